@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import isfinite, pi
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from armature.app.joints.motion_fields import MotionFields
+from armature.app.joints.shown_joint import ShownJoint
 from armature.app.state.units import Units
+from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import pixmap
+from armature.app.widgets.controls import named
 from armature.app.widgets.joint_slider import NEAR, JointSlider
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.value_field import ValueField
-
-
-def slider_range(low: float, high: float, prismatic: bool, reach: float) -> tuple[float, float]:
-    """What the slider spans: the limits, or ±π (±reach for a slide) where the joint has none."""
-    free = reach if prismatic else pi
-    low = low if np.isfinite(low) else min(-free, high - 2 * free if np.isfinite(high) else -free)
-    high = high if np.isfinite(high) else max(free, low + 2 * free)
-    return (low, high) if high - low > 1e-9 else (low - 1e-3, high + 1e-3)
 
 
 class JointRow(QWidget):
@@ -33,32 +27,25 @@ class JointRow(QWidget):
     menu_asked = Signal(QPoint)
     motion_entered = Signal(int, float)
 
-    def __init__(self, name: str, low: float, high: float, prismatic: bool, reach: float, units: Units):
+    def __init__(self, joint: ShownJoint, units: Units, tokens: Tokens | None):
         super().__init__()
-        self._name, self._prismatic, self._units = name, prismatic, units
-        self._low, self._high, self._value = low, high, 0.0
-        self._limited = bool(np.isfinite(low) and np.isfinite(high))
-        self._turning = not prismatic and not np.isfinite(low) and not np.isfinite(high)
-        span = slider_range(low, high, prismatic, reach)
-        self.slider = JointSlider(*span, self._limited, self._key_step())
-        self.slider.setObjectName(f"joint_slider_{name}")
-        self.slider.setAccessibleName(f"{name} slider")
-        self.field = ValueField(units.decimals(prismatic), units.step(prismatic), units.suffix(prismatic))
-        self.field.setObjectName(f"joint_value_{name}")
-        self.field.setAccessibleName(f"{name} value")
+        self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
+        self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
+        self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
         self._motion: MotionFields | None = None  # made when they are first wanted: few ever type a speed
         self._speeds, self._can_edit = (0.0, 0.0), True
         self.slider.moved.connect(self._on_slider)
-        self.field.entered.connect(lambda shown, gesture: self.edited.emit(shown / self._units.factor(prismatic), gesture))
+        self.field.entered.connect(self._on_field)
         self._build()
-        self.set_units(units)
+        self._name()
+        self._show_limits()
+        self.set_theme(tokens)
 
     def _build(self):
         self._icon = QLabel()
-        self._title = QLabel(self._name)
+        self._title = QLabel()
         self._title.setProperty("role", "section")
         self._limits = QLabel()
-        self._limits.setObjectName(f"joint_limits_{self._name}")
         self._limits.setProperty("role", "muted")
         self._limits.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid = self._grid = QGridLayout(self)
@@ -72,25 +59,60 @@ class JointRow(QWidget):
         grid.addWidget(self.field, 0, 3, 2, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.setColumnStretch(2, 1)
 
+    def show_joint(self, joint: ShownJoint):
+        """Be the row of this joint from now on; its value comes with the next `show_value`."""
+        before, self._joint = self._joint, joint
+        if joint.name != before.name:
+            self._name()
+        self.slider.set_interval(*joint.span, joint.limited, self._key_step())
+        if joint.slides != before.slides:
+            self._show_units()
+            self._show_icon()
+        self._show_limits()
+        if (joint.name, joint.slides) != (before.name, before.slides):
+            self._drop_motion()
+
+    def _name(self):
+        name = self._joint.name
+        self._title.setText(name)
+        self._limits.setObjectName(f"joint_limits_{name}")
+        named(self.slider, f"joint_slider_{name}", f"{name} slider")
+        named(self.field, f"joint_value_{name}", f"{name} value")
+
     def set_units(self, units: Units):
         """Show the same joint in other units."""
-        self._units, slides = units, self._prismatic
-        self.field.set_format(units.decimals(slides), units.step(slides), units.suffix(slides))
-        self.field.set_limits(self._low * units.factor(slides), self._high * units.factor(slides))
+        self._units = units
+        self._show_units()
         self.slider.set_key_step(self._key_step())
         if self._motion is not None:
             self._motion.set_units(units)
-        self._limits.setText(self._limit_text())
+        self._show_limits()
         self.show_value(self._value)
 
-    def set_theme(self, tokens):
+    def _show_units(self):
+        units, slides = self._units, self._joint.slides
+        self.field.set_format(units.decimals(slides), units.step(slides), units.suffix(slides))
+
+    def _show_limits(self):
+        factor = self._units.factor(self._joint.slides)
+        self.field.set_limits(self._joint.low * factor, self._joint.high * factor)
+        self._limits.setText(self._limit_text())
+
+    def set_theme(self, tokens: Tokens | None):
         """Colours of the icon and the slider."""
-        size = self.fontMetrics().height()
-        self._icon.setPixmap(pixmap("prismatic" if self._prismatic else "revolute", tokens.muted, size))
+        self._tokens = tokens
+        if tokens is None:
+            return
+        self._show_icon()
         self.slider.set_theme(tokens)
         self.field.refit()
         if self._motion is not None:
             self._motion.refit()
+
+    def _show_icon(self):
+        if self._tokens is not None:
+            kind, size = "prismatic" if self._joint.slides else "revolute", self.fontMetrics().height()
+            self._icon.setPixmap(pixmap(kind, self._tokens.muted, size))
 
     def set_selected(self, on: bool):
         """Mark the joint, or not."""
@@ -99,13 +121,22 @@ class JointRow(QWidget):
     def show_motion(self, on: bool):
         """Whether speed and acceleration are there to be read and typed."""
         if on and self._motion is None:
-            self._motion = MotionFields(self._name, self._prismatic, self._units)
+            self._motion = MotionFields(self._joint.name, self._joint.slides, self._units)
             self._motion.entered.connect(self.motion_entered)
             self._motion.set_editable(self._can_edit)
             self._motion.show_values(*self._speeds)
             self._grid.addWidget(self._motion, 2, 0, 1, 4)
         if self._motion is not None:
             self._motion.setVisible(on)
+
+    def _drop_motion(self):
+        """Of the joint before."""
+        self._speeds = 0.0, 0.0
+        if self._motion is not None:
+            self._grid.removeWidget(self._motion)
+            self._motion.hide()
+            self._motion.deleteLater()
+            self._motion = None
 
     def show_speeds(self, qd: float, qdd: float):
         """How the joint moves, or is meant to."""
@@ -126,35 +157,39 @@ class JointRow(QWidget):
         self._value = float(value)
         self.slider.show_value(self._wrapped(self._value))
         state = self.state(self._value)
-        self.field.show_value(self._value * self._units.factor(self._prismatic), state)
+        self.field.show_value(self._value * self._units.factor(self._joint.slides), state)
         beyond = {"near": "Close to a limit. ", "out": "Outside its limits. ", "ok": ""}[state]
-        tip = f"{beyond}{self._name}: {self._limits.text()}"
+        tip = f"{beyond}{self._joint.name}: {self._limits.text()}"
         if tip != self.field.toolTip():
             self.field.setToolTip(tip)
 
     def state(self, value: float) -> str:
         """ "out" of the limits, "near" one, or "ok"."""
-        if value < self._low - 1e-9 or value > self._high + 1e-9:
+        low, high = self._joint.low, self._joint.high
+        if value < low - 1e-9 or value > high + 1e-9:
             return "out"
-        margin = NEAR * (self._high - self._low)
-        near = self._limited and (value < self._low + margin or value > self._high - margin)
+        margin = NEAR * (high - low)
+        near = self._joint.limited and (value < low + margin or value > high - margin)
         return "near" if near else "ok"
 
     def _limit_text(self) -> str:
-        if self._turning or not (np.isfinite(self._low) or np.isfinite(self._high)):
+        low, high, slides = self._joint.low, self._joint.high, self._joint.slides
+        if not (isfinite(low) or isfinite(high)):
             return "no limits"
-        short = self._units.short
-        return f"{short(self._low, self._prismatic)} … {short(self._high, self._prismatic)}"
+        return f"{self._units.short(low, slides)} … {self._units.short(high, slides)}"
 
     def _key_step(self) -> float:
-        return self._units.step(self._prismatic) / self._units.factor(self._prismatic)
+        return self._units.step(self._joint.slides) / self._units.factor(self._joint.slides)
 
     def _wrapped(self, value: float) -> float:
-        return (value + pi) % (2 * pi) - pi if self._turning else value
+        return (value + pi) % (2 * pi) - pi if self._joint.turns_on else value
 
     def _on_slider(self, value: float, gesture: int):
         whole_turns = self._value - self._wrapped(self._value)
         self.edited.emit(value + whole_turns, gesture)
+
+    def _on_field(self, shown: float, gesture: int):
+        self.edited.emit(shown / self._units.factor(self._joint.slides), gesture)
 
     def contextMenuEvent(self, event):
         self.menu_asked.emit(event.globalPos())

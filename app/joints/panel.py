@@ -6,7 +6,8 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from armature.app.joints.joint_row import JointRow, slider_range
+from armature.app.joints.joint_row import JointRow
+from armature.app.joints.shown_joint import ShownJoint, shown_joints
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets import controls
@@ -32,7 +33,7 @@ class JointsPanel(QWidget):
         self._units = units
         self._tokens: Tokens | None = None
         self._rows: list[JointRow] = []
-        self._made_of: list[tuple] = []
+        self._joints: list[ShownJoint] = []
         self._waiting: np.ndarray | None = None
         self._movable = True
         self._content = page(self, "Joints")
@@ -48,35 +49,30 @@ class JointsPanel(QWidget):
         self._content.addStretch(1)
 
     def set_robot(self, robot: Robot, q: np.ndarray):
-        """One row per joint of `robot`, at `q`; rows of joints that are as they were stay."""
-        made_of = [
-            (name, float(low), float(high), bool(slides), slider_range(float(low), float(high), bool(slides), robot.reach))
-            for name, low, high, slides in zip(robot.joint_names, robot.q_min, robot.q_max, robot.prismatic)
-        ]
-        if made_of != self._made_of:
-            self._made_of = made_of
-            self._make_rows(robot)
+        """One row per joint of `robot`, at `q`; the rows that are there show the new joints."""
+        joints = shown_joints(robot)
+        if joints != self._joints:
+            for row in self._rows[len(joints) :]:
+                self._content.removeWidget(row)
+                row.hide()
+                row.deleteLater()
+            del self._rows[len(joints) :]
+            for row, joint in zip(self._rows, joints):
+                row.show_joint(joint)
+            for joint in joints[len(self._rows) :]:
+                self._add_row(joint)
+            self._joints = joints
         self._show_motion()
-        self._theme_rows()
         self.set_q(q)
 
-    def _make_rows(self, robot: Robot) -> None:
-        for row in self._rows:
-            self._content.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = [self._row(robot, i) for i in range(robot.n)]
-        for i, row in enumerate(self._rows):
-            self._content.insertWidget(i + 1, row)
-
-    def _row(self, robot: Robot, i: int) -> JointRow:
-        slides = bool(robot.prismatic[i])
-        row = JointRow(robot.joint_names[i], float(robot.q_min[i]), float(robot.q_max[i]), slides, robot.reach, self._units)
+    def _add_row(self, joint: ShownJoint) -> None:
+        i, row = len(self._rows), JointRow(joint, self._units, self._tokens)
         row.edited.connect(lambda value, gesture: self.joint_edited.emit(i, value, gesture))
         row.hovered.connect(lambda on: self.joint_hovered.emit(i if on else -1))
         row.motion_entered.connect(lambda order, value: self.motion_edited.emit(i, order, value))
         row.menu_asked.connect(lambda at: self.menu_asked.emit(i, at))
-        return row
+        self._content.insertWidget(i + 1, row)
+        self._rows.append(row)
 
     def set_q(self, q: np.ndarray):
         """Show a pose."""
@@ -134,9 +130,5 @@ class JointsPanel(QWidget):
     def set_theme(self, tokens: Tokens):
         """Colours of the rows."""
         self._tokens = tokens
-        self._theme_rows()
-
-    def _theme_rows(self):
-        if self._tokens is not None:
-            for row in self._rows:
-                row.set_theme(self._tokens)
+        for row in self._rows:
+            row.set_theme(tokens)

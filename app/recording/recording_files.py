@@ -71,6 +71,7 @@ class RecordingFilesFeature(Feature):
         Where it does not tell its robot, or that one is not at hand, it is asked, unless it is said to be `of_open_robot`.
         """
         self._close_question()
+        self._bench.files.give_up()
         self._texts[self._reading] = f"Reading {path.name}…", time.monotonic()
         robot, recent = self._bench.document.robot, self._bench.preferences.now.recent_files
         self._reading.start(lambda job: _read(path, robot, recent, of_open_robot, job))

@@ -5,15 +5,14 @@ from __future__ import annotations
 from math import floor, log10
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from armature.app.state.units import significant
+from armature.app.simulation.torque_row import TorqueRow
+from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, row
-from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import keeps_room
-from armature.app.widgets.value_field import ValueField
 from armature.engine.model.robot import Robot
 
 PROBES = 256
@@ -48,8 +47,10 @@ class TorqueSection(Section):
 
     def __init__(self):
         super().__init__("Motor torque")
-        self._rows, self._tokens, self._tau = [], None, np.zeros(0)
-        self._made_for: tuple = ()
+        self._rows: list[TorqueRow] = []
+        self._tokens: Tokens | None = None
+        self._joints: tuple[tuple[str, float, str], ...] = ()
+        self._tau = np.zeros(0)
         tip = "The control law rests, and these sliders are the motor torques; a trajectory that runs puts it to work again"
         self._release = keeps_room(button("torque_release", "Set the arm free", tip=tip))
         self._release.clicked.connect(self.release_asked)
@@ -69,45 +70,32 @@ class TorqueSection(Section):
         self._why_not.hide()
 
     def set_robot(self, robot: Robot, ranges: np.ndarray):
-        """One slider per joint, all at zero; those of joints that an edit leaves as they were stay."""
-        made_for = robot.joint_names, tuple(robot.prismatic), tuple(ranges)
-        if made_for == self._made_for:
-            self._tau = np.zeros(robot.n)
-            self._show_zero()
-            return
-        self._made_for = made_for
-        for part in (part for parts in self._rows for part in parts):
-            self._grid.removeWidget(part)
-            part.hide()
-            part.deleteLater()
-        self._rows, self._tau = [], np.zeros(robot.n)
-        for i, name in enumerate(robot.joint_names):
-            self._add_row(i, name, float(ranges[i]), " N" if robot.prismatic[i] else " N·m")
-        self.set_theme(self._tokens)
+        """One slider per joint, all at zero; those that are there show the new joints."""
+        units = tuple(" N" if slides else " N·m" for slides in robot.prismatic)
+        joints = tuple(zip(robot.joint_names, ranges.tolist(), units))
+        if joints != self._joints:
+            for line in self._rows[len(joints) :]:
+                line.remove()
+            del self._rows[len(joints) :]
+            while len(self._rows) < len(joints):
+                self._add_row()
+            for line, joint in zip(self._rows, joints):
+                line.show_joint(*joint)
+            self._joints = joints
+        self._tau = np.zeros(robot.n)
+        self._show_zero()
 
-    def _add_row(self, i: int, name: str, limit: float, unit: str):
-        label = QLabel(name)
-        label.setToolTip(f"±{significant(limit, 6)}{unit}")
-        slider = JointSlider(-limit, limit, False, limit / 50)
-        slider.setObjectName(f"torque_slider_{name}")
-        slider.setAccessibleName(f"{name} motor torque slider")
-        decimals = 3 if limit < 2 else 2 if limit < 20 else 1
-        field = ValueField(decimals, limit / 50, unit, widest=limit)
-        field.setObjectName(f"torque_value_{name}")
-        field.setAccessibleName(f"{name} motor torque")
-        slider.moved.connect(lambda value, _: self._set(i, value))
-        field.entered.connect(lambda value, _: self._set(i, value))
-        slider.show_value(0.0)
-        for column, part in enumerate((label, slider)):
-            self._grid.addWidget(part, i, column)
-        self._grid.addWidget(field, i, 2, Qt.AlignmentFlag.AlignRight)
-        self._rows.append((label, slider, field))
+    def _add_row(self):
+        i = len(self._rows)
+        line = TorqueRow(self._grid, i)
+        line.changed.connect(lambda tau: self._set(i, tau))
+        if self._tokens is not None:
+            line.set_theme(self._tokens)
+        self._rows.append(line)
 
     def _set(self, i: int, value: float):
         self._tau[i] = value
-        _, slider, field = self._rows[i]
-        slider.show_value(value)
-        field.show_value(value)
+        self._rows[i].show_value(value)
         self.torque_changed.emit(self._tau.copy())
 
     def explain(self, why_not: str):
@@ -125,14 +113,11 @@ class TorqueSection(Section):
         self.torque_changed.emit(self._tau.copy())
 
     def _show_zero(self):
-        for _, slider, field in self._rows:
-            slider.show_value(0.0)
-            field.show_value(0.0)
+        for line in self._rows:
+            line.show_value(0.0)
 
-    def set_theme(self, tokens):
+    def set_theme(self, tokens: Tokens):
         """Colours of the sliders."""
         self._tokens = tokens
-        if tokens is not None:
-            for _, slider, field in self._rows:
-                slider.set_theme(tokens)
-                field.refit()
+        for line in self._rows:
+            line.set_theme(tokens)

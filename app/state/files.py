@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -24,7 +25,6 @@ from armature.app.state.recognised_file import (
     TRAJECTORY,
     UNKNOWN,
     kind_of_file,
-    takes_time,
 )
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
@@ -65,6 +65,19 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
     return Path(chosen) if chosen else Path(QStandardPaths.writableLocation(place) or Path.home()) / "Armature"
 
 
+class RobotReader(Protocol):
+    """Reads the file of one robot at a time, the latest, beside the window."""
+
+    def read(self, place: str, then: Callable[[engine.Robot, str], None]) -> None:
+        """Read it and go on with the robot and where it was found; tell why where that fails."""
+
+    def finish(self) -> None:
+        """Wait for what is being read and go on with it now."""
+
+    def cancel(self) -> None:
+        """Give up what is being read."""
+
+
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
     `recording_asked(path)`, `log_asked(path)`, `trajectory_asked(path)` and `question_asked(path)` want one read,
@@ -78,12 +91,12 @@ class Files(QObject):
     question_asked = Signal(object)
     recording_opened = Signal(object, object)
     follow_asked = Signal(object)
+    reader: RobotReader  # brought by a feature
 
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
         super().__init__(window)
         self._document, self._preferences, self._window = document, preferences, window
         self.guard: Callable[[Callable[[], None]], None] | None = None  # lets go on, unless something would be lost by it
-        self.reader: Callable[[str, Callable[[], None]], None] | None = None  # opens robot files that take their time
 
     def ask_open(self):
         """Let the user choose a robot, a trajectory or a recording."""
@@ -136,28 +149,27 @@ class Files(QObject):
             self.guard(then)
 
     def open_robot(self, name_or_path: str, then: Callable[[], None] = lambda: None):
-        """Open a robot and go on with `then`; a bad file is told in a dialog and the present robot stays."""
-        self.leave(lambda: self._open(name_or_path, then))
+        """Read a robot's file beside the window, open it and go on with `then`, unless something else is opened meanwhile.
 
-    def _open(self, name_or_path: str, then: Callable[[], None]):
-        if self.reader is not None and takes_time(name_or_path):
-            self.reader(name_or_path, then)
-            return
-        try:
-            robot = engine.load_robot(name_or_path)
-        except engine.EngineError as error:
-            self.complain_of_robot(error)
-            return
-        self.show_robot(robot, name_or_path)
-        then()
+        A bad file is told in a dialog and the present robot stays.
+        """
+        self.reader.read(name_or_path, lambda robot, place: self.leave(lambda: self._show_robot(robot, place, then)))
 
-    def show_robot(self, robot: engine.Robot, name_or_path: str):
-        """Make a robot that was read the open one."""
+    def finish(self):
+        """Wait for the robot that is being read, and open it now."""
+        self.reader.finish()
+
+    def give_up(self):
+        """The robot that is being read is not opened: something else is asked for."""
+        self.reader.cancel()
+
+    def _show_robot(self, robot: engine.Robot, place: str, then: Callable[[], None]):
         self._document.set_robot(robot)
-        if Path(name_or_path).suffix:
-            self._preferences.add_recent(str(Path(name_or_path).resolve()))
+        if Path(place).suffix:
+            self._preferences.add_recent(str(Path(place).resolve()))
         if not robot.has_dynamics:
             self.message.emit(Severity.INFO, no_masses(robot.name))
+        then()
 
     def complain_of_robot(self, error: engine.EngineError):
         """Tell why a robot's file is not opened."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
 from armature.engine.errors import EngineError
 
@@ -80,6 +80,12 @@ class JobRunner(QObject):
             self._job.cancel()
             self._job = None
             self.busy_changed.emit(False)
+
+    def finish(self):
+        """Wait for the running computation and report its result now."""
+        while self._job is not None:
+            self._threads[-1].join()
+            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     def finish_early(self):
         """Ask the running computation for what it has so far; its result is still reported."""

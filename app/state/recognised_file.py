@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from armature.engine.model.file_bytes import Unreadable
-from armature.engine.model.load_robot import MJCF_SUFFIXES
 from armature.engine.model.load_robot import SUFFIXES as ROBOT_SUFFIXES
 from armature.engine.model.toml.companion_name import SUFFIX
 from armature.engine.model.toml.robot_file import toml_table
 from armature.engine.model.toml.toml_kind import QUESTION, ROBOT, SCENARIO, TRAJECTORY, kind_of
-from armature.engine.model.xacro.xacro_place import is_xacro
 from armature.engine.recording.measured.foreign import TEXTS, is_log
 from armature.engine.recording.recording_formats import SUFFIXES
 
@@ -32,7 +30,6 @@ __all__ = [
     "UNKNOWN",
     "kind_of_file",
     "robot_named_in",
-    "takes_time",
 ]
 
 
@@ -47,11 +44,6 @@ def kind_of_file(path: str | Path) -> str:
     if suffix == ".toml" and not place.name.lower().endswith(SUFFIX):
         return kind_of(_table(place)) or ROBOT
     return UNKNOWN if place.is_file() and suffix not in ROBOTS else ROBOT
-
-
-def takes_time(path: str | Path) -> bool:
-    """Whether a robot's file is made into a robot by other programs, which the window does not wait for."""
-    return is_xacro(Path(path)) or Path(path).suffix.lower() in MJCF_SUFFIXES
 
 
 def robot_named_in(trajectory: str | Path) -> str:

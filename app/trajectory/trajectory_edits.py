@@ -136,6 +136,7 @@ class TrajectoryEdits(QObject):
     def open_file(self, path: Path) -> None:
         """Show the trajectory of a file that was opened, on the robot it is for; what cannot be read changes nothing."""
         bench, robot = self._bench, self._bench.document.robot
+        bench.files.give_up()
         maker = robot_named_in(path)
         try:
             if maker != robot.name and maker in engine.shipped_robots():

@@ -22,15 +22,20 @@ class JointSlider(QSlider):
 
     def __init__(self, low: float, high: float, limited: bool, key_step: float):
         super().__init__(Qt.Orientation.Horizontal)
-        self._low, self._high, self._limited = low, high, limited
         self._gesture, self._wheeling, self._grip = next_gesture(), False, 0.0
         self._colours: Tokens | None = None
         self.setRange(0, STEPS)
-        self.set_key_step(key_step)
+        self.set_interval(low, high, limited, key_step)
         self.setMinimumHeight(22)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.valueChanged.connect(self._on_value)
+
+    def set_interval(self, low: float, high: float, limited: bool, key_step: float):
+        """Another interval; where the handle stands in it comes with the next `show_value`."""
+        self._low, self._high, self._limited = low, high, limited
+        self.set_key_step(key_step)
+        self.update()
 
     def set_key_step(self, step: float):
         """How far one press of an arrow key goes, in the units of the interval."""

@@ -77,6 +77,11 @@ class ValueField(PlainField):
         """Beyond these nothing is typed or stepped to; a program may still show it."""
         self._typed = low, high
 
+    def set_widest(self, widest: float):
+        """No number beyond ±`widest` is taken or shown."""
+        with QSignalBlocker(self):
+            self.setRange(-widest, widest)
+
     def set_format(self, decimals: int, step: float, suffix: str):
         """Show this many decimals and this unit; arrows change the value by `step`."""
         self._shown = decimals

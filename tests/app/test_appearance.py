@@ -308,7 +308,7 @@ def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
         ("scara", "3 of 3", "Task x, y, z."),
         ("puma560", "6 of 6", "Task x, y, z, rx, ry, rz. One radian counts as"),
     ):
-        window.files.open_robot(robot)
+        window.document.open_robot(robot)
         wait_for(lambda: window.readouts.latest is not None and window.readouts.latest.q is window.document.q)
         wait_for(lambda rank=rank: find(window, "value_rank").text() == rank)
         wait_for(lambda told=told: told in find(window, "singularity_task").text())

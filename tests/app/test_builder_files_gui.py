@@ -69,9 +69,11 @@ def test_unsaved_changes_are_asked_about_and_saved_with_the_comments(edit, arm, 
     answer(window, wait_for, "unsaved_cancel")
     assert window.isVisible() and window.document.unsaved and arm.read_text() == before
     window.files.open_robot("panda")
+    window.files.finish()
     answer(window, wait_for, "unsaved_cancel")
     assert window.document.robot.name == "scara" and window.document.robot.dh.a[1] == 0.3
     window.files.open_robot("panda")
+    window.files.finish()
     answer(window, wait_for, "unsaved_save")
     assert window.document.robot.name == "panda" and not window.isWindowModified()
     lines, old = arm.read_text().splitlines(), before.splitlines()
@@ -105,7 +107,8 @@ def test_ctrl_s_saves_what_one_works_on(edit, arm, wait_for, monkeypatch, tmp_pa
     actions["save_robot_as"].trigger()
     assert engine.load_robot(other).dh.a[1] == 0.3 and window.document.robot.source == other == window.document.draft.path
     window.files.open_robot("puma560")
-    wait_for(lambda: window.document.robot.name == "puma560")
+    window.files.finish()
+    assert window.document.robot.name == "puma560"
     assert actions["save_recording"].shortcut().toString() == "Ctrl+S"
 
 

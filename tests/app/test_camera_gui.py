@@ -114,10 +114,10 @@ def test_projection_and_camera_of_each_robot_are_remembered(make_window, find, p
     scene.orbit(20, 10)
     scene.zoom(300, 200, 0.7)
     mine = scene.camera.pose()
-    window.files.open_robot("panda")
+    window.document.open_robot("panda")
     press(scene, Qt.Key.Key_5)
     assert scene.camera.pose() != mine
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert scene.camera.pose() == pytest.approx(mine)
 
 
@@ -130,5 +130,5 @@ def test_the_next_start_looks_as_the_last_one_did(qapp, make_window):
     now = window.preferences.now
     later = make_window("scara", cameras=now.cameras, orthographic=now.orthographic)
     assert later.scene.camera.orthographic and later.scene.camera.pose() == pytest.approx(mine)
-    later.files.open_robot("panda")
+    later.document.open_robot("panda")
     assert later.scene.is_fitted and later.scene.camera.azimuth == -52

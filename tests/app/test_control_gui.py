@@ -110,7 +110,7 @@ def test_another_robot_keeps_the_law_with_its_own_gains(control, find, wait_for)
     choose(window, find, "impedance")
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.running)
-    window.files.open_robot("panda")
+    window.document.open_robot("panda")
     assert window.features[ControlFeature].law == "impedance"
     assert find(window, "control_gains").model().values.shape == (6, 2)
     choose(window, find, "pid")

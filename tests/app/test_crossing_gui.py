@@ -140,7 +140,7 @@ def test_another_robot_while_it_computes(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
     click(window, "crossing_compute")
     assert feature.runner.busy and find(window, "crossing_progress").isVisible()
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert not feature.runner.busy and feature.runs is None
     QTest.qWait(400)
     assert feature.runs is None and not len(window.scene.stage.ghosts.bodies)
@@ -177,7 +177,7 @@ def test_where_it_makes_no_sense_it_says_why(crossing, find, click, wait_for):
     click(window, "crossing_compute")
     wait_for(lambda: not feature.runner.busy)
     assert "no singular pose" in find(window, "crossing_sentence").text()
-    window.files.open_robot("spherical_pendulum")
+    window.document.open_robot("spherical_pendulum")
     if not set(window.document.robot.task) & set("xyz"):
         assert not find(window, "crossing_compute").isEnabled()
         assert "only turns its tool" in find(window, "crossing_sentence").text()

@@ -216,7 +216,7 @@ def test_another_robot_while_playing_starts_over(stepper, find, wait_for):
     window, feature = stepper("puma560")
     find(window, "dh_play").click()
     wait_for(lambda: feature.player.p > 1.5)
-    window.files.open_robot("panda")
+    window.document.open_robot("panda")
     assert not feature.player.playing and feature.player.p == 0 and feature.walk.count == 29
     assert find(window, "dh_counter").text() == "Move 0 of 29"
     assert window.scene.stage.explanations.dh_step.step.number == 1

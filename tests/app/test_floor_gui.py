@@ -50,7 +50,7 @@ def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(
     window.document.edit(np.array([0.0, -0.785, -1.878, 0.0, 0.0, 0.0]))
     wait_for(lambda: contacts.sunk)
     assert not feature.contacts
-    window.files.open_robot("double_pendulum")
+    window.document.open_robot("double_pendulum")
     window.document.edit(np.array([-np.pi / 2, 0.0]))
     wait_for(lambda: window.readouts.latest is not None)
     assert not contacts.sunk

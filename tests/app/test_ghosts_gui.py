@@ -58,5 +58,5 @@ def test_a_ghost_is_named_and_goes(make_window, find, wait_for, press):
     # another robot has none of them
     slider.setValue(400)
     wait_for(caption.isVisible)
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     wait_for(lambda: window.document.robot.name == "scara" and not caption.isVisible())

@@ -91,11 +91,11 @@ def every_handle_moves_the_tool(window):
 def test_handles_are_those_of_the_task(make_window):
     window = open_gizmo(make_window, "double_pendulum")
     assert set(window.scene.gizmo.look.handles) == {"x", "z", "zx"}
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert set(window.scene.gizmo.look.handles) == {*ARROWS, *PLANES, BALL}
-    window.files.open_robot("cobra600")
+    window.document.open_robot("cobra600")
     assert set(window.scene.gizmo.look.handles) == {*ARROWS, *PLANES, BALL, "rz"}
-    window.files.open_robot("puma560")
+    window.document.open_robot("puma560")
     assert set(window.scene.gizmo.look.handles) == {*ARROWS, *RINGS, *PLANES, BALL}
     window.actions_["hand_locked"].trigger()
     assert set(window.scene.gizmo.look.handles) == {*ARROWS, *PLANES, BALL}

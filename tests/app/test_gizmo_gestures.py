@@ -221,7 +221,7 @@ def test_another_robot_in_the_middle_of_a_drag(make_window):
     window = open_gizmo(make_window, "puma560")
     start = take(window, "x")
     pull(window.scene, way(window.scene, "x", start))
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     release(window.scene, start)
     QApplication.processEvents()
     assert window.document.undo_stack.count() == 0

@@ -109,7 +109,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     press(find(shown, "import_cancel"))
     assert window.replay.recording is recording  # nothing that was there is lost
     wait_for(lambda: not open_sheets())
-    window.files.open_robot("panda")
+    window.document.open_robot("panda")
     motions, go_on = [], Event()
 
     def counted(*args):

@@ -139,7 +139,7 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     wait_for(lambda: "7 joints for 6 coordinates" in find(window, "jacobian_det_sentence").text(), 60)
     file = tmp_path / "copying.urdf"
     file.write_text(MIMIC)
-    window.files.open_robot(str(file))
+    window.document.open_robot(str(file))
     wait_for(lambda: tab._made is not None and "mimic joints" in tab.pane.view._text, 60)
     robot, q = window.document.robot, window.document.q
     wait_for(lambda: np.array_equal(page.table.numbers.values, engine.jacobian(robot, q)) or page.kind == ANALYTIC)

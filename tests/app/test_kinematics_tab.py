@@ -151,7 +151,7 @@ def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_p
     np.testing.assert_allclose(page.before.values @ page.general.values @ page.after.values, page.step.values, atol=1e-12)
     file = tmp_path / "copying.urdf"
     file.write_text(MIMIC)
-    window.files.open_robot(str(file))
+    window.document.open_robot(str(file))
     wait_for(lambda: tab._made is not None and tab.frames.robot is window.document.robot, 60)
     wait_for(lambda: page.product.values is not None and tab.pane.head.text())
     robot, q = window.document.robot, window.document.q

@@ -67,5 +67,5 @@ def test_two_clicks_measure_and_what_they_tell_follows_the_arm_until_escape(make
     QTest.mouseRelease(scene, LEFT, NONE, at)
     window.actions_["measure"].trigger()
     click(pixel("link2"))
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert hand.on and not scene.stage.measure.anchors and "click a frame" in text.text()

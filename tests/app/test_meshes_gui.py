@@ -168,7 +168,7 @@ def test_visual_collision_or_both_is_chosen_and_remembered(window, wait_for, fin
 def test_a_robot_without_the_chosen_shapes_is_told(make_window, wait_for, tmp_path):
     window = make_window(shapes="collision")
     (tmp_path / "a.stl").write_bytes(binary_stl(*ball(8)))
-    window.files.open_robot(str(mesh_arm(tmp_path, [mesh("a.stl"), mesh("a.stl")])))
+    window.document.open_robot(str(mesh_arm(tmp_path, [mesh("a.stl"), mesh("a.stl")])))
     assert "no collision shapes" in window.banner.text.text() and not busy(window)
 
 

@@ -96,7 +96,7 @@ def test_of_two_in_a_row_the_latter_opens(opened, files, find, wait_for):
 
 def test_a_robot_opened_meanwhile_is_the_later_wish(opened, files, find, wait_for):
     drop(opened, files[1])
-    opened.files.open_robot("scara")
+    opened.document.open_robot("scara")
     all_read(wait_for)
     assert opened.document.robot.name == "scara" and not opened.replay.replaying
 
@@ -217,7 +217,7 @@ def test_nothing_is_asked_where_it_was_said(opened, nameless, find, wait_for):
     opened.features[RecordingFilesFeature].open(nameless, of_open_robot=True)
     wait_for(lambda: "measured.csv" in title(opened, find))
     assert opened.findChild(OwnerDialog) is None
-    opened.files.open_robot("scara")
+    opened.document.open_robot("scara")
     opened.features[RecordingFilesFeature].open(nameless, of_open_robot=True)
     wait_for(lambda: "scara has 3 joints" in told(opened, find))
     assert not opened.replay.replaying

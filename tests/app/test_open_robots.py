@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from armature import engine
+from armature.app.joints.joint_row import JointRow
+from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.trajectory.feature import TrajectoryFeature
+
+TRAJECTORY = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
 
 
 def drop(widget, path):
@@ -26,6 +31,7 @@ def drop(widget, path):
 def test_each_shipped_robot_opens(window, find, wait_for):
     for name in sorted(engine.shipped_robots(), key="puma560".__eq__):  # the one that is open comes last
         window.files.open_robot(name)
+        window.files.finish()
         robot = window.document.robot
         assert robot.name == name and window.windowTitle() == f"{robot.title}[*] — Armature"
         for joint in robot.joint_names:
@@ -42,6 +48,7 @@ def test_a_bad_file_tells_why_and_keeps_the_robot(window, tmp_path, find, wait_f
     bad.write_text('name = "bad"\nnonsense = 1\n')
     before = window.document.robot
     window.files.open_path(str(bad))
+    wait_for(lambda: window.findChild(QMessageBox, "complaint") is not None)
     box = find(window, "complaint")
     assert isinstance(box, QMessageBox) and box.isVisible()
     assert "bad.toml" in box.text() and "\n" not in box.text()
@@ -50,15 +57,64 @@ def test_a_bad_file_tells_why_and_keeps_the_robot(window, tmp_path, find, wait_f
     wait_for(lambda: not box.isVisible())
 
 
-def test_a_dropped_file_opens(window, tmp_path):
+def test_a_dropped_file_opens(window, tmp_path, wait_for):
     source = engine.load_robot("scara").source
     copy = tmp_path / "mine.toml"
     copy.write_bytes(source.read_bytes())
     drop(window.scene, copy)
-    assert window.document.robot.name == "scara"
+    wait_for(lambda: window.document.robot.name == "scara")
     assert window.preferences.now.recent_files[0] == str(copy.resolve())
     drop(window, engine.load_robot("rp").source)
-    assert window.document.robot.name == "rp"
+    wait_for(lambda: window.document.robot.name == "rp")
+
+
+def robots_in_view(window) -> tuple:
+    """Which robot each part of the window shows, by its joints."""
+    rows = [row for row in window.joints.findChildren(JointRow) if not row.isHidden()]
+    sliders = tuple(row.slider.accessibleName().removesuffix(" slider") for row in rows)
+    return window.document.robot.joint_names, sliders, window.scene.robot.joint_names, window.scene.q.size, window.windowTitle()
+
+
+def consistent(robot) -> tuple:
+    """The same where all of them show this one."""
+    return *(robot.joint_names,) * 3, robot.n, f"{robot.title}[*] — Armature"
+
+
+def test_the_latest_of_three_wins_and_nothing_shows_a_mixture(window, wait_for):
+    seen, shown = [], QTimer(interval=0)
+    shown.timeout.connect(lambda: seen.append(robots_in_view(window)))
+    first, last = window.document.robot, engine.load_robot("scara")
+    shown.start()
+    for name in ("panda", "rp", "scara"):
+        drop(window.scene, engine.load_robot(name).source)
+    wait_for(lambda: window.document.robot.name == "scara")
+    QTest.qWait(300)  # the others would have been read by then
+    shown.stop()
+    assert set(seen) == {consistent(first), consistent(last)}
+
+
+def test_what_is_opened_later_wins_over_a_robot_that_is_being_read(window):
+    window.files.open_robot("panda")
+    window.files.open_path(str(TRAJECTORY))
+    window.files.finish()
+    assert window.document.robot.name == "puma560" and window.features[TrajectoryFeature].draft.now.waypoints
+    window.files.open_robot("panda")
+    window.document.open_robot("scara")  # as a script does
+    window.files.finish()
+    assert window.document.robot.name == "scara"
+
+
+def test_who_edits_the_arm_while_another_one_is_read_is_asked(window, find, wait_for):
+    window.files.open_robot("panda")
+    document = window.document
+    document.edit_draft(engine.draft_of(document.robot).with_value(("joints", 1, "a"), 0.3), "a of joint2")
+    window.files.finish()
+    assert document.robot.name == "puma560" and document.unsaved
+    question = window.features[RobotFileFeature]._question
+    discard = next(button for button in question.buttons() if button.objectName() == "unsaved_discard")
+    QTest.mouseClick(discard, Qt.MouseButton.LeftButton)
+    wait_for(lambda: document.robot.name == "panda")
+    assert "put aside" not in window.banner.text.text()
 
 
 def test_opening_resets_pose_and_history(window):
@@ -74,8 +130,7 @@ def test_many_switches_while_running_leave_the_last_robot(window, wait_for):
     for name in ("scara", "panda", "ur5", "rp", "ur10"):
         window.files.open_robot(name)
         QApplication.processEvents()
-    wait_for(lambda: not window.simulation.running)
-    assert window.document.robot.name == "ur10"
+    wait_for(lambda: window.document.robot.name == "ur10" and not window.simulation.running)
     assert len(window.document.q) == 6
 
 

@@ -64,7 +64,7 @@ def test_settings_from_before_the_new_overlays_still_load():
 
 def test_robots_without_masses_say_why(window):
     for robot, has_masses in (("irb140", False), ("puma560", True)):
-        window.files.open_robot(robot)
+        window.document.open_robot(robot)
         for name in NEEDS_MASSES:
             action = window.actions_[f"show_{name}"]
             assert action.isEnabled() == has_masses

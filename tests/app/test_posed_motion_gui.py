@@ -60,5 +60,5 @@ def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_fo
     click(window, "joint_motion")
     assert not speed.isVisible() and not simulation.motion.qd.any()
     wait_for(lambda: np.allclose(bars.motor, engine.gravity_torque(robot, moved), atol=1e-9))
-    window.files.open_robot("rp")
+    window.document.open_robot("rp")
     assert not panel.switch.isChecked() and simulation.motion is None

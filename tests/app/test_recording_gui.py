@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_made_is_a_message(make_window, tmp_path, press,
 
 def test_a_recording_opens_the_robot_it_was_made_with(window, wait_for, press):
     path = record_a_run(window, wait_for, press)
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     open_recording(window, wait_for, path)
     assert window.document.robot.name == "puma560"
 

@@ -59,9 +59,9 @@ def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, c
     click(dialog, "pose_go")
     assert np.array_equal(document.q, low)
 
-    window.files.open_robot("rp")
+    window.document.open_robot("rp")
     assert "above" not in titles(menu) and shown.count() == 0
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert titles(menu)[-3:-1] == ["above", "pose 1"]
     shown.setCurrentRow(1)
     shown.setFocus()

@@ -277,7 +277,7 @@ def test_another_robot_of_a_script_is_framed_whatever_view_of_it_was_left(make_w
     window = make_window("ur5")
     view = window.scene
     view.zoom(view.width() / 2, view.height() / 2, 0.3)
-    window.files.open_robot("puma560")
+    window.document.open_robot("puma560")
     view.zoom(view.width() / 2, view.height() / 2, 0.3)
     poses = np.array([[0.0, -1.2, 1.0, -1.5, -1.57, 0.0], [-0.7, -1.07, 0.8, -1.5, -1.57, 5.2]])
 

@@ -44,7 +44,7 @@ def test_another_robot_and_cancel_drop_the_computation(make_window, find):
     window = make_window("scara", size=(1200, 800), perspective="workspace")
     feature, check = window.features[SingularSurfacesFeature], find(window, "workspace_surfaces")
     press(window, find)
-    window.files.open_robot("puma560")
+    window.document.open_robot("puma560")
     assert not feature.runner.busy and not check.isChecked()
     press(window, find)
     QTest.mouseClick(find(window, "workspace_surfaces_cancel"), Qt.MouseButton.LeftButton)

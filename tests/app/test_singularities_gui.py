@@ -131,7 +131,7 @@ def test_another_robot_while_it_searches_or_plays(studio, find, click, wait_for)
     window.document.edit(NEAR_WRIST)
     assert not feature.internal.playing
     wait_for(lambda: feature.runner.busy or found(window, feature))
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert feature.nearest is None
     wait_for(lambda: found(window, feature))
     assert len(feature.nearest.q) == 3 and "Elbow" in find(window, "nearest_distance").text()
@@ -190,7 +190,7 @@ def test_another_robot_while_families_are_searched(studio, find, click, wait_for
     window, feature = studio("puma560")
     click(window, "families_find")
     assert feature.family_runner.busy and not find(window, "families_find").isEnabled()
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert not feature.family_runner.busy and find(window, "families_list").count() == 0
     click(window, "families_find")
     wait_for(lambda: feature.families, 60)

@@ -128,7 +128,7 @@ def test_another_robot_while_it_computes(mapped, find, wait_for):
     window, feature, map_ = mapped("panda")
     window.document.edit(window.document.q + 0.05)
     wait_for(lambda: feature.runner.busy)
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert map_._map is None and feature.pair == (1, 2)
     wait_for(lambda: fine(feature), 60)
     assert len(map_._map.q) == 3 and map_._axes[1].slides

@@ -44,7 +44,7 @@ def test_a_typed_tool_pose(make_window, find, wait_for, press):
     assert not words.isVisible() and np.array_equal(document.q, there)
     assert abs(shown("y") - tool()[1, 3]) < 1e-4 and window.scene.hasFocus()
 
-    window.files.open_robot("scara")  # its task is the place alone
+    window.document.open_robot("scara")  # its task is the place alone
     assert field["x"].isEnabled() and not field["yaw"].isEnabled() and "follows" in field["yaw"].toolTip()
     press(window.scene, Qt.Key.Key_Space)
     wait_for(lambda: not field["x"].isEnabled())
@@ -57,7 +57,7 @@ def test_polar_coordinates_are_read_and_typed(make_window, find, wait_for):
     document = window.document
     r, phi = find(window, "tool_r"), find(window, "tool_phi")
     assert not r.isVisible()  # its axes are not parallel
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
 
     def tool():
         return engine.frame_pose(document.robot, document.q)[:3, 3]
@@ -74,5 +74,5 @@ def test_polar_coordinates_are_read_and_typed(make_window, find, wait_for):
     assert abs(np.hypot(*tool()[:2]) - 0.4) < 1e-6
     type_into(r, "3")
     wait_for(lambda: r.property("state") == "out" and find(window, "tool_words").isVisible())
-    window.files.open_robot("rp")
+    window.document.open_robot("rp")
     wait_for(lambda: abs(phi.value() - 30.0) < 0.01 and abs(r.value() - 0.7) < 1e-3)

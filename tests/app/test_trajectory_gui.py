@@ -370,11 +370,11 @@ def test_another_robot_while_running_and_back(trajectory_dock, find, wait_for):
     kept = feature.draft.now
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
-    window.files.open_robot("panda")
+    window.document.open_robot("panda")
     wait_for(lambda: not window.simulation.running)
     assert feature.run.followed is None and not feature.draft.now.waypoints
     assert not len(window.scene.stage.tool_path.path)
-    window.files.open_robot("puma560")
+    window.document.open_robot("puma560")
     assert feature.draft.now is kept
     planned(feature, wait_for)
 

@@ -14,6 +14,7 @@ from tests.engine.example_robots import example
 def test_a_urdf_opens_in_the_window(make_window, find, name):
     window = make_window()
     window.files.open_robot(str(example(name)))
+    window.files.finish()
     robot = window.document.robot
     assert robot.source == example(name)
     for joint in robot.joint_names:

@@ -303,10 +303,10 @@ def test_another_robot_while_a_waypoint_is_in_hand(trajectory_dock):
     window, feature = trajectory_dock()
     end = drag(window, 0, QPoint(20, 5))
     dragged = feature.draft.now
-    window.files.open_robot("panda")
+    window.document.open_robot("panda")
     assert not feature.draft.now.waypoints and not window.scene.stage.tool_path.handles
     pull(window.scene, [end + QPoint(10, 10)])
     release(window.scene, end)
     assert not feature.draft.now.waypoints
-    window.files.open_robot("puma560")
+    window.document.open_robot("puma560")
     assert feature.draft.now is dragged

@@ -46,7 +46,7 @@ def test_another_robot_drops_the_computation(window, find, wait_for):
     open_panel(window)
     find(window, "workspace_samples").setValue(2_000_000)
     find(window, "workspace_compute").click()
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     assert not window.features[WorkspaceFeature].runner.busy
     assert not find(window, "workspace_legend").isVisible()
     find(window, "workspace_samples").setValue(5_000)
@@ -183,7 +183,7 @@ def test_a_computation_given_up_shows_nothing_any_more(window, find, wait_for, m
     find(window, "workspace_compute").click()
     wait_for(drawing.is_set, 60)
     before = [thread for thread in threading.enumerate() if thread.name == "job-workspace"]
-    window.files.open_robot("scara")
+    window.document.open_robot("scara")
     find(window, "workspace_compute").click()
     go_on.set()
     wait_for(lambda: not any(thread.is_alive() for thread in before))

@@ -1,4 +1,4 @@
-"""Robot files that take their time, xacro files and MuJoCo models, are read beside the window; arguments are asked for."""
+"""A robot's file is read beside the window and made into solids there; arguments of xacro files are asked for."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
+
 from armature import engine
 from armature.app.feature import Feature
-from armature.app.state.jobs import Job, JobRunner
+from armature.app.scene.arm.built_arm import built_arm
+from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
 from armature.engine.model.xacro.expansion import MissingArgumentError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-Then = Callable[[], None]
+Then = Callable[[engine.Robot, str], None]
+PATIENCE = 300  # ms until it is told that a file is being read: most are there by then
 
 
 class OpeningFeature(Feature):
@@ -24,12 +29,17 @@ class OpeningFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
         self._runner = JobRunner("opening", bench.parent)
-        self._then: Then = lambda: None
+        self._late = QTimer(bench.parent, singleShot=True, interval=PATIENCE)
+        self._place, self._note = "", ""
+        self._then: Then = lambda robot, place: None
 
     def connect(self) -> None:
-        """Take over what takes its time."""
-        self._bench.files.reader = self.read
+        """Take over the reading of robots."""
+        self._bench.files.reader = self
+        self._bench.document.robot_closing.connect(self.cancel)  # for another one, which was asked for later
+        self._late.timeout.connect(self._tell)
         self._runner.finished.connect(self._on_read)
+        self._runner.failed.connect(partial(self._bench.banner.show_message, Severity.ERROR, subject="open"))
         self._runner.busy_changed.connect(self._on_busy)
 
     def shut_down(self) -> None:
@@ -37,41 +47,54 @@ class OpeningFeature(Feature):
         self._runner.stop()
 
     def read(self, place: str, then: Then) -> None:
-        """Read a robot's file, open it and go on with `then`."""
-        self._then = then
-        self._bench.banner.show_progress(f"Opening {Path(place).name}…", 0, 0, self._runner.cancel)
-        self._runner.start(partial(_read, place))
+        """Read a robot's file and go on with `then(robot, place)`."""
+        self._place, self._then = place, then
+        self._runner.start(lambda _job: _read(place))
 
-    def _on_read(self, read: tuple[str, engine.Robot | engine.EngineError]) -> None:
-        place, found = read
-        files = self._bench.files
+    def finish(self) -> None:
+        """Wait for what is being read and go on with it now."""
+        self._runner.finish()
+
+    def cancel(self) -> None:
+        """Give up what is being read."""
+        self._runner.cancel()
+
+    def _on_read(self, found: engine.Robot | engine.EngineError) -> None:
         if isinstance(found, engine.Robot):
-            files.show_robot(found, place)
-            self._then()
+            self._then(found, self._place)
         elif isinstance(found, MissingArgumentError):
-            self._ask(place, found.name)
+            self._ask(found.name)
         else:
-            files.complain_of_robot(found)
+            self._bench.files.complain_of_robot(found)
 
-    def _ask(self, place: str, needed: str) -> None:
+    def _ask(self, needed: str) -> None:
         from armature.app.robots.formats.arguments_dialog import ArgumentsDialog  # with its reader: few files need it
         from armature.engine.model.xacro.declared_arguments import declared_arguments
         from armature.engine.model.xacro.xacro_place import arguments_of, file_of, with_arguments
 
-        file = file_of(Path(place))
-        dialog = ArgumentsDialog(file.name, needed, declared_arguments(file), arguments_of(Path(place)), self._bench.parent)
-        dialog.chosen.connect(lambda values: self.read(str(with_arguments(file, values)), self._then))
+        place, then = Path(self._place), self._then
+        file = file_of(place)
+        dialog = ArgumentsDialog(file.name, needed, declared_arguments(file), arguments_of(place), self._bench.parent)
+        dialog.chosen.connect(lambda values: self.read(str(with_arguments(file, values)), then))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _on_busy(self, busy: bool) -> None:
         banner = self._bench.banner
-        if not busy and banner.progress.isVisibleTo(banner):
+        self._late.start() if busy else self._late.stop()
+        if not busy and self._note and banner.text.text() == self._note:
             banner.dismiss()
+        self._note = ""
+
+    def _tell(self) -> None:
+        self._note = f"Opening {Path(self._place).name}…"
+        self._bench.banner.show_progress(self._note, 0, 0, self._runner.cancel)
 
 
-def _read(place: str, job: Job) -> tuple[str, engine.Robot | engine.EngineError]:
+def _read(place: str) -> engine.Robot | engine.EngineError:
     try:
-        return place, engine.load_robot(place)
+        robot = engine.load_robot(place)
     except engine.EngineError as error:
-        return place, error
+        return error
+    built_arm(robot)
+    return robot
