@@ -212,6 +212,7 @@ def test_another_robot_in_the_middle_of_a_gesture(make_window, find, wait_for, b
     window.document.edit(PUMA)
     go_on = begin(window, find)
     drop(window, engine.load_robot("rp").source)
+    window.files.finish()
     go_on()
     window.features[ControlFeature].choose("torque")
     untouched(window, find, wait_for)
@@ -273,6 +274,7 @@ def test_a_refused_robot_takes_nothing_out_of_the_hand(window, find, tmp_path):
     (tmp_path / "bad.toml").write_text('name = "bad"\n')
     go_on = drag_a_link(window, find)
     drop(window, tmp_path / "bad.toml")
+    window.files.finish()
     assert window.scene.pointer.mode is PointerMode.DRAG
     go_on()
     find(window, "complaint").close()

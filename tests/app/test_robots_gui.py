@@ -83,7 +83,8 @@ def test_the_chooser_shows_groups_names_joints_and_pictures_and_opens_what_is_ta
     QTest.mouseClick(cards.viewport(), LEFT, pos=at)
     QTest.mouseDClick(cards.viewport(), LEFT, pos=at)
     QTest.mouseRelease(window.scene, LEFT)  # the one that the chooser, which closes before, does not get
-    assert window.document.robot.name == first == "double_pendulum" and not chooser.isVisible()
+    wait_for(lambda: window.document.robot.name == "double_pendulum")
+    assert first == "double_pendulum" and not chooser.isVisible()
     assert find(window, "robot_title").text() == "Double pendulum" and find(window, "toolbar_robots").text().startswith(
         "Double pen"
     )
