@@ -34,6 +34,7 @@ class JointsFeature(Feature):
     def connect(self) -> None:
         """Wire document, dock and view."""
         bench, panel = self._bench, self.panel
+        bench.files.preparations.append(panel.make_rows)
         bench.document.q_changed.connect(panel.follow)
         bench.document.q_edited.connect(panel.set_q)
         panel.joint_edited.connect(bench.document.edit_joint)

@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from armature.app.joints.joint_row import JointRow
 from armature.app.joints.shown_joint import ShownJoint, shown_joints
+from armature.app.state.slices import Steps
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets import controls
+from armature.app.widgets.restyle import polish
 from armature.app.widgets.section import note, page
 from armature.app.widgets.steady import Steady
 from armature.engine.model.robot import Robot
@@ -48,24 +50,33 @@ class JointsPanel(QWidget):
         self._content.addWidget(controls.row(head, self.switch, stretch=head))
         self._content.addStretch(1)
 
+    def make_rows(self, robot: Robot) -> Steps:
+        """Those that `robot` needs beside the present ones, hidden until it is there."""
+        for joint in shown_joints(robot)[len(self._rows) :]:
+            row = self._add_row(joint)
+            row.hide()
+            polish(row)
+            yield
+
     def set_robot(self, robot: Robot, q: np.ndarray):
         """One row per joint of `robot`, at `q`; the rows that are there show the new joints."""
         joints = shown_joints(robot)
+        for row in self._rows[len(joints) :]:
+            self._content.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        del self._rows[len(joints) :]
         if joints != self._joints:
-            for row in self._rows[len(joints) :]:
-                self._content.removeWidget(row)
-                row.hide()
-                row.deleteLater()
-            del self._rows[len(joints) :]
             for row, joint in zip(self._rows, joints):
                 row.show_joint(joint)
+                row.show()
             for joint in joints[len(self._rows) :]:
                 self._add_row(joint)
             self._joints = joints
         self._show_motion()
         self.set_q(q)
 
-    def _add_row(self, joint: ShownJoint) -> None:
+    def _add_row(self, joint: ShownJoint) -> JointRow:
         i, row = len(self._rows), JointRow(joint, self._units, self._tokens)
         row.edited.connect(lambda value, gesture: self.joint_edited.emit(i, value, gesture))
         row.hovered.connect(lambda on: self.joint_hovered.emit(i if on else -1))
@@ -73,6 +84,7 @@ class JointsPanel(QWidget):
         row.menu_asked.connect(lambda at: self.menu_asked.emit(i, at))
         self._content.insertWidget(i + 1, row)
         self._rows.append(row)
+        return row
 
     def set_q(self, q: np.ndarray):
         """Show a pose."""

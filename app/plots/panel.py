@@ -98,9 +98,8 @@ class PlotsPanel(QWidget):
         self._robot, self._phases = robot, ()
         self._history = History(robot.n, tool_motion=tool_motion)
         self._side.legend.set_joints(robot.joint_names)
-        self.show_recordings([])
         self._fresh()
-        self._restyle()
+        self.show_recordings([])
 
     def set_units(self, units: Units):
         """Draw angles in other units."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.style.icons import icon
+from armature.app.widgets.controls import named
 from armature.app.widgets.section import Page
 
 SHORT = 10  # letters that a name may have for two columns
@@ -41,28 +42,29 @@ class PlotLegend(Page):
         page.installEventFilter(self)
         self.viewport().setAutoFillBackground(False)
         self._chips: list[QToolButton] = []
+        self._columns = 0
 
     def set_joints(self, names: tuple[str, ...]):
-        """One chip per joint, all shown; those of the same joints stay."""
-        if [chip.text() for chip in self._chips] == list(names):
-            for chip in self._chips:
-                chip.setChecked(True)
-            return
-        for chip in self._chips:
+        """One chip per joint, all shown; those that are there take the new names."""
+        for chip in self._chips[len(names) :]:
             self._grid.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
+        del self._chips[len(names) :]
         columns = 2 if max(map(len, names)) <= SHORT else 1
-        self._chips = [self._chip(name) for name in names]
-        for i, chip in enumerate(self._chips):
-            self._grid.addWidget(chip, i // columns, i % columns)
+        placed = len(self._chips) if columns == self._columns else 0
+        self._chips += [self._chip() for _ in names[len(self._chips) :]]
+        self._columns = columns
+        for i in range(placed, len(names)):
+            self._grid.addWidget(self._chips[i], i // columns, i % columns)
+        for chip, name in zip(self._chips, names):
+            if chip.text() != name:
+                chip.setText(name)
+                named(chip, f"plot_curve_{name}", f"Show the curves of {name}", f"Show or hide {name} in all plots")
+            chip.setChecked(True)
 
-    def _chip(self, name: str) -> QToolButton:
+    def _chip(self) -> QToolButton:
         chip = QToolButton()
-        chip.setText(name)
-        chip.setObjectName(f"plot_curve_{name}")
-        chip.setAccessibleName(f"Show the curves of {name}")
-        chip.setToolTip(f"Show or hide {name} in all plots")
         chip.setProperty("role", "curve")
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         chip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

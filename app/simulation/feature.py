@@ -64,6 +64,7 @@ class SimulationFeature(Feature):
     def connect(self) -> None:
         """Wire dock, worker, clock and whatever changes what can be done."""
         bench, simulation, panel = self._bench, self._bench.simulation, self.panel
+        bench.files.preparations.append(panel.make_rows)
         for signal, slot in (
             (panel.torque_changed, simulation.set_torque),
             (panel.speed_chosen, simulation.set_speed),

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from armature.app.simulation.torque_section import TorqueSection
 from armature.app.state.severity import Severity
+from armature.app.state.slices import Steps
 from armature.app.state.units import grouped
 from armature.app.state.units import number as fixed
 from armature.app.widgets.controls import check, choice, form, named, number, row, speeds
@@ -85,6 +86,11 @@ class SimulationPanel(QWidget):
         """A part that another feature brings, above the torques."""
         self._content.insertWidget(self._content.indexOf(self._torques), section)
         self._brought.append(section)
+
+    def make_rows(self, robot: Robot) -> Steps:
+        """What is shown of each joint, before `robot` is there."""
+        if robot.has_dynamics:
+            yield from self._torques.make_rows(robot)
 
     def set_robot(self, robot: Robot, ranges: np.ndarray | None):
         """Sliders for `robot`; `ranges` None where it cannot be simulated."""

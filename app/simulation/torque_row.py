@@ -9,6 +9,7 @@ from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
 from armature.app.widgets.joint_slider import JointSlider
+from armature.app.widgets.restyle import polish
 from armature.app.widgets.value_field import ValueField
 
 
@@ -22,6 +23,7 @@ class TorqueRow(QObject):
         self._label, self._slider, self._field = QLabel(), JointSlider(-1.0, 1.0, False, 0.02), ValueField(1, 0.02, "")
         self._slider.moved.connect(lambda value, _: self.changed.emit(value))
         self._field.entered.connect(lambda value, _: self.changed.emit(value))
+        self._parts = self._label, self._slider, self._field
         grid.addWidget(self._label, i, 0)
         grid.addWidget(self._slider, i, 1)
         grid.addWidget(self._field, i, 2, Qt.AlignmentFlag.AlignRight)
@@ -46,9 +48,19 @@ class TorqueRow(QObject):
         self._slider.set_theme(tokens)
         self._field.refit()
 
+    def set_visible(self, on: bool) -> None:
+        """Whether its joint is there already."""
+        for part in self._parts:
+            part.setVisible(on)
+
+    def polish(self) -> None:
+        """Have the style sheet look at it before it is shown."""
+        for part in self._parts:
+            polish(part)
+
     def remove(self) -> None:
         """Take its widgets out of the grid."""
-        for part in (self._label, self._slider, self._field):
+        for part in self._parts:
             part.hide()
             part.deleteLater()  # which takes them out of their layout
         self.deleteLater()

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from armature.app.simulation.torque_row import TorqueRow
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import Section, note
@@ -69,29 +70,39 @@ class TorqueSection(Section):
         self._why_not = self.add(named(note(), "torque_note"))
         self._why_not.hide()
 
+    def make_rows(self, robot: Robot) -> Steps:
+        """Those that `robot` needs beside the present ones, hidden until it is there."""
+        while len(self._rows) < robot.n:
+            line = self._add_row()
+            line.set_visible(False)
+            line.polish()
+            yield
+
     def set_robot(self, robot: Robot, ranges: np.ndarray):
         """One slider per joint, all at zero; those that are there show the new joints."""
         units = tuple(" N" if slides else " N·m" for slides in robot.prismatic)
         joints = tuple(zip(robot.joint_names, ranges.tolist(), units))
+        for line in self._rows[robot.n :]:
+            line.remove()
+        del self._rows[robot.n :]
         if joints != self._joints:
-            for line in self._rows[len(joints) :]:
-                line.remove()
-            del self._rows[len(joints) :]
-            while len(self._rows) < len(joints):
+            while len(self._rows) < robot.n:
                 self._add_row()
             for line, joint in zip(self._rows, joints):
                 line.show_joint(*joint)
+                line.set_visible(True)
             self._joints = joints
         self._tau = np.zeros(robot.n)
         self._show_zero()
 
-    def _add_row(self):
+    def _add_row(self) -> TorqueRow:
         i = len(self._rows)
         line = TorqueRow(self._grid, i)
         line.changed.connect(lambda tau: self._set(i, tau))
         if self._tokens is not None:
             line.set_theme(self._tokens)
         self._rows.append(line)
+        return line
 
     def _set(self, i: int, value: float):
         self._tau[i] = value

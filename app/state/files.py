@@ -28,6 +28,7 @@ from armature.app.state.recognised_file import (
 )
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
+from armature.app.state.slices import Steps
 from armature.app.state.units import grouped
 from armature.engine.model.toml.toml_kind import use_of
 from armature.engine.recording.recording_formats import SUFFIXES
@@ -97,6 +98,7 @@ class Files(QObject):
         super().__init__(window)
         self._document, self._preferences, self._window = document, preferences, window
         self.guard: Callable[[Callable[[], None]], None] | None = None  # lets go on, unless something would be lost by it
+        self.preparations: list[Callable[[engine.Robot], Steps]] = []  # what panels make before a robot is opened
 
     def ask_open(self):
         """Let the user choose a robot, a trajectory or a recording."""

@@ -1,4 +1,4 @@
-"""Dynamic properties that the style sheet looks at."""
+"""When the style sheet looks at a widget: where a property changes that it asks for, or before the widget is shown."""
 
 from __future__ import annotations
 
@@ -21,3 +21,9 @@ def restyle(widget: QWidget):
     widget.style().polish(widget)
     if font is not None:
         widget.setFont(font)
+
+
+def polish(widget: QWidget):
+    """Have the style sheet look at a widget with all that is in it before it is shown."""
+    for part in (widget, *widget.findChildren(QWidget)):
+        part.ensurePolished()

@@ -17,6 +17,7 @@ from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Panel
+from armature.app.widgets.drawn_in_turn import DrawnInTurn
 from armature.app.window.bars import Bars
 from armature.app.window.centre import Centre
 from armature.app.window.docking.docks import Docks
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         self._take_parts(bench)
         picture = StillPicture(self)
         self.dressing = Dressing(self, self.bench.look, self._dress_own, picture)
+        self.drawing = DrawnInTurn(self)
         self.garbage = Garbage()
         self.centre = Centre(self.scene, self.banner, self.bench.captions)
         self.setCentralWidget(self.centre)
@@ -142,6 +144,7 @@ class MainWindow(QMainWindow):
 
     def on_robot(self, robot):
         """Another robot is open: every part takes its shape."""
+        self.drawing.hold(self.scene, *self.docks.all())
         self.replay.close()
         self.setWindowTitle(f"{robot.title}[*] — Armature")
         for feature in self.features:

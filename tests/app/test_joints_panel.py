@@ -8,6 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from armature import engine
+from tests.app.kept_window import settle
+
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -177,3 +180,33 @@ def link_spot(scene, wanted: int) -> tuple[QPoint, int]:
             if hit is not None and hit.joint == wanted:
                 return QPoint(x, y), wanted
     raise AssertionError(f"joint {wanted} is nowhere in the view")
+
+
+def test_rows_stay_with_another_robot_and_are_of_its_joints(window, find):
+    rows = [find(window, f"joint_slider_joint{k}").parentWidget() for k in range(1, 7)]
+    find(window, "joint_motion").setChecked(True)
+    window.files.open_robot("panda")
+    window.files.finish()
+    assert [find(window, f"joint_slider_joint{k}").parentWidget() for k in range(1, 7)] == rows
+    slider, document = find(window, "joint_slider_joint7"), window.document
+    assert slider.isVisible() and find(window, "joint_value_joint7").isVisible()
+    QApplication.processEvents()
+    drag(slider, handle(slider), handle(slider) + QPoint(30, 0))
+    assert document.q[6] > document.robot.configurations["home"][6] and document.undo_stack.count() == 1
+    window.files.open_robot("rp")
+    window.files.finish()
+    settle()
+    slides = find(window, "joint_value_joint2")
+    assert slides.suffix() == " m" and find(window, "joint_speed_joint2").suffix() == " m/s"
+    assert len([row for row in window.joints._rows if not row.isHidden()]) == 2 == len(window.joints._rows)
+    low, high = document.robot.q_min[1], document.robot.q_max[1]
+    type_into(slides, str(high))
+    assert document.q[1] == pytest.approx(high) and rows[1].state(high + 0.1) == "out" == rows[1].state(low - 0.1)
+
+
+def test_rows_that_were_made_for_a_robot_that_did_not_come_are_gone(window, find):
+    made = window.joints.make_rows(engine.load_robot("panda"))
+    next(made)
+    assert window.joints._rows[6].isHidden()
+    window.document.open_robot("irb140")
+    assert len(window.joints._rows) == 6 and not any(row.isHidden() for row in window.joints._rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -91,6 +91,43 @@ def test_the_latest_of_three_wins_and_nothing_shows_a_mixture(window, wait_for):
     QTest.qWait(300)  # the others would have been read by then
     shown.stop()
     assert set(seen) == {consistent(first), consistent(last)}
+
+
+class Painted(QObject):
+    """In which turns of the event loop each widget was painted."""
+
+    def __init__(self, *widgets):
+        super().__init__()
+        self.turn, self.turns = 0, {widget: [] for widget in widgets}
+        self._beat = QTimer(self, interval=0)
+        self._beat.timeout.connect(self._count)
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def _count(self):
+        self.turn += 1
+
+    def watch(self):
+        self._beat.start()
+
+    def eventFilter(self, widget, event):
+        if event.type() == QEvent.Type.Paint:
+            self.turns[widget].append(self.turn)
+        return False
+
+
+def test_view_and_panels_are_drawn_in_turns_of_their_own_once_all_show_the_robot(make_window, wait_for):
+    window = make_window("puma560", perspective="explore")
+    painted = Painted(window.scene, *(window.docks[name].panel for name in ("joints", "kinematics")))
+    shown = []
+    window.document.robot_changed.connect(lambda _: shown.append((painted.turn, painted.turns.copy())))
+    painted.watch()
+    window.files.open_robot("panda")
+    wait_for(lambda: shown and all(turns and turns[-1] > shown[0][0] for turns in painted.turns.values()))
+    first = [next(turn for turn in turns if turn > shown[0][0]) for turns in painted.turns.values()]
+    assert len(set(first)) == 3 and first[0] == min(first)  # the view, before the numbers
+    assert not any(shown[0][0] in turns for turns in painted.turns.values())
+    assert all(dock.updatesEnabled() for dock in window.docks.all()) and window.scene.updatesEnabled()
 
 
 def test_what_is_opened_later_wins_over_a_robot_that_is_being_read(window):

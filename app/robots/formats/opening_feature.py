@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.scene.arm.built_arm import built_arm
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
+from armature.app.state.slices import Slices, Steps
 from armature.engine.model.xacro.expansion import MissingArgumentError
 
 if TYPE_CHECKING:
@@ -23,17 +24,21 @@ Then = Callable[[engine.Robot, str], None]
 PATIENCE = 300  # ms until it is told that a file is being read: most are there by then
 
 
-class OpeningFeature(Feature):
+class OpeningFeature(Feature, QObject):
     """The latest file wins; one that is wrong is told in a dialog, and the open robot stays."""
 
+    _ready = Signal(object)
+
     def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
         self._bench = bench
-        self._runner = JobRunner("opening", bench.parent)
-        self._late = QTimer(bench.parent, singleShot=True, interval=PATIENCE)
+        self._runner, self._preparing = JobRunner("opening", self), Slices(self)
+        self._late = QTimer(self, singleShot=True, interval=PATIENCE)
         self._place, self._note = "", ""
         self._then: Then = lambda robot, place: None
+        self._coming: engine.Robot | None = None  # it was read, and is not open yet
 
-    def connect(self) -> None:
+    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Take over the reading of robots."""
         self._bench.files.reader = self
         self._bench.document.robot_closing.connect(self.cancel)  # for another one, which was asked for later
@@ -41,31 +46,49 @@ class OpeningFeature(Feature):
         self._runner.finished.connect(self._on_read)
         self._runner.failed.connect(partial(self._bench.banner.show_message, Severity.ERROR, subject="open"))
         self._runner.busy_changed.connect(self._on_busy)
+        self._ready.connect(self._open, Qt.ConnectionType.QueuedConnection)  # from a timer it would be painted in the same turn
 
     def shut_down(self) -> None:
         """Give up what is being read."""
+        self.cancel()
         self._runner.stop()
 
     def read(self, place: str, then: Then) -> None:
         """Read a robot's file and go on with `then(robot, place)`."""
+        self.cancel()
         self._place, self._then = place, then
         self._runner.start(lambda _job: _read(place))
 
     def finish(self) -> None:
         """Wait for what is being read and go on with it now."""
         self._runner.finish()
+        self._preparing.finish()
+        QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     def cancel(self) -> None:
         """Give up what is being read."""
+        self._coming = None
+        self._preparing.stop()
         self._runner.cancel()
 
     def _on_read(self, found: engine.Robot | engine.EngineError) -> None:
         if isinstance(found, engine.Robot):
-            self._then(found, self._place)
+            self._coming = found
+            self._preparing.start(self._prepare(found))
         elif isinstance(found, MissingArgumentError):
             self._ask(found.name)
         else:
             self._bench.files.complain_of_robot(found)
+
+    def _prepare(self, robot: engine.Robot) -> Steps:
+        for prepare in self._bench.files.preparations:
+            yield from prepare(robot)
+        self._ready.emit(robot)
+
+    def _open(self, robot: engine.Robot) -> None:
+        if robot is self._coming:  # nothing was asked for since
+            self._coming = None
+            self._then(robot, self._place)
 
     def _ask(self, needed: str) -> None:
         from armature.app.robots.formats.arguments_dialog import ArgumentsDialog  # with its reader: few files need it
