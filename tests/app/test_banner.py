@@ -52,13 +52,15 @@ def test_a_robot_that_opens_settles_a_file_that_did_not(window, banner, tmp_path
     drop(window, tmp_path / "notes.txt")
     wait_for(lambda: faulty(banner, "notes.txt"))
     drop(window, engine.load_robot("scara").source)
+    wait_for(lambda: window.document.robot.name == "scara")
     assert not banner.isVisible()
 
 
 def test_a_robot_or_a_recording_that_opens_settles_a_scenario_that_was_refused(window, banner, good, tmp_path, wait_for):
     scenario = tmp_path / "runs.toml"
     scenario.write_text('robot = "puma560"\n[[runs]]\nname = "a"\n')
-    for next_one, there in ((engine.load_robot("scara").source, lambda: True), (good, lambda: window.replay.replaying)):
+    scara = engine.load_robot("scara").source
+    for next_one, there in ((scara, lambda: window.document.robot.name == "scara"), (good, lambda: window.replay.replaying)):
         drop(window, scenario)
         assert banner.isVisible() and "is a scenario file" in banner.text.text()
         drop(window, next_one)

@@ -545,7 +545,8 @@ def choose_robot(walk, words: str, name: str):
     QTest.keyClicks(chooser.filter, words)
     walk.wait_for(lambda: chooser.cards.current() is not None and chooser.cards.current().place.name == name)
     QTest.keyClick(chooser.filter, Key.Key_Return)
-    assert walk.window.document.robot.name == name and not chooser.isVisible()
+    walk.wait_for(lambda: walk.window.document.robot.name == name)
+    assert not chooser.isVisible()
     walk.window.activateWindow()  # without a window manager nobody else hands the focus back
 
 
@@ -560,7 +561,7 @@ def open_another_arm(walk, tmp_path):
     mine = tmp_path / f"mine{source.suffix}"
     mine.write_bytes(source.read_bytes())
     drop(window, mine)
-    assert window.document.robot.n == 7
+    walk.wait_for(lambda: window.document.robot.n == 7)
     (tmp_path / "box.urdf").write_text(URDF)
     drop(window.scene, tmp_path / "box.urdf")
     walk.wait_for(lambda: window.document.robot.name == "box" and not window.features[MeshesFeature].runner.busy)
