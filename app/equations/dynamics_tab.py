@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout
 
 from armature.app.equations.entry_formula import EntryFormula
 from armature.app.equations.matrix_tables import MatrixTables
@@ -16,6 +15,7 @@ from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.app.equations.formula_names import Entry
+    from armature.app.state.slices import Steps
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
     from armature.engine.model.robot import Robot
@@ -35,9 +35,15 @@ class DynamicsTab(EquationTab):
         self._lit: tuple[tuple[int, ...], int] = (), -1  # joints, and the one that bears weights
         self.formula = EntryFormula("equations", FIRST, bench.parent)
         self._obstacle, self.tables = note(), MatrixTables()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(above_formula("Matrices", (self._obstacle, self.tables), self.formula.pane))
+
+    def making(self) -> Steps:
+        """The formula, and one table after the other."""
+        content = above_formula(self.column, "Matrices", self.formula.pane)
+        content.addWidget(self._obstacle)
+        content.addWidget(self.tables)
+        content.addStretch(1)
+        yield
+        yield from self.tables.making()
 
     def connect_bench(self) -> None:
         """Wire tables, formula and their threads."""

@@ -11,7 +11,6 @@ from armature.app.equations.printed.slips import Motion
 from armature.app.equations.tabs import TABS
 from armature.app.feature import Feature
 from armature.app.state.shown_motion import shown_motion
-from armature.app.state.slices import Slices
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 
@@ -27,11 +26,10 @@ class EquationsFeature(Feature):
     def __init__(self, bench: Workbench, dock: Dock):
         self._bench, self.dock, self._ready = bench, dock, False
         self.panel = EquationsPanel(TABS, lambda kind: kind(bench))
-        self._making = Slices(self.panel)
 
     def connect(self) -> None:
         """Wire the tabs, and the clock to the one that is seen."""
-        self._making.start(self.panel.making())
+        self.dock.visibilityChanged.connect(self._on_visible)
         self.panel.left.connect(self._on_left)
         self._bench.startup.when_ready(self._on_ready)
         self._bench.clock.reading.connect(self._on_reading)
@@ -42,20 +40,25 @@ class EquationsFeature(Feature):
 
     def shut_down(self) -> None:
         """No computation outlives the window."""
-        self._making.stop()
+        self.panel.stop()
         for tab in self.panel.made:
             tab.shut_down()
 
     def _on_ready(self) -> None:
         self._ready = True
 
+    def _on_visible(self, seen: bool) -> None:
+        if seen:
+            self.panel.catch_up()
+
     def _on_left(self) -> None:
         for tab in self.panel.made:
             tab.leave()
 
     def _on_reading(self) -> None:
-        if self._ready and on_screen(self.panel):
-            self.panel.front.follow()
+        tab = self.panel.seen
+        if self._ready and tab is not None and on_screen(self.panel):
+            tab.follow()
             robot, q = self._bench.document.robot, self._bench.document.q
             motion = shown_motion(self._bench.simulation, self._bench.replay, robot.n)
             self.panel.slips.follow(Motion(robot, np.asarray(q), motion.qd, motion.qdd))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from armature import engine
 from armature.app.equations.formula_names import Entry
 from armature.app.state.posed_motion import PosedMotion
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.section import Section
 from armature.app.widgets.tables.number_table import NumberTable
@@ -41,8 +42,11 @@ class MatrixTables(QWidget):
         super().__init__()
         self.tables: dict[str, NumberTable] = {}
         self._sections: dict[str, Section] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def making(self) -> Steps:
+        """One after the other."""
         for name, title in TITLES.items():
             section, table = Section(title), NumberTable(title, name, decimals=3, whole=1, most=MOST)
             table.setObjectName(f"equations_{name}")
@@ -51,7 +55,8 @@ class MatrixTables(QWidget):
             table.entered.connect(partial(self._on_hover, name))
             table.left.connect(lambda: self.hovered.emit(None))
             self.tables[name], self._sections[name] = section.add(table), section
-            column.addWidget(section)
+            self._column.addWidget(section)
+            yield
         self.tables["parts"].setToolTip(PARTS_TIP)
 
     def set_robot(self, robot: Robot) -> None:

@@ -3,95 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from armature.app.equations.printed.slip_note import SlipNote
 from armature.app.equations.tab import EquationTab
-from armature.app.state.slices import Steps
+from armature.app.equations.tab_page import TabPage
+from armature.app.state.slices import Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
-from armature.app.widgets.section import scrolled
+from armature.app.widgets.on_screen import on_screen
 from armature.engine import Robot
 
 
 class EquationsPanel(QWidget):
-    """Holds the tabs, each of which `make` makes when it is first wanted; `left` tells that the panel is hidden."""
+    """Holds the tabs, which `make` makes; `left` tells that the panel is hidden."""
 
     left = Signal()
 
     def __init__(self, kinds: Sequence[type[EquationTab]], make: Callable[[type[EquationTab]], EquationTab]):
         super().__init__()
-        self._kinds, self._make = kinds, make
-        self._tabs: dict[int, EquationTab] = {}
-        self._robot: Robot | None = None
-        self._tokens: Tokens | None = None
         self.bar = named(QTabBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(False)
-        self._pages, self.slips = QStackedWidget(), SlipNote()
-        for kind in kinds:
-            self.bar.setTabToolTip(self.bar.addTab(kind.title), kind.title)
-            QVBoxLayout(empty := QWidget()).setContentsMargins(0, 0, 0, 0)
-            self._pages.addWidget(empty)
-        self.dressed = (self.bar, self.slips, *(self._pages.widget(k) for k in range(len(kinds))))
+        self.slips, self._stack = SlipNote(), QStackedWidget()
+        self._pages = [TabPage(kind, make) for kind in kinds]
+        for page in self._pages:
+            self.bar.setTabToolTip(self.bar.addTab(page.title), page.title)
+            self._stack.addWidget(page)
+        self.dressed = (self.bar, self.slips, *self._pages)
         self.bar.currentChanged.connect(self._on_tab)
+        self._work = Slices(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
         column.addWidget(self.slips)
-        column.addWidget(self._pages, 1)
+        column.addWidget(self._stack, 1)
 
     @property
     def tabs(self) -> tuple[EquationTab, ...]:
         """All tabs, made where they are not there yet."""
-        return tuple(self._tab(k) for k in range(len(self._kinds)))
+        return tuple(page.whole() for page in self._pages)
 
     @property
     def made(self) -> tuple[EquationTab, ...]:
         """Those that are there."""
-        return tuple(self._tabs.values())
+        return tuple(page.tab for page in self._pages if page.tab is not None)
 
     @property
     def front(self) -> EquationTab:
-        """The tab that is seen."""
-        return self._tab(self._pages.currentIndex())
+        """The tab in front, made if it is not there yet."""
+        return self._page.whole()
 
-    def making(self) -> Steps:
-        """The tabs that are not there yet, one after the other, the one in front first."""
-        for k in (self._pages.currentIndex(), *range(len(self._kinds))):
-            if k not in self._tabs:
-                self._tab(k)
-                yield
+    @property
+    def seen(self) -> EquationTab | None:
+        """The tab in front, None while it is on its way."""
+        return self._page.tab
 
-    def _tab(self, k: int) -> EquationTab:
-        if k not in self._tabs:
-            tab = self._tabs[k] = self._make(self._kinds[k])
-            page = cast("QWidget", self._pages.widget(k))
-            cast("QVBoxLayout", page.layout()).addWidget(scrolled(tab, tab.title))
-            tab.connect_bench()
-            if self._tokens is not None:
-                tab.set_theme(self._tokens)
-            if self._robot is not None:
-                tab.set_robot(self._robot)
-        return self._tabs[k]
+    @property
+    def _page(self) -> TabPage:
+        return self._pages[self._stack.currentIndex()]
+
+    def stop(self) -> None:
+        """The tabs stay as they are."""
+        self._work.stop()
+
+    def _steps(self) -> Steps:
+        """What the tabs lack, of the one in front first."""
+        while behind := [page for page in (self._page, *self._pages) if page.behind]:
+            behind[0].step()
+            yield
+
+    def catch_up(self) -> None:
+        """The panel comes into view: with the robot and the colours of now."""
+        if on_screen(self):
+            self._page.catch_up()
 
     def _on_tab(self, index: int) -> None:
-        self.front.leave()
-        self._pages.setCurrentIndex(index)
-        self.slips.show_tab(self.front.title)
+        if (before := self.seen) is not None:
+            before.leave()
+        self._stack.setCurrentIndex(index)
+        self._page.catch_up()
+        self.slips.show_tab(self._page.title)
 
     def set_robot(self, robot: Robot) -> None:
-        """Other equations."""
-        self._robot = robot
-        for tab in self.made:
-            tab.set_robot(robot)
+        """Other equations, at once in the tab that is seen; tabs that are not there yet come from now on."""
+        for page in self._pages:
+            page.set_robot(robot)
+        self.catch_up()
+        self._work.start(self._steps())
         self.slips.set_robot(robot)
-        self.slips.show_tab(self._kinds[self._pages.currentIndex()].title)
+        self.slips.show_tab(self._page.title)
 
     def resizeEvent(self, event):
         super().resizeEvent(event)
@@ -103,7 +108,8 @@ class EquationsPanel(QWidget):
         self.left.emit()
 
     def set_theme(self, tokens: Tokens) -> None:
-        """Colours of all tabs."""
-        self._tokens = tokens
-        for tab in self.made:
-            tab.set_theme(tokens)
+        """Colours of all tabs, at once of the one that is seen."""
+        for page in self._pages:
+            page.set_theme(tokens)
+        self.catch_up()
+        self._work.start(self._steps())

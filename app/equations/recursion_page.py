@@ -11,6 +11,7 @@ from armature.app.equations.recursion_text import KINDS, equations, symbols
 from armature.app.scene.gl import palette
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
 from armature.app.scene.overlays.newton_euler.rnea_words import Axes, lines, sentence, title
+from armature.app.state.slices import Steps
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import DARK, Tokens
 from armature.app.style.theme import fixed_font
@@ -59,21 +60,21 @@ class RecursionPage(QWidget):
         self._whole = QWidget()
         content.addWidget(self._whole)
         content.addStretch(1)
-        column = QVBoxLayout(self._whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(row(self._axes, None, self._counter, spacing=4))
-        for part in (
-            self.transport,
-            self._title,
-            self._sentence,
-            self._equations,
-            self._table,
-            self._equal,
-            self._source,
-            self._forces,
-        ):
-            column.addWidget(part)
+        self._column = QVBoxLayout(self._whole)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def making(self) -> Steps:
+        """From above to below."""
+        self._column.addWidget(row(self._axes, None, self._counter, spacing=4))
+        for part in (self.transport, self._title, self._sentence, self._equations):
+            self._column.addWidget(part)
+        yield
+        for part in (self._table, self._equal, self._source):
+            self._column.addWidget(part)
+        yield
+        self._column.addWidget(self._forces)
         self.transport.take_keys_of(self)
+        yield
 
     @property
     def axes(self) -> Axes:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from armature.app.equations.recursion_motion import RecursionMotion, Walked
 from armature.app.equations.recursion_page import RecursionPage
 from armature.app.equations.tab import EquationTab
@@ -16,6 +14,7 @@ from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.playing.step_player import StepPlayer
 
 if TYPE_CHECKING:
+    from armature.app.state.slices import Steps
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
     from armature.engine import Robot
@@ -33,9 +32,11 @@ class RecursionTab(EquationTab):
         self._walked: Walked | None = None
         self._robot: Robot | None = None
         self._seen, self._stale, self._last = False, False, 0.0
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.page)
+
+    def making(self) -> Steps:
+        """The page."""
+        self.column.addWidget(self.page)
+        yield from self.page.making()
 
     def connect_bench(self) -> None:
         """Wire the page."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.section import page
 
@@ -17,13 +17,19 @@ if TYPE_CHECKING:
 
 
 class EquationTab(QWidget):
-    """Made of the workbench; listed in `tabs.py`. `title` stands on its tab."""
+    """Made of the workbench, its parts in steps; listed in `tabs.py`. `title` stands on its tab."""
 
     title: ClassVar[str]
 
     def __init__(self, bench: Workbench):
         super().__init__()
         self.bench = bench
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+
+    def making(self) -> Steps:
+        """Make its parts, each where it is to stand: whatever is moved under a style sheet takes as long as it is large."""
+        raise NotImplementedError
 
     def connect_bench(self) -> None:
         """Wire it to the workbench, once all features stand."""
@@ -44,14 +50,12 @@ class EquationTab(QWidget):
         """End its threads."""
 
 
-def above_formula(name: str, parts: Iterable[QWidget], formula: QWidget) -> QSplitter:
-    """A page of parts that scrolls, and below it a formula."""
+def above_formula(column: QVBoxLayout, name: str, formula: QWidget) -> QVBoxLayout:
+    """Fill a column with a page that scrolls and, below it, a formula; returns the layout of what scrolls."""
     above = QWidget()
     content = page(above, name)
-    for part in parts:
-        content.addWidget(part)
-    content.addStretch(1)
-    return divided(above, formula, 320)
+    column.addWidget(divided(above, formula, 320))
+    return content
 
 
 def divided(above: QWidget, formula: QWidget, height: int) -> QSplitter:

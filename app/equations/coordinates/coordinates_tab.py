@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from armature.app.equations.coordinates.body_page import BodyPage
 from armature.app.equations.coordinates.constraints import PointMasses, point_masses
@@ -15,6 +15,7 @@ from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.tables.number_table import NumberTable
 
 if TYPE_CHECKING:
+    from armature.app.state.slices import Steps
     from armature.app.state.units import Units
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
@@ -54,14 +55,16 @@ class CoordinatesTab(EquationTab):
         self._where.add(self.places)
         self._bound.add(self.constraints)
         self._bound.add(note(BOUND))
-        content_of = QWidget()
-        content = page(content_of, self.title)
+
+    def making(self) -> Steps:
+        """One part after the other."""
+        inside = QWidget()
+        content = page(inside, self.title)
+        self.column.addWidget(inside)
         for part in (self.count, self._where, self._bound, self.bodies, self.free):
             content.addWidget(part)
+            yield
         content.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(content_of)
 
     def connect_bench(self) -> None:
         """Follow the user's units."""

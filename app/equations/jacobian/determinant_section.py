@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
     from armature.engine.formulas.determinant import Determinant
 
-MOST = 10  # factors; six joints have at most five
 BEYOND = "It vanishes nowhere within the joint limits"
 
 
@@ -35,26 +34,28 @@ class DeterminantSection(Section):
         self._sentence = self.add(named(note(), "jacobian_det_sentence"))
         self._value = self.add(named(QLabel(), "jacobian_det", "det J"))
         self._value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._rows = [self._row(k) for k in range(MOST)]
-        holder = self.add(QWidget())
-        grid = QGridLayout(holder)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setColumnStretch(0, 1)
-        for k, (strip, _, value, go) in enumerate(self._rows):
-            for column, part in enumerate((strip, value, go)):
-                grid.addWidget(part, k, column)
+        self._rows: list[tuple[Strip, QLabel, QLabel, QPushButton]] = []
+        self._grid = QGridLayout(self.add(QWidget()))
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
         self._det: Determinant | None = None
         self._pieces: dict[QLabel, Piece] = {}  # of the factors that are typeset
 
-    def _row(self, k: int) -> tuple[Strip, QLabel, QLabel, QPushButton]:
+    def _add_row(self) -> None:
+        """A row that is empty; most arms have few factors, some none."""
+        k = len(self._rows)
         picture = named(QLabel(), f"jacobian_factor_{k + 1}", f"Factor {k + 1}")
         value = named(QLabel(), f"jacobian_factor_value_{k + 1}", f"Value of factor {k + 1}")
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        value.setFont(fixed_font(0.9))
         go = button(
             f"jacobian_factor_go_{k + 1}", "Go there", f"Go where factor {k + 1} is 0", "Bring the arm where this factor is 0"
         )
         go.clicked.connect(lambda: self._on_go(k))
-        return Strip(picture), picture, value, go  # a long factor scrolls
+        strip = Strip(picture)  # a long factor scrolls
+        for column, part in enumerate((strip, value, go)):
+            self._grid.addWidget(part, k, column)
+        self._rows.append((strip, picture, value, go))
 
     def _on_go(self, k: int) -> None:
         if self._det is not None and self._det.factors[k].q is not None:
@@ -67,6 +68,8 @@ class DeterminantSection(Section):
         self._sentence.setText(said(made.no_det if det is None else f"{det.sentence}."))
         self._value.setVisible(det is not None)
         self._pieces = {}
+        while len(self._rows) < len(shown):
+            self._add_row()
         for k, (strip, picture, value, go) in enumerate(self._rows):
             there = k < len(shown)
             for part in (strip, value, go):

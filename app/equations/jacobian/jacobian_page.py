@@ -10,6 +10,7 @@ from armature import engine
 from armature.app.equations.jacobian.determinant_section import DeterminantSection
 from armature.app.equations.jacobian.jacobian_point import ANALYTIC, GEOMETRIC, LOCKED, JacobianPoint, moving_links, rates_words
 from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
+from armature.app.state.slices import Steps
 from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
@@ -42,16 +43,13 @@ class JacobianPage(QWidget):
         super().__init__()
         self._units = units
         self._robot: Robot | None = None
-        content = page(self, "Jacobian")
+        self._content = page(self, "Jacobian")
         self.link = choice("jacobian_link", "Of what", {}, "The tool, or a link")
         self.place = choice("jacobian_place", "Where on the link", PLACES, "Where on the link")
         self.kind_choice = choice("jacobian_kind", "Geometric or analytic", KINDS, "What its lower rows are")
         for box in (self.link, self.place, self.kind_choice):
             box.activated.connect(lambda _: self._on_chosen())
-        content.addWidget(row(self.link, self.place, stretch=self.link, spacing=4))
-        content.addWidget(self.kind_choice)
         self._freedom = named(note(), "jacobian_freedom")
-        content.addWidget(Steady(2, self._freedom))
         self._section = Section("")
         self.table = self._section.add(named(NumberTable("Jacobian", "J", decimals=3, whole=1), "jacobian_table"))
         self.table.setMouseTracking(True)
@@ -69,9 +67,16 @@ class JacobianPage(QWidget):
         self._rates_words = named(note(), "jacobian_rates")
         self._rates_section.add(Steady(4, self._rates_words))
         self.det = DeterminantSection()
-        for part in (self._section, self._motion_section, self._rates_section, self.det):
-            content.addWidget(part)
-        content.addStretch(1)
+
+    def making(self) -> Steps:
+        """One section after the other."""
+        self._content.addWidget(row(self.link, self.place, stretch=self.link, spacing=4))
+        self._content.addWidget(self.kind_choice)
+        self._content.addWidget(Steady(2, self._freedom))
+        for section in (self._section, self._motion_section, self._rates_section, self.det):
+            self._content.addWidget(section)
+            yield
+        self._content.addStretch(1)
 
     @property
     def kind(self) -> str:

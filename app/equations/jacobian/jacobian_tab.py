@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout
 
 from armature import engine
 from armature.app.equations.formula_pane import FormulaPane
@@ -30,6 +29,7 @@ from armature.app.state.shown_motion import shown_motion
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
+    from armature.app.state.slices import Steps
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
     from armature.engine.model.robot import Robot
@@ -51,9 +51,12 @@ class JacobianTab(EquationTab):
         self._drawn: tuple = ()
         self._maker = JacobianMaker()
         self._work = FormulaWork("jacobian", bench.parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(divided(self.page, self.pane, 240))
+
+    def making(self) -> Steps:
+        """The formula, and the page above it."""
+        self.column.addWidget(divided(self.page, self.pane, 240))
+        yield
+        yield from self.page.making()
 
     def connect_bench(self) -> None:
         """Wire page, formula and their threads."""

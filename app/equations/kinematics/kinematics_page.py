@@ -11,6 +11,7 @@ from armature.app.equations.kinematics.kinematics_maker import Made
 from armature.app.equations.kinematics.point_section import PointSection
 from armature.app.equations.kinematics.products import by_table, parts
 from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
+from armature.app.state.slices import Steps
 from armature.app.state.units import Units, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, check, choice, named, row
@@ -36,7 +37,7 @@ class KinematicsPage(QWidget):
         super().__init__()
         self._units = units
         self._frames: ArmFrames | None = None
-        content = page(self, "Kinematics in matrices")
+        self._content = page(self, "Kinematics in matrices")
         self._back = self._arrow("kinematics_back", Qt.ArrowType.LeftArrow, "One frame back", -1)
         self._on = self._arrow("kinematics_on", Qt.ArrowType.RightArrow, "One frame on", 1)
         self._choice = choice(
@@ -45,24 +46,29 @@ class KinematicsPage(QWidget):
         self._choice.activated.connect(lambda at: self.frame_chosen.emit(at + 1))
         self.lengths = check("kinematics_lengths", "Lengths at the arm", "a and d of the DH table, in the view", on=True)
         self.lengths.toggled.connect(self.lengths_seen)
-        content.addWidget(row(self._back, self._choice, self._on, stretch=self._choice, spacing=4))
-        content.addWidget(self.lengths)
-        self._general = Section(GENERAL)
+        self._product, self._step, self._general = Section(""), Section(""), Section(GENERAL)
+        self.product = self._product.add(named(SymbolMatrix("Product from the base to here", "T"), "kinematics_product"))
+        self._checked = named(note(), "kinematics_checked")
+        self._product.add(Steady(2, self._checked))
+        self._why_not = self._product.add(named(note(), "kinematics_why_not"))
+        self.step = self._step.add(named(SymbolMatrix("Matrix of this joint", "A"), "kinematics_step"))
         self._general_note = named(note(), "kinematics_general_note")
         self._general.add(Steady(3, self._general_note))
         self.before = self._general.add(MatrixView("Fixed pose of the joint"))
         self.general = self._general.add(named(SymbolMatrix("One row's matrix in symbols", "A"), "kinematics_general"))
         self.after = self._general.add(MatrixView("Fixed pose of the link's frame"))
-        self._step, self._product = Section(""), Section("")
-        self.step = self._step.add(named(SymbolMatrix("Matrix of this joint", "A"), "kinematics_step"))
-        self.product = self._product.add(named(SymbolMatrix("Product from the base to here", "T"), "kinematics_product"))
-        self._checked = named(note(), "kinematics_checked")
-        self._product.add(Steady(2, self._checked))
-        self._why_not = self._product.add(named(note(), "kinematics_why_not"))
         self.point = PointSection(units)
-        for part in (self._product, self._step, self._general, self.point):  # what comes out is seen first
-            content.addWidget(part)
-        content.addStretch(1)
+
+    def making(self) -> Steps:
+        """What comes out first."""
+        self._content.addWidget(row(self._back, self._choice, self._on, stretch=self._choice, spacing=4))
+        self._content.addWidget(self.lengths)
+        for section in (self._product, self._step, self._general):
+            self._content.addWidget(section)
+        yield
+        self._content.addWidget(self.point)
+        self._content.addStretch(1)
+        yield
 
     def _arrow(self, name: str, kind: Qt.ArrowType, title: str, by: int) -> QToolButton:
         arrow = button(name, "", title, title, QToolButton)

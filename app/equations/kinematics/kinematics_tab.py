@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout
 
 from armature.app.equations.formula_pane import FormulaPane
 from armature.app.equations.formula_work import FormulaWork
@@ -18,6 +17,7 @@ from armature.app.equations.tab import EquationTab, divided
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 
 if TYPE_CHECKING:
+    from armature.app.state.slices import Steps
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
     from armature.engine.model.robot import Robot
@@ -41,9 +41,12 @@ class KinematicsTab(EquationTab):
         self._shown: tuple = ()
         self._maker = KinematicsMaker()
         self._work = FormulaWork("kinematics", bench.parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(divided(self.page, self.pane, 200))
+
+    def making(self) -> Steps:
+        """The formula, and the page above it."""
+        self.column.addWidget(divided(self.page, self.pane, 200))
+        yield
+        yield from self.page.making()
 
     def connect_bench(self) -> None:
         """Wire page, formula and their threads."""

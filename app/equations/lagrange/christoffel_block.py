@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import subscript
 from armature.app.equations.lagrange.christoffel_words import order_line, slopes_of, sum_line, symbol_line
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.section import Section, note
@@ -44,14 +45,18 @@ class ChristoffelBlock(QWidget):
             label.setWordWrap(True)
         self.order = named(note(), "christoffel_order")
         self.slopes = named(NumberTable("Slopes of the mass matrix", "dM", DECIMALS, 1), "christoffel_slopes")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def making(self) -> Steps:
+        """The symbols, and the slopes."""
         symbols, slopes = Section("Christoffel symbols of M"), Section("Slopes ∂M/∂q")
         for part in (row(note("of joint k ="), self.joint, None), self.grid, self.symbol, self.order, self.sum, note(ABOUT)):
             symbols.add(part)
         slopes.add(self.slopes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(symbols)
-        column.addWidget(slopes)
+        for section in (symbols, slopes):
+            self._column.addWidget(section)
+            yield
 
     def set_joints(self, names: Sequence[str]) -> None:
         """Another robot's joints."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QLabel, QVBoxLayout
+from PySide6.QtWidgets import QLabel
 
 from armature import engine
 from armature.app.equations.entry_formula import EntryFormula
@@ -19,6 +19,7 @@ from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
     from armature.app.equations.formula_names import Entry
+    from armature.app.state.slices import Steps
     from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
     from armature.engine import Robot
@@ -43,10 +44,16 @@ class LagrangeTab(EquationTab):
         self.tables, self.symbols = LagrangeTables(), ChristoffelBlock()
         self._obstacle: QLabel = named(note(), "lagrange_obstacle")
         self._source: QLabel = named(note(), "lagrange_source")
-        parts = (self._obstacle, self._source, self.tables, self.symbols)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(above_formula("Lagrange", parts, self.formula.pane))
+
+    def making(self) -> Steps:
+        """The formula, the tables of energies and slopes, and the symbols."""
+        content = above_formula(self.column, "Lagrange", self.formula.pane)
+        for part in (self._obstacle, self._source, self.tables, self.symbols):
+            content.addWidget(part)
+        content.addStretch(1)
+        yield
+        yield from self.tables.making()
+        yield from self.symbols.making()
 
     def connect_bench(self) -> None:
         """Wire tables, formula and their threads."""

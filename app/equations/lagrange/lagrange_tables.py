@@ -12,6 +12,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import Entry
+from armature.app.state.slices import Steps
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
@@ -42,8 +43,11 @@ class LagrangeTables(QWidget):
         self.energies = named(NumberTable("Energies of each mass", "energies", DECIMALS), "lagrange_energies")
         self.slopes = named(NumberTable("Lagrange's equation per joint", "lagrange", DECIMALS, most=MOST), "lagrange_slopes")
         self.equal: QLabel = named(note(), "lagrange_equal")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def making(self) -> Steps:
+        """One after the other."""
         for title, table, entry, texts in (
             ("Energies of each mass", self.energies, self._energy, (note(ABOUT_ENERGIES),)),
             ("Lagrange's equation of each joint", self.slopes, self._slope, (self.equal, note(ABOUT_SLOPES))),
@@ -56,7 +60,8 @@ class LagrangeTables(QWidget):
             section.add(table)
             for text in texts:
                 section.add(text)
-            column.addWidget(section)
+            self._column.addWidget(section)
+            yield
 
     def set_robot(self, robot: Robot) -> None:
         """As many rows as masses and joints."""
