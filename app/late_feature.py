@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from PySide6.QtCore import Qt
 
 from armature.app.feature import Feature
-from armature.app.widgets.late_dock import LateDock
+from armature.app.widgets.late_dock import LEAST, LateDock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 
 class Stand(NamedTuple):
-    """Name, title and place of a dock, as `Dock` takes them."""
+    """Name, title and place of a dock, as `Dock` takes them, and the least width of its panel at the usual size of text in px."""
 
     name: str
     title: str
     area: Qt.DockWidgetArea
     places: Mapping[str, int]
+    width: int = LEAST
 
 
 class LateFeature(Feature):
@@ -39,8 +40,8 @@ class LateFeature(Feature):
     def __init__(self, bench: Workbench, *needed: Feature):
         self._bench, self._needed = bench, needed
         self._feature: Any = None
-        name, title, area, places = self.stand
-        self.dock = LateDock(name, title, self._make, area, places)
+        name, title, area, places, width = self.stand
+        self.dock = LateDock(name, title, self._make, area, places, width)
         self.dock.came.connect(self._begin)
 
     @staticmethod

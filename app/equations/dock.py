@@ -10,7 +10,7 @@ from armature.app.widgets.dock import RIGHT
 class EquationsDock(LateFeature):
     """Empty until it is first seen."""
 
-    stand = Stand("equations", "Equations", RIGHT, {"equations": 0})
+    stand = Stand("equations", "Equations", RIGHT, {"equations": 0}, width=466)
 
     @staticmethod
     def load() -> type[Feature]:

@@ -8,6 +8,7 @@ from typing import Protocol, cast, runtime_checkable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -53,12 +54,20 @@ class Dock(QDockWidget):
 
     def hold(self, panel: Panel) -> None:
         """Put a panel into it."""
+        for _ in self.holding(panel):
+            pass
+
+    def holding(self, panel: Panel) -> Steps:
+        """As `hold`, in steps: what has a sheet when it is moved is styled twice, as only the first page is, which may be wide."""
         self._panel = panel
-        if isinstance(panel, Pages):
-            for page in panel.dressed:
-                page.setStyleSheet(self.styleSheet())
+        pages = panel.dressed if isinstance(panel, Pages) else ()
+        if pages:
+            pages[0].setStyleSheet(self.styleSheet())
             self.setStyleSheet("")
         self.setWidget(cast("QWidget", panel))
+        for page in pages[1:]:
+            yield
+            page.setStyleSheet(pages[0].styleSheet())  # which may be another one by now
 
     @property
     def dressed(self) -> Sequence[QWidget]:

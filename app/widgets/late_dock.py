@@ -4,25 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from armature.app.state.slices import Slices, Steps
 from armature.app.style.colour_tokens import Tokens
+from armature.app.style.theme import POINTS
 from armature.app.widgets.dock import Dock, Panel
 from armature.app.widgets.on_screen import on_screen
 
+LEAST = 24  # px: a strip of no height would be put where nobody sees it
+
+
+class Gap(QWidget):
+    """What a panel leaves free that is still to come; `width` px wide at the usual size of text."""
+
+    def __init__(self, width: int):
+        super().__init__()
+        self._width = width
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the panel will be."""
+        return QSize(round(self._width * self.font().pointSizeF() / POINTS), LEAST)
+
 
 class LateDock(Dock):
-    """`make` makes its panel when it is first seen, in slices, or first taken, at once; `came` tells of it, and it is `awake`."""
+    """`make` makes its panel when it is first seen, in slices, or first taken, at once; `came` tells of it, and it is `awake`.
+
+    A panel whose `width` is known needs no second layout of the window when it comes.
+    """
 
     came = Signal()
 
-    def __init__(self, name: str, title: str, make: Callable[[], Panel], area: Qt.DockWidgetArea, places: Mapping[str, int]):
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        make: Callable[[], Panel],
+        area: Qt.DockWidgetArea,
+        places: Mapping[str, int],
+        width: int = LEAST,
+    ):
         super().__init__(name, title, None, area, places)
-        empty = QWidget()
-        empty.setMinimumSize(24, 24)  # a strip of no height would be put where nobody sees it
-        self.setWidget(empty)
+        self.setWidget(Gap(width))
         self._make, self.awake = make, False
         self._waking = Slices(self)
         self._tokens: Tokens | None = None
@@ -50,7 +74,7 @@ class LateDock(Dock):
     def _steps(self) -> Steps:
         empty, panel = self.widget(), self._make()
         yield
-        self.hold(panel)
+        yield from self.holding(panel)
         empty.deleteLater()
         yield
         if self._tokens is not None:
