@@ -66,11 +66,13 @@ class RecursionPage(QWidget):
     def making(self) -> Steps:
         """From above to below."""
         self._column.addWidget(row(self._axes, None, self._counter, spacing=4))
-        for part in (self.transport, self._title, self._sentence, self._equations):
-            self._column.addWidget(part)
+        self._column.addWidget(self.transport)
+        for words in (self._title, self._sentence, self._equations):
+            self._column.addWidget(words)
         yield
-        for part in (self._table, self._equal, self._source):
-            self._column.addWidget(part)
+        self._column.addWidget(self._table)
+        for words in (self._equal, self._source):
+            self._column.addWidget(words)
         yield
         self._column.addWidget(self._forces)
         self.transport.take_keys_of(self)

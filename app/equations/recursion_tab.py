@@ -31,7 +31,7 @@ class RecursionTab(EquationTab):
         self.walk: RneaWalk | None = None
         self._walked: Walked | None = None
         self._robot: Robot | None = None
-        self._seen, self._stale, self._last = False, False, 0.0
+        self._seen, self._stale, self._drawn, self._last = False, False, False, 0.0
 
     def making(self) -> Steps:
         """The page."""
@@ -60,10 +60,9 @@ class RecursionTab(EquationTab):
     def follow(self) -> None:
         """Numbers as often as they can be read; from now on the view follows every frame."""
         if not self._seen:
-            self._seen, self._stale = True, True
+            self._seen, self._stale, self._drawn = True, True, False  # words now, arrows with the next frame
             self.bench.clock.tick.connect(self._on_tick)
             self._look()
-            self._draw()
         if self._stale:
             self._write()
 
@@ -117,8 +116,9 @@ class RecursionTab(EquationTab):
             self.player.advance(now - self._last)
             self._last = now
         if self._look() or self.player.p != before:
+            self._drawn, self._stale = False, True
+        if not self._drawn:
             self._draw()
-            self._stale = True
         self.page.transport.show_time(self.player.p, self.player.playing)
 
     def _on_asked(self, name: str) -> None:
@@ -143,6 +143,7 @@ class RecursionTab(EquationTab):
 
     def _draw(self) -> None:
         """Arrows in the view."""
+        self._drawn = True
         self.bench.scene.set_rnea_step(None if self.walk is None else self.walk.moment(self.player.p))
 
     def _write(self) -> None:

@@ -58,7 +58,7 @@ class Dock(QDockWidget):
             pass
 
     def holding(self, panel: Panel) -> Steps:
-        """As `hold`, in steps: what has a sheet when it is moved is styled twice, as only the first page is, which may be wide."""
+        """As `hold`, in steps. What has a sheet when it is moved is styled twice: only the first page is, which may be wide."""
         self._panel = panel
         pages = panel.dressed if isinstance(panel, Pages) else ()
         if pages:

@@ -95,7 +95,7 @@ class KinematicsTab(EquationTab):
         frames = self.frames
         if frames is None:
             return
-        if not self._seen:
+        if not self._seen and self._shown:  # the numbers have been there for a while: both at once would be felt
             self._seen = True
             self._draw()
         self._want(frames)
