@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from armature.app.equations.printed.slip_note import SlipNote
 from armature.app.equations.tab import EquationTab
 from armature.app.equations.tab_page import TabPage
-from armature.app.state.slices import Slices, Steps
+from armature.app.state.slices import REST, Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
 from armature.app.widgets.on_screen import on_screen
@@ -72,10 +72,10 @@ class EquationsPanel(QWidget):
         self._work.stop()
 
     def _steps(self) -> Steps:
-        """What the tabs lack, of the one in front first."""
+        """What the tabs lack, of the one in front first; nobody waits for the others."""
         while behind := [page for page in (self._page, *self._pages) if page.behind]:
             behind[0].step()
-            yield
+            yield None if behind[0] is self._page else REST
 
     def catch_up(self) -> None:
         """The panel comes into view: with the robot and the colours of now."""
