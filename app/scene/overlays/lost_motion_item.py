@@ -34,6 +34,7 @@ class LostMotionItem(PoseItem):
         self.points = np.zeros((0, 3))
         self.bodies = np.zeros(2 * MOST, BODY)
         self.bodies["state"] = 1.0, 0.0, 0.0, 1.0
+        self._axes: list[np.ndarray] = []  # rows x, y and z of each
         self._are_new = False
         self._labels_for: tuple | None = None
         self._labels: list[Label] = []
@@ -41,6 +42,7 @@ class LostMotionItem(PoseItem):
     def set_losses(self, level: Level, losses: tuple[LostMotion, ...]) -> None:
         """Show these, near a singularity (1) or at one (2); none for nothing."""
         self.level, self.losses = level, tuple(losses)[:MOST]
+        self._axes = [aligned(loss.direction, np.zeros(3))[:3, :3].T for loss in self.losses]
         self._is_behind = self._pose is not None
 
     def follow(self, pose: Pose) -> None:
@@ -48,9 +50,8 @@ class LostMotionItem(PoseItem):
         self.points = np.array([X[:3, :3] @ loss.place + X[:3, 3] for loss in self.losses]).reshape(-1, 3)
         self.bodies["pose"] = 0.0
         for k, (loss, point) in enumerate(zip(self.losses, self.points, strict=True)):
-            placed = aligned(loss.direction, point)
-            placed[:3, :3] *= (RING if loss.turns else ARROW) * reach
-            self.bodies["pose"][2 * k + loss.turns] = placed.T
+            placed = self.bodies["pose"][2 * k + loss.turns]
+            placed[:3, :3], placed[3, :3], placed[3, 3] = self._axes[k] * ((RING if loss.turns else ARROW) * reach), point, 1.0
         self._are_new = True
 
     def draw(self, frame: FrameState) -> None:

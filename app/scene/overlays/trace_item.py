@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import numpy as np
 from OpenGL import GL
 
@@ -22,7 +24,7 @@ class TraceItem(SceneItem):
         super().__init__(depth=14)
         self._points = np.zeros((2 * CAPACITY, 4), np.float32)
         self._count = 0
-        self._last: np.ndarray | None = None
+        self._last: list[float] | None = None
         self._is_new = False
         self.resolution = 1e-3
 
@@ -39,12 +41,12 @@ class TraceItem(SceneItem):
     def add(self, point: np.ndarray) -> None:
         """Go on to this point, unless it is hardly another one."""
         if self._last is not None:
-            step = float(np.linalg.norm(point - self._last))
+            step = dist(point, self._last)
             if step < self.resolution:
                 return
             if step > 250 * self.resolution:
                 self._append((*point, -1.0))
-        self._last = np.array(point)
+        self._last = point.tolist()
         self._append((*point, 0.0))
         self._is_new = True
 

@@ -16,7 +16,6 @@ from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
-from armature.app.scene.overlays.newton_euler.arrow_parts import frames
 from armature.app.scene.overlays.newton_euler.load_legend import LoadLegend
 from armature.app.state.units import significant
 from armature.app.style import colormap
@@ -24,6 +23,8 @@ from armature.engine import Robot
 
 ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
+LENGTHS = np.array([ARROW, RING, SHAFT, HEAD])
+BODY_NUMBERS = BODY.itemsize // 4
 STEPS = np.array([1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
 LEAST = 0.02  # of the arm's weight: less counts as nothing
 SHADES = 1000  # steps of the colours
@@ -90,11 +91,13 @@ class LoadItem(PoseItem):
             self.loads = engine.link_loads(motion.robot, motion.q, motion.qd, motion.qdd, motion.f_ext)
         else:
             self.loads = engine.link_loads(motion.robot, pose.q, none, none)
-        self.places = pose.slots[1:, :3, 3]
+        self.places = np.ascontiguousarray(pose.slots[1:, :3, 3])
         self._place(robot)
 
     def _place(self, robot: Robot) -> None:
         """Poses and colours of all parts, and the figures beside them."""
+        from armature.app.scene.overlays.newton_euler.load_parts import placed_loads  # numba: not before the window is on screen
+
         vectors = self.loads.reshape(-1, 2, 3)
         sizes = np.sqrt(np.einsum("kvi,kvi->kv", vectors, vectors))
         if self._least is None or self._least[0] is not robot:
@@ -102,25 +105,11 @@ class LoadItem(PoseItem):
             self._least = robot, (LEAST * weight, LEAST * weight * 0.25 * robot.reach)
         largest = sizes.max(axis=0).tolist()
         self.scales = np.array([scale(*both) for both in zip(largest, self.scales.tolist(), self._least[1], strict=True)])
-        share = np.minimum(sizes / self.scales, 1.0)
-        length, radius = (np.sqrt(share) * (ARROW * robot.reach, RING * robot.reach)).T
-        head = np.minimum(HEAD * robot.reach, length)
-        self._bodies = np.zeros(PARTS * len(sizes), BODY)
-        pose, state = self._bodies["pose"], self._bodies["state"]
-        pose[:, 3, 3] = 1.0
-        along, about = frames(vectors.reshape(-1, 3), sizes.ravel()).reshape(-1, 2, 3, 3).swapaxes(0, 1)
-        thick = SHAFT * robot.reach * (head / (HEAD * robot.reach))
-        pose[0::PARTS, :3, :3] = along * np.array([thick, thick, length - 0.98 * head]).T[:, :, None]
-        pose[1::PARTS, :3, :3] = along * head[:, None, None]
-        pose[2::PARTS, :3, :3] = about * radius[:, None, None]
-        pose.reshape(-1, PARTS, 4, 4)[:, :, 3, :3] = self.places[:, None]
-        pose[1::PARTS, 3, :3] += along[:, 2] * (length - head)[:, None]
-        colours = _shades()[(share * SHADES).astype(int)]
-        state[0::PARTS, :3] = state[1::PARTS, :3] = colours[:, 0]
-        state[2::PARTS, :3] = colours[:, 1]
-        state[:, 3] = 0.2
-        tips = self.places + along[:, 2] * length[:, None]
-        sides = self.places - about[:, 1] * radius[:, None]
+        n, share = len(sizes), np.empty_like(sizes)
+        tips, sides = np.empty((2, n, 3))
+        self._bodies = np.empty(PARTS * n, BODY)
+        parts, lengths = self._bodies.view(np.float32).reshape(-1, BODY_NUMBERS), LENGTHS * robot.reach
+        placed_loads.call(self.loads, self.places, self.scales, lengths, _shades(), parts, share, tips, sides)
         told = (share > TOLD).T.tolist()
         texts, spots = {}, np.round(np.array([tips, sides]) / robot.reach, 2).tolist()
         for which, (unit, places) in enumerate((("N", tips), ("N·m", sides))):

@@ -1,0 +1,71 @@
+"""Where the arrow and the ring of every load stand; compiled, since they are placed anew for every frame."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from numba import types
+
+from armature.engine.jit import MAT, OUT2, VEC, inner, kernel
+
+GLOSS = 0.2
+OUT_BODIES = types.float32[:, ::1]
+
+
+@inner
+def _axes(x, y, z, R):
+    """Rows x, y, z of axes whose last points along a vector, y as low as it can be; where there is none, it points up."""
+    size = sqrt(x * x + y * y + z * z)
+    if size > 1e-12:
+        x, y, z = x / size, y / size, z / size
+    else:
+        x, y, z = 0.0, 0.0, 1.0
+    a, b, c = (z, 0.0, -x) if abs(z) > 0.999 else (-y, x, 0.0)  # y × z or up × z
+    length = sqrt(a * a + b * b + c * c)
+    a, b, c = a / length, b / length, c / length
+    R[0, 0], R[0, 1], R[0, 2] = a, b, c
+    R[1, 0], R[1, 1], R[1, 2] = y * c - z * b, z * a - x * c, x * b - y * a
+    R[2, 0], R[2, 1], R[2, 2] = x, y, z
+    return size
+
+
+@inner
+def _put(R, wide, long, place, ahead, colour, body):
+    """One part as BODY has it: `wide` across and `long` along z, so far ahead of its place."""
+    for j in range(3):
+        body[j], body[4 + j], body[8 + j] = wide * R[0, j], wide * R[1, j], long * R[2, j]
+        body[12 + j], body[16 + j] = place[j] + ahead * R[2, j], colour[j]
+    body[3], body[7], body[11], body[15], body[19] = 0.0, 0.0, 0.0, 1.0, GLOSS
+
+
+@kernel(MAT, MAT, VEC, VEC, MAT, OUT_BODIES, OUT2, OUT2, OUT2)
+def placed_loads(loads, places, scales, lengths, shades, bodies, share, tips, sides):
+    """Shaft and head of an arrow along each force, and a ring about each moment; they grow with the root of the share.
+
+    Args:
+        loads: force and moment `(k, 6)` in W, N and N·m.
+        places: where they act `(k, 3)` in W, m.
+        scales: force and moment at which the shares are 1 `(2,)`.
+        lengths: of an arrow and radius of a ring of share 1, radius of a shaft and length of a head, m.
+        shades: linear colours from share 0 to 1 `(s, 3)`.
+        bodies: shaft, head and ring of each, as BODY `(3 k, 20)`.
+        share: of the scales, at most 1, `(k, 2)`.
+        tips: of the arrows `(k, 3)` in W, m.
+        sides: of the rings, where they are lowest, `(k, 3)` in W, m.
+    """
+    R = np.empty((3, 3))
+    for k in range(len(loads)):
+        force, moment, place = loads[k, :3], loads[k, 3:], places[k]
+        share[k, 0] = min(_axes(force[0], force[1], force[2], R) / scales[0], 1.0)
+        length, colour = sqrt(share[k, 0]) * lengths[0], shades[int(share[k, 0] * (len(shades) - 1))]
+        head = min(lengths[3], length)
+        _put(R, lengths[2] * head / lengths[3], length - 0.98 * head, place, 0.0, colour, bodies[3 * k])
+        _put(R, head, head, place, length - head, colour, bodies[3 * k + 1])
+        for j in range(3):
+            tips[k, j] = place[j] + length * R[2, j]
+        share[k, 1] = min(_axes(moment[0], moment[1], moment[2], R) / scales[1], 1.0)
+        radius, colour = sqrt(share[k, 1]) * lengths[1], shades[int(share[k, 1] * (len(shades) - 1))]
+        _put(R, radius, radius, place, 0.0, colour, bodies[3 * k + 2])
+        for j in range(3):
+            sides[k, j] = place[j] - radius * R[1, j]
