@@ -69,8 +69,8 @@ SMALL_DISK = """
     from armature import engine
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
     limit = int(sys.argv[1])
-    engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
     if limit:
+        engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     for path in sys.argv[2:]:
         worker = SimulationWorker(engine.load_robot("puma560"))
