@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -213,15 +213,29 @@ def test_what_sampling_needs_is_imported_when_the_panel_is_first_seen(make_windo
     assert len(imported) == 1
 
 
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, watched):
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched, event) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
 def test_progress_is_drawn_with_the_next_picture_of_the_window(window, find, wait_for):
     open_panel(window)
-    progress, painted = find(window, "workspace_progress"), []
-    progress.show_done(0, 100)
+    progress = find(window, "workspace_progress")
+    progress.show_done(0, 1000)
     progress.show()
-    wait_for(progress.isVisible)
-    QTest.qWait(100)
-    progress.paintEvent = lambda event: painted.append(progress.value())
-    progress.show_done(50, 100)
-    assert not painted  # else the whole window would be put together at once
-    wait_for(lambda: painted == [50])
+    paints = Paints(progress)
+    wait_for(lambda: paints.count)
+    before = paints.count
+    progress.show_done(500, 1000)
+    progress.show_done(900, 1000)
+    assert paints.count == before  # else the whole window would be put together at once
+    wait_for(lambda: paints.count > before)
     progress.hide()
