@@ -49,6 +49,7 @@ class Pulling(QObject):
         if latest is None:  # another robot has just come
             self._bench.scene.pointer.drop()
             return
+        self._bench.banner.heeded(PAUSED)
         self._spring = (body, point, *hand_spring(document.robot, document.q, body, point, latest.dt))
 
     def _aim(self, target: np.ndarray):

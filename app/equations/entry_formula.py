@@ -82,8 +82,9 @@ class EntryFormula:
         self.pane.view.show_numbers(numbers_of(self.typeset.symbols, q, qd, qdd))
         value = float(formula.evaluate(q, qd, qdd))
         close = abs(value - exact) <= 1e-9 * max(1.0, abs(exact))
+        shown = exact if close else value  # the table's own, which rounds as it does there
         told = "" if close else f"; with all terms {significant(exact)}"
-        self.pane.head.setText(f"{entry_name(*self.typeset.wanted.entry)} = {significant(value, scale=1.0)}{told}")
+        self.pane.head.setText(f"{entry_name(*self.typeset.wanted.entry)} = {significant(shown, scale=1.0)}{told}")
 
     def _on_share(self, share: float) -> None:
         self._share = share

@@ -7,8 +7,8 @@ Entry = tuple[str, tuple[int, ...]]
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NAMES = {
-    "centripetal": ("centripetal part ", "Centripetal part"),
-    "coriolis": ("Coriolis part ", "Coriolis part"),
+    "centripetal": ("centripetal part", "Centripetal part"),
+    "coriolis": ("Coriolis part", "Coriolis part"),
     "c": ("(C q̇)", "C q̇"),
     "T": ("K", "K"),
     "V": ("P", "P"),

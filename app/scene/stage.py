@@ -233,10 +233,11 @@ class Stage:
         return switches[name] if name in switches else self._item(name).visible()
 
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
-        """Points `(N, 3)` in W that outline the arm on its stand and its cloud, or one joint's link."""
+        """Points `(N, 3)` in W that outline the arm on its stand, its cloud and the arrows of a walk, or one joint's link."""
         points, owners = self.solids.points(self.pose.slots), np.asarray(self.solids.owners)
         if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
             return points[owners == self.robot.joint_bodies[joint] + 1]
+        points = np.concatenate([points, self.explanations.rnea_step.ends])
         if not self.cloud.visible():
             return points
         meshes = [item.mesh for item in (self.reach, self.surfaces) if item.mesh is not None]

@@ -119,6 +119,11 @@ class Banner(QFrame):
         if self._shown is not None and self._shown.subject == subject and self._shown.severity is not Severity.INFO:
             self._fall_back()
 
+    def heeded(self, hint: str):
+        """Somebody does what this text asks for: it goes."""
+        if self._shown is not None and self._shown.text == hint:
+            self.dismiss()
+
     def dismiss(self):
         """Take away what is shown; a fault that it covered is there again."""
         self._faults = [fault for fault in self._faults if fault is not self._shown]

@@ -240,7 +240,7 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
     np.testing.assert_allclose(whole, C @ qd, atol=1e-12)
     click_entry(tables, "parts", 1, 0)
     pane = window.features[EquationsFeature].panel.front.formula.pane
-    wait_for(lambda: pane.head.text() == f"Coriolis part ₁ = {significant(products[0])}")
+    wait_for(lambda: pane.head.text() == f"Coriolis part₁ = {significant(products[0])}")
     click_entry(tables, "parts", 2, 1)
     wait_for(lambda: pane.head.text() == f"(C q̇)₂ = {significant(whole[1])}")
 

@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from armature import engine
 from armature.app import cli
 from armature.app.commands import picture_drawing as screenshot
+from armature.app.scene.camera.camera import STANDARD_VIEWS
+from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
 from tests.app.scenes import pixels
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"
@@ -199,6 +202,22 @@ def test_a_step_of_the_dh_walk(qapp, tmp_path, capsys):
     for bad in ("nan", "-1", "two"):
         assert run("puma560", tmp_path / "far.png", f"--dh-step={bad}") == 2
     assert capsys.readouterr().err.count("\n") == 3
+
+
+def test_the_arrows_of_newton_euler_are_in_the_picture(qapp):
+    robot = engine.load_robot("puma560")
+    q, still = robot.configurations["home"], np.zeros(6)
+    walk, sketch = RneaWalk(robot, q, still, still), screenshot.arm_picture(robot, q, False)
+    try:
+        for number in range(walk.count + 1):
+            sketch.view.set_rnea_step(walk.moment(float(number)))
+            sketch.look(*STANDARD_VIEWS["iso"], None, False)
+            sketch.view.fit()
+            camera = sketch.view.camera
+            across, down = camera.project(sketch.view.stage.explanations.rnea_step.ends)[:, :2].T
+            assert (across > 0).all() and (across < camera.width).all() and (down > 0).all() and (down < camera.height).all()
+    finally:
+        sketch.close()
 
 
 def test_a_step_of_newton_euler(qapp, tmp_path, capsys):

@@ -52,7 +52,9 @@ def written(formula: Formula, place: tuple[int, int], form: str, whole: bool) ->
 def compared(value: float, exact: float) -> str:
     """The value of a formula, and whether the engine's number is the same."""
     same = abs(value - exact) <= 1e-9 * max(1.0, abs(exact))
-    return significant(value, scale=1.0) + (", as the engine has it" if same else f"; the engine has {significant(exact)}")
+    if same:
+        return f"{significant(exact, scale=1.0)}, as the engine has it"
+    return f"{significant(value, scale=1.0)}; the engine has {significant(exact)}"
 
 
 class SymbolMaker:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.newton_euler.arrow_mesh import ArrowMesh
-from armature.app.scene.overlays.newton_euler.placed_arrows import PlacedArrows
+from armature.app.scene.overlays.newton_euler.placed_arrows import PlacedArrows, placed
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 
 
@@ -32,6 +34,12 @@ class RneaStepItem(SceneItem):
             self.placed.place((), self._reach)
         else:
             self.placed.place(moment.arrows, self._reach, moment.s)
+
+    @property
+    def ends(self) -> np.ndarray:
+        """Where the arrows and rings end once they are whole, `(N, 3)` in W."""
+        arrows = () if self.moment is None else self.moment.arrows
+        return np.array(placed([arrow for arrow in arrows if arrow.share > 0.0], self._reach, dark=False)[1]).reshape(-1, 3)
 
     def draw(self, frame: FrameState) -> None:
         self.placed.draw(frame, lambda: self.held("arrows", ArrowMesh))
