@@ -57,7 +57,8 @@ class OpeningFeature(Feature, QObject):
         """Read a robot's file and go on with `then(robot, place)`."""
         self.cancel()
         self._place, self._then = place, then
-        self._runner.start(lambda _job: _read(place))
+        ready = self._bench.startup.is_ready
+        self._runner.start(lambda _job: _read(place, ready))
 
     def finish(self) -> None:
         """Wait for what is being read and go on with it now."""
@@ -114,10 +115,12 @@ class OpeningFeature(Feature, QObject):
         self._bench.banner.show_progress(self._note, 0, 0, self._runner.cancel)
 
 
-def _read(place: str) -> engine.Robot | engine.EngineError:
+def _read(place: str, ready: bool) -> engine.Robot | engine.EngineError:
     try:
         robot = engine.load_robot(place)
     except engine.EngineError as error:
         return error
     built_arm(robot)
+    if ready:
+        engine.singularity(robot, robot.configurations["home"])  # what is true at every pose is found once, and kept
     return robot
