@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
         """Take the workbench, whose parts this window owns, and set up everything around it."""
         self.bench = bench
         self._take_parts(bench)
-        picture = StillPicture(self)
+        picture = StillPicture(self, self.scene.draw_ahead)
         self.dressing = Dressing(self, self.bench.look, self._dress_own, picture)
         self.drawing = DrawnInTurn(self)
         self.garbage = Garbage()

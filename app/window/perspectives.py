@@ -38,23 +38,24 @@ class Perspectives(QObject):
         beside = self._window.tabifiedDockWidgets(main)
         return any(isinstance(dock, Dock) and self._shown not in dock.places and not dock.isHidden() for dock in beside)
 
-    def restore(self):
-        """The arrangement that the user left, else the default one."""
+    def restore(self, now: QByteArray | None = None):
+        """The arrangement that the user left, else the default one; `now` is the one in view, if it was just asked for."""
         stacked = self._docks.expect(self._docks.of(self._shown))
         state = self._preferences.now.layouts.get(self._key(stacked), "")
-        if not state or not self._docks.restore(QByteArray.fromBase64(state.encode())):
+        if not state or not self._docks.restore(QByteArray.fromBase64(state.encode()), now):
             self.reset()
 
     def reset(self):
         """The default arrangement, for the window's present size."""
         self._docks.arrange(self._docks.of(self._shown))
 
-    def remember(self):
-        """Keep the present arrangement."""
+    def remember(self) -> QByteArray:
+        """Keep the present arrangement, and return it."""
         with self._docks.strip.unfolded():
-            state = bytes(self._window.saveState(self._docks.version).toBase64().data()).decode()
-        key = self._key(self._docks.room.stacked)
+            now = self._window.saveState(self._docks.version)
+        key, state = self._key(self._docks.room.stacked), bytes(now.toBase64().data()).decode()
         self._preferences.set(layouts={**self._preferences.now.layouts, key: state})
+        return now
 
     def _key(self, stacked: bool) -> str:
         """The name of an arrangement among the settings: one for a window with room for two sides, one for a narrow one."""
@@ -62,11 +63,11 @@ class Perspectives(QObject):
 
     def _on_preference(self, field: str):
         if field == "perspective":
-            self.remember()
+            now = self.remember()
             self._shown = self._preferences.now.perspective
             if not self._drawing.isActive():
                 self._picture.hold()  # else the view is drawn for each size on the way
-            self.restore()
+            self.restore(now)
             self._drawing.start()
 
 

@@ -33,6 +33,7 @@ class GLCanvas(GLViewWidget):
         self._seen: tuple = ()
         self._covered = 0
         self._still: StillFrame | None = None
+        self._ahead = False  # the frame that is due is drawn already
         self._looks_closer = False  # an error of OpenGL was met: whose it is, the next frame finds out
         super().__init__(parent)
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
@@ -55,9 +56,34 @@ class GLCanvas(GLViewWidget):
 
     def update(self) -> None:
         """Ask for a frame; however often, one is drawn."""
+        self._ahead = False
         if self._still is not None:
             self._still.changed()
         super().update()
+
+    def draw_ahead(self) -> None:
+        """Draw now what is due when Qt paints next, if nothing changes until then; where a frame takes time of the processor."""
+        if self._still is None or not self.isValid() or not self.isVisible():
+            return
+        self.makeCurrent()
+        self.paintGL()
+        GL.glFlush()
+        self.doneCurrent()
+        self._ahead = True
+
+    def paintEvent(self, event) -> None:
+        """Qt's own, but for a frame that is drawn already."""
+        if self._ahead:
+            self._ahead = False
+        else:
+            super().paintEvent(event)
+
+    def resizeEvent(self, event) -> None:
+        """Without the frame that Qt draws here, because one is drawn when it paints what has another size."""
+        self._ahead = False
+        self.setUpdatesEnabled(False)
+        super().resizeEvent(event)
+        self.setUpdatesEnabled(True)
 
     def set_covered(self, height: int) -> None:
         """Something lies over the view's first `height` logical pixels: sentences stand below it."""
@@ -124,6 +150,7 @@ class GLCanvas(GLViewWidget):
         super().initializeGL()
 
     def _release_gl(self) -> None:
+        self._ahead = False
         self.makeCurrent()
         for item in self.items:
             if isinstance(item, SceneItem):

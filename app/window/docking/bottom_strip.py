@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QTabBar, QToolButton
 from shiboken6 import isValid
@@ -36,6 +36,7 @@ class BottomStrip(QObject):
         self._low: bool | None = None  # whether the window is
         self._height = 0  # of the docks when they were folded
         self._bars: list[QTabBar] = []
+        self._placing = False  # the button, before the next picture
         self._tokens: Tokens | None = None
         self._button = QToolButton(window)
         self._button.setObjectName("button_fold_bottom")
@@ -145,11 +146,23 @@ class BottomStrip(QObject):
             if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QTabBar):
                 self.tabs_came.emit()
         elif event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            if self._window.updatesEnabled():  # else docks are being laid out, and nobody sees where it is
-                self._place()
+            self._place_soon()
         elif event.type() == QEvent.Type.MouseButtonRelease and self.folded and watched is self._bar():
             self._action.setChecked(False)
         return False
+
+    def _place_soon(self) -> None:
+        """Once for all docks that move, before anything is painted: events that are posted come first."""
+        if not self._placing:
+            self._placing = True
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
+
+    def event(self, event) -> bool:
+        """What was posted to itself."""
+        if event.type() != QEvent.Type.LayoutRequest:
+            return super().event(event)
+        self._place()
+        return True
 
     def _on_double_click(self, bar: QTabBar, _tab: int) -> None:
         if bar is self._bar():
@@ -165,6 +178,7 @@ class BottomStrip(QObject):
 
     def _place(self) -> None:
         """The button at the right end of the strip."""
+        self._placing = False
         bar, here = self._bar(), self._here()
         self._button.setVisible(bool(here))
         if here:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import cast
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
@@ -85,29 +86,34 @@ class Docks:
         self._window.resizeDocks([first[AREAS.BottomDockWidgetArea]], height, Qt.Orientation.Vertical)
         self.fit()
 
-    def restore(self, state: QByteArray) -> bool:
-        """The layout that was saved as `state`; returns whether it is known."""
+    def restore(self, state: QByteArray, now: QByteArray | None = None) -> bool:
+        """The layout that was saved as `state`, instead of the one of `now`; returns whether it is known."""
         wanted = self._read(state)
         if wanted is None or not self._placement.fits(wanted):
             return False
-        self._move(wanted)
+        self._move(wanted, now)
         self.fit()
         return True
 
     def _read(self, state: QByteArray) -> Arrangement | None:
         return Arrangement.read(bytes(state.data()), self.version)
 
-    def _move(self, wanted: Arrangement) -> None:
+    def _move(self, wanted: Arrangement, now: QByteArray | None = None) -> None:
         """All of them at once: the window is laid out at the end, and not each time that a dock moves, is shown or hidden."""
-        now = self._read(self._window.saveState(self.version))
+        before = self._read(now or self._window.saveState(self.version))
+        with self._laid_out_once():
+            self._placement.move(before, wanted)
+            self._retitle()
+
+    @contextmanager
+    def _laid_out_once(self) -> Iterator[None]:
+        """What changes is laid out at the end."""
         layout = cast("QLayout", self._window.layout())
         layout.setEnabled(False)
         try:
-            self._placement.move(now, wanted)
-            self._retitle()
+            yield
         finally:
             layout.setEnabled(True)
-            layout.invalidate()
             layout.activate()
 
     def expect(self, names: tuple[str, ...] | None) -> bool:
@@ -116,8 +122,9 @@ class Docks:
 
     def fit(self):
         """Everything in the room that it has: after another size of the window or of the text, and when docks come and go."""
-        self._retitle()
-        self.room.fit()
+        with self._laid_out_once():
+            self._retitle()
+            self.room.fit()
         if self._wanted is not None:
             self._wanted.raise_()  # also where it has moved to another side
             self._wanted = None

@@ -6,9 +6,10 @@ QMainWindow.restoreState does the same in one piece, after it has gone four time
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt
-from PySide6.QtWidgets import QMainWindow, QTabBar
+from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar
 
 from armature.app.widgets.dock import BOTTOM, LEFT, RIGHT, TOP, Dock
 from armature.app.window.docking.arrangement import Arrangement, Group, Place
@@ -49,6 +50,7 @@ class Placement:
         self._window.minimumSizeHint()  # for which Qt puts tabs into its bars
         for side in wanted.sides:
             self._bring_forward(side.group)
+        cast("QLayout", self._window.layout()).invalidate()  # it does not hear of tabs in front
 
     def _show(self, place: Place) -> None:
         dock = self._docks[place.name]

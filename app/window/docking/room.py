@@ -26,6 +26,7 @@ class Room:
         self._window, self._docks = window, docks
         self.stacked = False
         self._order: Sequence[Dock] = ()
+        self._titles: dict[tuple[str, str], tuple[int, int]] = {}  # px, of titles in the size of text
 
     def fit(self) -> None:
         """Follow the window's width and what its panels need."""
@@ -38,14 +39,23 @@ class Room:
         if astray:
             self._move(astray, left, right)
         most = self._window.width() - view - SEPARATORS
-        tabs = {dock: self._tabs(dock) for dock in docked}
-        places = ([*left, *right],) if self.stacked else (left, right)
-        sides = [max((max(_need(dock), tabs[dock]) for dock in place), default=0) for place in places]
-        with_tabs = sum(sides) + SEPARATORS <= most
-        for dock in (*left, *right):
-            need = _need(dock)
-            least = tabs[dock] if with_tabs and tabs[dock] > need else 0  # as wide as the tabs, if the view keeps its part
+        needs = {dock: _need(dock) for dock in (*left, *right)}
+        sides = [self._tabbed(side) for side in (([*left, *right],) if self.stacked else (left, right))]
+        tabs = {place[0]: self._tabs(place) for places in sides for place in places}
+        widths = [max((max(needs[dock], tabs.get(dock, 0)) for place in places for dock in place), default=0) for places in sides]
+        with_tabs = sum(widths) + SEPARATORS <= most
+        for dock, need in needs.items():
+            least = tabs[dock] if with_tabs and tabs.get(dock, 0) > need else 0  # as wide as the tabs, if the view keeps its part
             dock.widget().setMinimumWidth(most if need > most else least)
+
+    def _tabbed(self, side: Sequence[Dock]) -> list[list[Dock]]:
+        """The docks of a side by the places that they share."""
+        places: list[list[Dock]] = []
+        for dock in side:
+            if not any(dock in place for place in places):
+                others = self._window.tabifiedDockWidgets(dock)
+                places.append([dock, *(other for other in side if other in others)])
+        return places
 
     def expect(self, docks: Sequence[Dock]) -> bool:
         """These docks are about to be shown where they belong, the first in front; returns whether they must share a side."""
@@ -70,16 +80,20 @@ class Room:
         spare = max(0, min(int(left) // 2, (self._window.width() - WIDE) // 3))
         self._window.resizeDocks(fronts, [need + spare for need in needs], Qt.Orientation.Horizontal)
 
-    def _tabs(self, dock: Dock) -> int:
-        """The width of all tabs in a dock's place."""
+    def _tabs(self, place: Sequence[Dock]) -> int:
+        """The width of all tabs of a place."""
+        widths = [self._tab(dock.windowTitle()) for dock in place]
+        return sum(plain + 2 * TAB + ROUNDED for plain, _ in widths) + max(bold - plain for plain, bold in widths)
+
+    def _tab(self, title: str) -> tuple[int, int]:
+        """The width of a title, and that of the one in front."""
         font = self._window.font()
-        plain = QFontMetrics(font)
-        font.setWeight(QFont.Weight.DemiBold)
-        bold = QFontMetrics(font)  # of the one in front
-        together = [dock, *(other for other in self._window.tabifiedDockWidgets(dock) if not other.isHidden())]
-        titles = [other.windowTitle() for other in together]
-        more = max(bold.horizontalAdvance(title) - plain.horizontalAdvance(title) for title in titles)
-        return sum(plain.horizontalAdvance(title) + 2 * TAB + ROUNDED for title in titles) + more
+        key = (title, font.key())
+        if key not in self._titles:
+            plain = QFontMetrics(font).horizontalAdvance(title)
+            font.setWeight(QFont.Weight.DemiBold)
+            self._titles[key] = plain, QFontMetrics(font).horizontalAdvance(title)
+        return self._titles[key]
 
     def _is_narrow(self, left: Sequence[Dock], right: Sequence[Dock]) -> bool:
         needs = [max(map(_need, side)) + SEPARATORS for side in (left, right) if side]
