@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from armature.app.state.slices import Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import POINTS
-from armature.app.widgets.dock import Dock, Panel
+from armature.app.widgets.dock import Dock, Pages, Panel
 from armature.app.widgets.on_screen import on_screen
 
 LEAST = 24  # px: a strip of no height would be put where nobody sees it
@@ -74,6 +75,8 @@ class LateDock(Dock):
     def _steps(self) -> Steps:
         empty, panel = self.widget(), self._make()
         yield
+        if not isinstance(panel, Pages):
+            yield from self._dress(cast("QWidget", panel))
         yield from self.holding(panel)
         empty.deleteLater()
         yield
@@ -82,6 +85,14 @@ class LateDock(Dock):
         self.awake = True
         self.came.emit()
         self.visibilityChanged.emit(self.isVisible())  # for those who were not there when it happened
+
+    def _dress(self, panel: QWidget) -> Steps:
+        """Before it is shown, because Qt then gives all of it the style sheet at one go."""
+        panel.hide()
+        panel.setParent(self)
+        for part in reversed(panel.findChildren(QWidget)):
+            part.ensurePolished()
+            yield
 
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours, or another size of text, now or when it comes."""

@@ -194,4 +194,4 @@ def _title_height(dock: Dock) -> int:
     dock.setMaximumHeight(ANY_HEIGHT)
     title = dock.minimumSizeHint().height() - max(content.minimumSizeHint().height(), content.minimumHeight())
     dock.setMaximumHeight(now)
-    return title
+    return max(0, title)  # a hidden one may have none yet

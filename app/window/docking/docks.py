@@ -17,6 +17,7 @@ from armature.app.window.docking.arrangement import Arrangement, Place
 from armature.app.window.docking.bottom_strip import BottomStrip
 from armature.app.window.docking.placement import SIDES, Placement
 from armature.app.window.docking.room import Room
+from armature.app.window.still_picture import StillPicture
 
 AREAS = Qt.DockWidgetArea
 
@@ -24,8 +25,8 @@ AREAS = Qt.DockWidgetArea
 class Docks:
     """The docks in their places. Where docks share a place their tabs are the titles."""
 
-    def __init__(self, window: QMainWindow, docks: Sequence[Dock], fold: QAction):
-        self._window = window
+    def __init__(self, window: QMainWindow, docks: Sequence[Dock], fold: QAction, picture: StillPicture):
+        self._window, self._picture = window, picture
         self._docks = {dock.name: dock for dock in docks}
         self.room, self.strip = Room(window, docks), BottomStrip(window, docks, fold)
         self._placement = Placement(window, docks)
@@ -125,12 +126,16 @@ class Docks:
         with self._laid_out_once():
             self._retitle()
             self.room.fit()
-        if self._wanted is not None:
-            self._wanted.raise_()  # also where it has moved to another side
-            self._wanted = None
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            wanted.raise_()  # also where it has moved to another side
         self.strip.follow(self._window.height())
+        if wanted is not None:
+            self._picture.let_go()
 
     def _on_asked_for(self, dock: Dock):
+        if self._wanted is None:
+            self._picture.hold()  # until it has its place: then the view is drawn, and after it the rest
         self._wanted = dock
         self._fit_soon()
 
