@@ -149,6 +149,7 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     columns, linear = window.scene.stage.explanations.columns, engine.jacobian(robot, q)[:3, 0]
     wait_for(lambda: any(np.allclose(arrow.vector, linear, atol=1e-12) for arrow in columns.placed.arrows[:1]))  # of this arm
     window.document.open_robot("cobra600")
+    assert tab.pane.view._text == find(window, "jacobian_det_sentence").text() == "Deriving…"
     wait_for(lambda: page.table.numbers.values.shape == (6, window.document.robot.n) and tab._made is not None, 60)
     pick(page.link, "link2")
     assert not page.place.isEnabled() and "no centres of mass" in page.place.toolTip()

@@ -157,6 +157,7 @@ def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_p
     robot, q = window.document.robot, window.document.q
     np.testing.assert_allclose(page.product.values, engine.frame_pose(robot, q, "lower"), atol=1e-12)
     window.document.open_robot("cobra600")
+    assert not any(any(line) for line in (*page.product._pieces, *page.step._pieces)) and tab.pane.view._text == "Deriving…"
     wait_for(lambda: tab._made is not None and tab.frames.robot.name == "cobra600" and tab.pane.head.text(), 60)
 
 

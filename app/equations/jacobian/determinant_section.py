@@ -61,6 +61,15 @@ class DeterminantSection(Section):
         if self._det is not None and self._det.factors[k].q is not None:
             self.go_asked.emit(self._det.factors[k].q)
 
+    def show_unmade(self) -> None:
+        """Another arm, whose factors are on their way."""
+        self._det, self._pieces = None, {}
+        self._sentence.setText("Deriving…")
+        self._value.hide()
+        for strip, _, value, go in self._rows:
+            for part in (strip, value, go):
+                part.hide()
+
     def show_made(self, made: Made) -> None:
         """The factors, or why there are none."""
         self._det = det = made.det

@@ -78,6 +78,8 @@ class JacobianTab(EquationTab):
         self._made = None
         self._robot = robot
         self.page.set_robot(robot)
+        self.page.det.show_unmade()
+        self.pane.show_text("Deriving…")
         self._place = 0, 0
         self._on_chosen()
 

@@ -10,6 +10,7 @@ from armature.app.equations.kinematics.arm_frames import ArmFrames
 from armature.app.equations.kinematics.kinematics_maker import Made
 from armature.app.equations.kinematics.point_section import PointSection
 from armature.app.equations.kinematics.products import by_table, parts
+from armature.app.equations.symbolic.symbol_maker import Cells
 from armature.app.equations.symbolic.symbol_matrix import SymbolMatrix
 from armature.app.state.slices import Steps
 from armature.app.state.units import Units, significant
@@ -25,6 +26,7 @@ GENERAL = "Any row of the DH table"
 NO_TABLE = "{} has no DH table: a matrix is the joint's fixed origin, its motion, and the link's fixed frame."
 IN_PLACE = np.eye(4)
 NONE = np.zeros((4, 4), bool)
+PLAIN: Cells = [[None] * 4] * 4
 
 
 class KinematicsPage(QWidget):
@@ -108,12 +110,16 @@ class KinematicsPage(QWidget):
         else:
             self._general.header.setText(GENERAL)
 
+    def show_unmade(self, zoom: float) -> None:
+        """No symbols yet: those of another arm would stand above the numbers of this one."""
+        for view in (self.general, self.step, self.product):
+            view.show_symbols(PLAIN, zoom)
+
     def show_made(self, made: Made, zoom: float) -> None:
         """The symbols."""
         self.general.show_symbols(made.row, zoom)
-        plain = [[None] * 4] * 4
         for view, cells in ((self.step, made.step), (self.product, made.product)):
-            view.show_symbols(cells if cells is not None else plain, zoom)
+            view.show_symbols(cells if cells is not None else PLAIN, zoom)
         self._why_not.setText(made.why_not)
         self._why_not.setVisible(bool(made.why_not))
 

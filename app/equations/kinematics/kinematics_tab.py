@@ -74,6 +74,8 @@ class KinematicsTab(EquationTab):
         self._seen = False  # the view has forgotten, too
         frames = self.frames = ArmFrames(robot)
         self.page.set_frames(frames)
+        self.page.show_unmade(self._zoom)
+        self.pane.show_text("Deriving…")
         self.page.point.p = np.array([REACHES * robot.reach, 0.0, 0.0]).round(2)
         self._entry = PRODUCT, FIRST
         self.choose_frame(frames.last)
