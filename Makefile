@@ -22,9 +22,10 @@ run:
 	@$(VENV)/python main.py $(ARGS)
 
 # tests/conftest.py gives each worker a virtual X display of its own, so that their windows never fight for the focus.
+# Bytecode is kept: each process that a test starts would else compile the sources of the program anew.
 test:
 	@scripts/setup.sh test
-	@$(VENV)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(SELECT) $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(VENV)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(SELECT) $(ARGS)
 
 # A fresh build each time, since a check of half a site says little; pictures that are still true are kept.
 docs:
