@@ -83,6 +83,10 @@ class Dressing(QObject):
         yield REST  # it is drawn in a turn of its own
         while self._waiting:
             yield from self._dress(self._waiting[0])
+        for part in self._parts() if self._is_resized else ():
+            if isValid(part):
+                _measure_anew(part)
+            yield
         self._look.changed.emit(self._look.tokens)
 
     def _parts(self) -> list[QWidget]:
@@ -118,3 +122,12 @@ def _pieces(part: QWidget) -> Sequence[QWidget]:
     if not isValid(part):
         return ()
     return part.dressed if isinstance(part, Dock) else (part,)
+
+
+def _measure_anew(part: QWidget) -> None:
+    """Layouts of pages that nobody sees would keep what they needed before."""
+    for widget in reversed(part.findChildren(QWidget)):
+        widget.updateGeometry()
+        layout = widget.layout()
+        if layout is not None:
+            layout.invalidate()

@@ -45,6 +45,8 @@ EXPORTS = "Points (*.npz *.csv);;Boundary (*.ply *.stl)"
 class WorkspaceFeature(Feature, QObject):
     """One runner samples, one draws what is looked at, one measures: the latest request of each wins."""
 
+    dock: Dock
+
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
         self._bench = bench
