@@ -33,6 +33,7 @@ from armature.app.style.icons import icon
 from armature.app.style.stylesheet import SCALES, SHEET, TITLE
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.tables.number_table import NumberTable
 from tests.chance import some
 
 
@@ -129,8 +130,13 @@ def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
     assert title.font().pointSizeF() == pytest.approx(TITLE)
     window.preferences.set(text_scale=150)
     wait_for(lambda: min(sizes()) == pytest.approx(1.5 * min(usual)) and title.font().pointSizeF() == pytest.approx(1.5 * TITLE))
+    tables = window.findChildren(NumberTable)
+    inside = lambda: {table.viewport().font().pointSizeF() for table in tables}  # noqa: E731
+    wait_for(lambda: not window.dressing._slices.busy)
+    assert inside() == {table.font().pointSizeF() for table in tables}
     window.preferences.set(text_scale=100)
-    wait_for(lambda: sizes() == usual)
+    wait_for(lambda: sizes() == usual and not window.dressing._slices.busy)
+    assert inside() == {table.font().pointSizeF() for table in tables}
 
 
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):

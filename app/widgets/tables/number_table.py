@@ -123,6 +123,7 @@ class NumberTable(QTableView):
     def refit(self):
         """Fit rows and the least width of columns to the present font."""
         self.setFont(fixed_font(0.9))
+        self.viewport().setFont(self.font())  # under a style sheet it keeps the font it had
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 6)
         self.horizontalHeader().setFixedHeight(metrics.height() + 8)
