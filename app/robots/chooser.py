@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from armature.app.robots.robot_cards import RobotCards
 from armature.app.robots.robot_catalogue import Entry
 from armature.app.robots.robot_details import RobotDetails
+from armature.app.widgets.controls import search_field
 from armature.app.widgets.section import page
 
 _DETAILS = 24  # widths of a digit that the details take
@@ -25,11 +26,7 @@ class RobotChooser(QDialog):
         super().__init__(parent)
         self.setObjectName("robot_chooser")
         self.setWindowTitle("Robots")
-        self.filter = QLineEdit()
-        self.filter.setObjectName("robot_filter")
-        self.filter.setAccessibleName("Find a robot")
-        self.filter.setPlaceholderText("Find a robot by name, maker or kind")
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_field("robot_filter", "Find a robot", "Find a robot by name, maker or kind")
         self.cards, self.details = RobotCards(), RobotDetails()
         self.open_button, self.file_button = QPushButton("Open"), QPushButton("Open file…")
         self._lay_out()

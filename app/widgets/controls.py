@@ -11,7 +11,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
+    QToolButton,
     QWidget,
 )
 
@@ -31,6 +33,16 @@ def named(control: Control, name: str, title: str = "", tip: str = "") -> Contro
     if tip:
         control.setToolTip(tip)
     return control
+
+
+def search_field(name: str, title: str, hint: str) -> QLineEdit:
+    """A line to search by, with a button that clears it."""
+    field = named(QLineEdit(), name, title)
+    field.setPlaceholderText(hint)
+    field.setClearButtonEnabled(True)
+    for clear in field.findChildren(QToolButton):
+        clear.setAccessibleName("Clear")
+    return field
 
 
 @overload

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QMainWindow,
     QPushButton,
     QTreeWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from armature.app.widgets.actions import Actions
+from armature.app.widgets.controls import search_field
 from armature.app.window.help_gestures import GESTURES
 from armature.app.window.wrapped_lines import WrappedLines
 
@@ -65,11 +65,8 @@ class HelpDialog(QDialog):
         return column
 
     def _table(self, lines: list[Row]) -> QVBoxLayout:
-        self.search = QLineEdit()
-        self.search.setObjectName("help_search")
-        self.search.setAccessibleName("Search commands, keys and gestures")
-        self.search.setPlaceholderText("Search: a key, a word, a menu; Enter runs the command")
-        self.search.setClearButtonEnabled(True)
+        hint = "Search: a key, a word, a menu; Enter runs the command"
+        self.search = search_field("help_search", "Search commands, keys and gestures", hint)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         self.table = QTreeWidget()

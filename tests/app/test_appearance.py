@@ -206,7 +206,10 @@ def _clipped(window):
     return [text for text, width, needed in labels + buttons if width < needed - 1]
 
 
-def test_every_control_has_a_name(window):
+def test_every_control_has_a_name(window, press, find):
+    for command, dialog in (("help", "help_dialog"), ("robots", "robot_chooser")):
+        window.actions_[command].trigger()
+        find(window, dialog).close()
     kinds = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
     nameless = [
         (type(child).__name__, child.objectName(), child.parent().objectName())
