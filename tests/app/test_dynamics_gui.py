@@ -110,7 +110,7 @@ def test_what_is_scrolled_to_is_there_before_the_first_run(lab, wait_for, find):
     window = lab(size=(1024, 700))
     window.preferences.set(text_scale=150)
     panel = window.features[DynamicsFeature].panel
-    assert find(window, "gravity_x").lineEdit().font().pointSizeF() == fixed_font().pointSizeF()
+    wait_for(lambda: find(window, "gravity_x").lineEdit().font().pointSizeF() == fixed_font().pointSizeF())
     QTest.qWait(300)
     area = window.docks["dynamics"].findChild(QScrollArea)
     assert panel.in_view[0] and not panel.in_view[2] and not panel.mass_matrix.values.any()

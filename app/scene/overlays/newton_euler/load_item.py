@@ -78,6 +78,7 @@ class LoadItem(PoseItem):
     def set_robot(self) -> None:
         """Another robot: what is known of the last one's motion and loads is void."""
         self._motion, self.scales = None, np.zeros(2)
+        self.places, self.loads = np.zeros((0, 3)), np.zeros((0, 6))
 
     def follow(self, pose: Pose) -> None:
         robot, motion = pose.robot, self._motion
