@@ -70,7 +70,7 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     wait_for(lambda: tab._made is not None and tab.pane.head.text(), 60)
     assert tab.k == 6 and not find(window, "kinematics_on").isEnabled()
     np.testing.assert_array_equal(page.product.values, engine.link_poses(robot, window.document.q)[6])
-    assert len(stage.explanations.lengths.named) == 5 and stage.explanations.lengths.visible()
+    wait_for(lambda: len(stage.explanations.lengths.named) == 5 and stage.explanations.lengths.visible())
 
     click(window, "kinematics_back")
     click(window, "kinematics_back")

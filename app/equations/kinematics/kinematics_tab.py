@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine.model.robot import Robot
 
+LENGTHS, POINT = 2, 3  # how much of the tab is in view: after its numbers the lengths, at last the point
 FIRST = (0, 3)  # the entry that is shown first: where the frame is along x
 REACHES = 0.1  # from the frame, where the point is at first
 
@@ -36,7 +37,7 @@ class KinematicsTab(EquationTab):
         self.page, self.pane = KinematicsPage(bench.preferences.units), FormulaPane("kinematics", significance=False)
         self.frames: ArmFrames | None = None
         self.k, self._entry, self._seen_row = 1, (PRODUCT, FIRST), -1
-        self._zoom, self._colour, self._seen = 1.0, "", False
+        self._zoom, self._colour, self._seen = 1.0, "", 0
         self._made: Made | None = None
         self._shown: tuple = ()
         self._maker = KinematicsMaker()
@@ -71,7 +72,7 @@ class KinematicsTab(EquationTab):
         """Another arm: the way to its tool, entry by entry."""
         self._work.forget()
         self._made = None
-        self._seen = False  # the view has forgotten, too
+        self._seen = 0  # the view has forgotten, too
         frames = self.frames = ArmFrames(robot)
         self.page.set_frames(frames)
         self.page.show_unmade(self._zoom)
@@ -97,8 +98,8 @@ class KinematicsTab(EquationTab):
         frames = self.frames
         if frames is None:
             return
-        if not self._seen and self._shown:  # the numbers have been there for a while: both at once would be felt
-            self._seen = True
+        if self._shown and self._seen < POINT and self.window().updatesEnabled():
+            self._seen += 1  # one after the other: all at once would be felt
             self._draw()
         self._want(frames)
         q = np.asarray(self.bench.document.q)
@@ -111,7 +112,7 @@ class KinematicsTab(EquationTab):
     def leave(self) -> None:
         """Nothing of it stays in the view."""
         if self._seen:
-            self._seen = False
+            self._seen = 0
             self._draw()
             self._light_up(False)
 
@@ -198,12 +199,12 @@ class KinematicsTab(EquationTab):
     def _draw(self) -> None:
         """Lengths, point and lit joint in the view, or nothing."""
         scene, frames = self.bench.scene, self.frames
-        if not self._seen or frames is None:
+        if self._seen < LENGTHS or frames is None:
             scene.show_lengths(False)
             scene.show_point(None)
             return
         scene.show_lengths(self.page.lengths.isChecked() and frames.robot.dh is not None)
-        scene.show_point(self._point(frames) if self.page.point.seen.isChecked() else None)
+        scene.show_point(self._point(frames) if self._seen == POINT and self.page.point.seen.isChecked() else None)
 
     def _point(self, frames: ArmFrames) -> CarriedPoint:
         own = frames.frames[self.k]

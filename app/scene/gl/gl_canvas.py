@@ -39,11 +39,11 @@ class GLCanvas(GLViewWidget):
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
         self.setFormat(gl_format.surface_format(gl_format.affordable_samples()))
         if gl_format.is_software():
-            self._still = StillFrame(self, super().update)
+            self._still = StillFrame(self, self._make_still_ready, super().update)
 
     def paintGL(self) -> None:
         self.match_camera()
-        size = (max(1, self.deviceWidth()), max(1, self.deviceHeight()))
+        size = self._drawn_size()
         scale = self.devicePixelRatioF()
         if self._still is None:
             self.paint_frame(self.camera, size, scale, covered=self._covered)
@@ -159,6 +159,16 @@ class GLCanvas(GLViewWidget):
             self._still.release()
         self.default_vao.destroy()
         self.doneCurrent()
+
+    def _make_still_ready(self) -> None:
+        if self._still is not None and self.isValid():
+            self.makeCurrent()
+            self._still.make_ready(self._drawn_size())
+            self.doneCurrent()
+
+    def _drawn_size(self) -> tuple[int, int]:
+        """Width and height in device pixels."""
+        return max(1, self.deviceWidth()), max(1, self.deviceHeight())
 
     def match_camera(self) -> None:
         """Let the camera's pixels be those of the widget."""

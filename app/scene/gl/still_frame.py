@@ -15,19 +15,22 @@ AFTER_MS = 220
 class StillFrame(QObject):
     """Counts from the last change; `due` is true when the next frame may take its time."""
 
-    def __init__(self, parent: QObject, repaint: Callable[[], None]):
+    def __init__(self, parent: QObject, make_ready: Callable[[], None], repaint: Callable[[], None]):
         super().__init__(parent)
         self.due = False
-        self._repaint = repaint
+        self._make_ready, self._repaint = make_ready, repaint
         self._target: QOpenGLFramebufferObject | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(AFTER_MS)
         self._timer.timeout.connect(self._on_rest)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._on_ready)
 
     def changed(self) -> None:
         """Something moves: frames are drawn fast again."""
         self.due = False
+        self._soon.stop()
 
     def wait(self) -> None:
         """A fast frame has been drawn; a fine one follows unless something changes first."""
@@ -36,16 +39,21 @@ class StillFrame(QObject):
     def stop(self) -> None:
         """No more frames are wanted."""
         self._timer.stop()
+        self._soon.stop()
 
-    def draw(self, size: tuple[int, int], paint: Callable[[], None]) -> None:
-        """Call `paint` into several samples per pixel and merge them into the framebuffer that is bound now."""
-        shown = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING))
+    def make_ready(self, size: tuple[int, int]) -> None:
+        """Make what `draw` draws into, unless there is one of that size; the context must be current."""
         if self._target is None or self._target.size() != QSize(*size):
             fmt = QOpenGLFramebufferObjectFormat()
             fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
             fmt.setSamples(SAMPLES)
             self._target = QOpenGLFramebufferObject(QSize(*size), fmt)
-        if not self._target.bind():
+
+    def draw(self, size: tuple[int, int], paint: Callable[[], None]) -> None:
+        """Call `paint` into several samples per pixel and merge them into the framebuffer that is bound now."""
+        shown = int(GL.glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING))
+        self.make_ready(size)
+        if self._target is None or not self._target.bind():
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, shown)
             paint()
             return
@@ -58,9 +66,14 @@ class StillFrame(QObject):
 
     def release(self) -> None:
         """Give the samples back; the context must be current."""
-        self._timer.stop()
+        self.stop()
         self._target = None
 
     def _on_rest(self) -> None:
+        """To make ready takes as long as to draw, so the picture is drawn a turn later."""
+        self._make_ready()
+        self._soon.start()
+
+    def _on_ready(self) -> None:
         self.due = True
         self._repaint()
