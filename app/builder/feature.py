@@ -48,8 +48,8 @@ class BuilderFeature(Feature):
         bench.document.draft_changed.connect(self._show)
         bench.preferences.units_changed.connect(lambda _: self._show())
         bench.scene.joint_selected.connect(self._on_selected)
-        bench.startup.when_ready(self._look)
-        self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, panel, self._look))
+        bench.startup.when_ready(self._soon)
+        self.dock.visibilityChanged.connect(lambda _: self._soon())
 
     def set_robot(self, robot: Robot) -> None:
         """Another robot: its file is read where somebody looks."""

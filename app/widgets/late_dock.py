@@ -8,7 +8,7 @@ from typing import cast
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from armature.app.state.slices import Slices, Steps
+from armature.app.state.slices import REST, Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import POINTS
 from armature.app.widgets.dock import Dock, Pages, Panel
@@ -73,17 +73,19 @@ class LateDock(Dock):
         self._waking.stop()
 
     def _steps(self) -> Steps:
-        empty, panel = self.widget(), self._make()
-        yield
+        empty, panel, worn = self.widget(), self._make(), None
+        yield REST  # the window may be laid out and drawn after each of these: nothing else is done in that turn
         if not isinstance(panel, Pages):
             yield from self._dress(cast("QWidget", panel))
+            worn = self._wear(panel, worn)
+            yield REST
         yield from self.holding(panel)
+        self._wear(panel, worn)
         empty.deleteLater()
-        yield
-        if self._tokens is not None:
-            panel.set_theme(self._tokens)
+        yield REST
         self.awake = True
         self.came.emit()
+        yield REST
         self.visibilityChanged.emit(self.isVisible())  # for those who were not there when it happened
 
     def _dress(self, panel: QWidget) -> Steps:
@@ -93,6 +95,12 @@ class LateDock(Dock):
         for part in reversed(panel.findChildren(QWidget)):
             part.ensurePolished()
             yield
+
+    def _wear(self, panel: Panel, worn: Tokens | None) -> Tokens | None:
+        """Give it the colours of now where it has those `worn`; returns what it has now."""
+        if self._tokens is not None and self._tokens is not worn:
+            panel.set_theme(self._tokens)
+        return self._tokens
 
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours, or another size of text, now or when it comes."""

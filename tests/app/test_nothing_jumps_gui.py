@@ -6,6 +6,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QScrollArea, QScrollBar, QSlider
 
+from armature.app.widgets.late_dock import LateDock
+from armature.app.widgets.on_screen import on_screen
+
 
 def places(window) -> dict:
     """Where the controls of the docks that are open stand in what scrolls there."""
@@ -28,6 +31,11 @@ def moved(window, before: dict) -> list[str]:
         for part in before
         if part in now and abs(now[part] - before[part]) > 1
     ]
+
+
+def all_came(window) -> bool:
+    """Whether no panel that can be seen is still to come, which takes its room from others."""
+    return all(dock.awake for dock in window.docks.all() if isinstance(dock, LateDock) and on_screen(dock))
 
 
 def test_controls_stand_still(make_window, find, wait_for):
@@ -62,6 +70,7 @@ def test_controls_stand_still(make_window, find, wait_for):
         window.docks.bring_up("simulation" if perspective == "trajectory" else "joints")
         if perspective == "explore":
             wait_for(lambda: find(window, "value_sigma_min").text() not in ("", "–"))  # until then there are no bars
+        wait_for(lambda: all_came(window))
         QTest.qWait(50)
         before = places(window)
         actions["run"].trigger()
@@ -82,6 +91,7 @@ def test_controls_stand_still(make_window, find, wait_for):
 
     actions["perspective_trajectory"].trigger()
     window.docks.bring_up("trajectory")
+    wait_for(lambda: all_came(window))
     QTest.qWait(50)
     before = places(window)
     for name in ("trajectory_add_joints", "trajectory_add_tool"):
