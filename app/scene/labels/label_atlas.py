@@ -86,16 +86,17 @@ class LabelAtlas:
     def add_character(self, alone: Label) -> int:
         """Draw one character; its number."""
         style, margin = alone.key[1:], MARGIN * self.scale
-        box, way = self._outline(alone).boundingRect(), QFontMetricsF(self._font(alone)).horizontalAdvance(alone.text)
+        path, way = self._outline(alone), QFontMetricsF(self._font(alone)).horizontalAdvance(alone.text)
+        box = path.boundingRect()
         left, top = box.left() - margin, box.top() - margin
         layers = HALO + INK if box.width() else ""
-        pieces = [(left, top, *self._added((alone.text, *style, layer), alone, layer)) for layer in layers]
+        pieces = [(left, top, *self._added((alone.text, *style, layer), alone, layer, path)) for layer in layers]
         numbers = [way, *(number for piece in pieces for number in piece)] if pieces else [way, *[0.0] * (CHARACTER - 1)]
         self.characters = np.append(self.characters, [numbers], axis=0)
         return len(self.characters) - 1
 
-    def _added(self, key: tuple, label: Label, layers: str) -> Place:
-        self.places[key] = self._draw(label, layers)
+    def _added(self, key: tuple, label: Label, layers: str, path: QPainterPath | None = None) -> Place:
+        self.places[key] = self._draw_pill(label) if label.pill else self._draw(label, layers, path or self._outline(label))
         self._changed.append(self.places[key])
         return self.places[key]
 
@@ -147,10 +148,7 @@ class LabelAtlas:
             box = (left, top, part.shape[1], part.shape[0])
             GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_BGRA, GL.GL_UNSIGNED_BYTE, part)
 
-    def _draw(self, label: Label, layers: str) -> Place:
-        if label.pill:
-            return self._draw_pill(label)
-        path = self._outline(label)
+    def _draw(self, label: Label, layers: str, path: QPainterPath) -> Place:
         painter, place = self._begun(path.boundingRect())
         if HALO in layers and not label.faint:
             halo = QColor(self.halo)
