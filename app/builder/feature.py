@@ -12,6 +12,7 @@ from armature.app.builder.panel import BuilderPanel
 from armature.app.builder.row_drag import RowDrag
 from armature.app.feature import Feature
 from armature.app.robots.own_file.feature import RobotFileFeature
+from armature.app.state.slices import REST, Slices, Steps
 from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.draft.new_drafts import draft_from_text
 
@@ -32,6 +33,7 @@ class BuilderFeature(Feature):
         self.panel = BuilderPanel(self.edit, bench.preferences.units)
         self.drag = RowDrag(bench, self.edit)
         self._active = False
+        self._looking = Slices(self.panel)
         self._dialog: NewRobotDialog | None = None
 
     def connect(self) -> None:
@@ -59,6 +61,7 @@ class BuilderFeature(Feature):
 
     def shut_down(self) -> None:
         """Nothing stays open."""
+        self._looking.stop()
         if self._dialog is not None:
             self._dialog.close()
 
@@ -82,20 +85,22 @@ class BuilderFeature(Feature):
     # -- while it is seen ------------------------------------------------------------------------------------------------------
 
     def _soon(self) -> None:
-        QTimer.singleShot(0, self.panel, self._look)
+        self._looking.start(self._look())
 
-    def _look(self) -> None:
+    def _look(self) -> Steps:
         """The dock was opened, closed, or went behind another tab; or another robot is open."""
         active = self.dock.isVisible() and on_screen(self.panel)
-        if active and self._bench.document.draft is None:
+        if not active:
+            self.edit.give_up()
+        elif self._bench.document.draft is None:
             self.edit.begin()
+            yield REST
         if active != self._active:
             self._active = active
             if active:
                 self._files.look()
             self._bench.scene.set_overlay("frames", active or self._bench.actions["show_frames"].isChecked())
-        if not active:
-            self.edit.give_up()
+            yield REST
         self._show()
 
     def _show(self) -> None:
