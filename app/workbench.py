@@ -18,6 +18,7 @@ from armature.app.state.simulation import Simulation
 from armature.app.style.look import Look
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.banner import Banner
+from armature.app.widgets.drawn_in_turn import DrawnInTurn
 from armature.app.widgets.status_line import StatusLine
 
 
@@ -34,6 +35,7 @@ class Workbench:
     preferences: Preferences
     startup: Startup
     look: Look
+    drawing: DrawnInTurn
     clock: FrameClock
     simulation: Simulation
     readouts: Readouts
@@ -57,6 +59,7 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
         preferences=preferences,
         startup=Startup(window),
         look=Look(window),
+        drawing=DrawnInTurn(window),
         clock=clock,
         simulation=Simulation(document, clock, window),
         readouts=Readouts(document, now.warn_condition, now.stop_condition, window),

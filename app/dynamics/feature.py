@@ -86,10 +86,15 @@ class DynamicsFeature(Feature):
 
     def _on_robot(self, robot: Robot):
         self._shown = None
+        self.panel.show_remark("" if robot.has_dynamics else no_masses(robot.name))
+        self._bench.drawing.shape(self.dock, self._shape)
+
+    def _shape(self):
+        robot = self._bench.document.robot
         self.friction.show()
         if self._bench.simulation.ready or not robot.has_dynamics:
-            ranges = torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None
-            self.panel.set_robot(robot, ranges, "" if robot.has_dynamics else no_masses(robot.name))
+            self.panel.set_robot(robot, torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None)
+        self._shown = None  # its numbers come into another shape
 
     @property
     def explained(self) -> Snapshot | None:

@@ -58,10 +58,8 @@ class DynamicsPanel(QWidget):
             content.addWidget(section)
         content.addStretch(1)
 
-    def set_robot(self, robot: Robot, ranges: np.ndarray | None, obstacle: str = ""):
-        """Parts in the shape of `robot`; `ranges` `(n,)` of its torque sliders, None without dynamics: `obstacle` says why."""
-        self.message.setText(obstacle)
-        self.message.setVisible(bool(obstacle))
+    def set_robot(self, robot: Robot, ranges: np.ndarray | None):
+        """Parts in the shape of `robot`; `ranges` `(n,)` of its torque sliders, None without dynamics."""
         for section in self._sections:
             section.setVisible(ranges is not None)
         if ranges is None:

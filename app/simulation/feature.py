@@ -103,9 +103,13 @@ class SimulationFeature(Feature):
     def _on_robot(self, robot) -> None:
         panel = self.panel
         if self._ready:
-            panel.set_robot(robot, torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None)
             panel.show_message("" if robot.has_dynamics else no_masses(robot.name))
+            self._bench.drawing.shape(self.dock, self._shape)
         self._update()
+
+    def _shape(self) -> None:
+        robot = self._bench.document.robot
+        self.panel.set_robot(robot, torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None)
 
     def _on_moved(self, _t: float, playing: bool) -> None:
         if playing != self._moves:

@@ -104,7 +104,6 @@ class SimulationPanel(QWidget):
             frictionless = all(body.friction == Friction() for body in robot.bodies)
             self._friction.setEnabled(not frictionless)
             self._friction.setText("No friction in the robot's file" if frictionless else FRICTION)
-        self.show_message("")
 
     def show_message(self, text: str, severity: Severity = Severity.INFO):
         """A plain sentence about why the simulation does not run; empty hides it."""

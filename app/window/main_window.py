@@ -16,8 +16,7 @@ from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
-from armature.app.widgets.dock import Panel
-from armature.app.widgets.drawn_in_turn import DrawnInTurn
+from armature.app.widgets.dock import Dock, Panel
 from armature.app.window.bars import Bars
 from armature.app.window.centre import Centre
 from armature.app.window.docking.docks import Docks
@@ -57,7 +56,6 @@ class MainWindow(QMainWindow):
         self._take_parts(bench)
         picture = StillPicture(self, self.scene.draw_ahead)
         self.dressing = Dressing(self, self.bench.look, self._dress_own, picture)
-        self.drawing = DrawnInTurn(self)
         self.garbage = Garbage()
         self.centre = Centre(self.scene, self.banner, self.bench.captions)
         self.setCentralWidget(self.centre)
@@ -79,7 +77,7 @@ class MainWindow(QMainWindow):
         self.perspectives = Perspectives(self, self.docks, self.preferences, picture)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
-            dock.visibilityChanged.connect(lambda seen, dock=dock: (self.dressing.on_seen if seen else self.focus.leave)(dock))
+            dock.visibilityChanged.connect(lambda seen, dock=dock: (self._on_seen if seen else self.focus.leave)(dock))
         self._wire()
         self.commands = WindowCommands(self.bench, self.menus, self.perspectives, self.apply_theme)
         for feature in self.features:
@@ -89,7 +87,7 @@ class MainWindow(QMainWindow):
 
     def _take_parts(self, bench: Workbench):
         """What lies on the workbench, for those who use the whole window: commands and tests."""
-        self.document, self.preferences = bench.document, bench.preferences
+        self.document, self.preferences, self.drawing = bench.document, bench.preferences, bench.drawing
         self.scene, self.banner, self.status_line, self.files = bench.scene, bench.banner, bench.status_line, bench.files
         self.simulation, self.clock, self.readouts, self.replay = bench.simulation, bench.clock, bench.readouts, bench.replay
 
@@ -144,7 +142,7 @@ class MainWindow(QMainWindow):
 
     def on_robot(self, robot):
         """Another robot is open: every part takes its shape."""
-        self.drawing.hold(self.scene, *self.docks.all())
+        self.drawing.hold(self.scene, self.status_line, *self.docks.all())
         self.replay.close()
         self.setWindowTitle(f"{robot.title}[*] — Armature")
         for feature in self.features:
@@ -154,8 +152,10 @@ class MainWindow(QMainWindow):
         if self._drawn:
             self.scene.set_robot(robot, self.document.q)
             latest = self.readouts.latest
-            if not self.document.same_arm or latest is None or latest.level:  # else with the next frame
+            if latest is None or latest.level:  # its warning is drawn on the arm
                 self.readouts.refresh()
+            elif not self.document.same_arm:  # else with the next frame
+                self.drawing.draw_after(self.readouts.refresh)
 
     def on_q(self, q):
         """The pose is another one."""
@@ -168,6 +168,10 @@ class MainWindow(QMainWindow):
         joints = readout.report.joints if readout.level else ()
         losses = lost_motions(self.document.robot, readout.q, readout.report, readout.level)
         self.scene.set_warning(readout.level, joints, losses)
+
+    def _on_seen(self, dock: Dock):
+        self.drawing.come_into_view(dock)
+        self.dressing.on_seen(dock)
 
     # -- the window itself -----------------------------------------------------------------------------------------------------
 
@@ -264,6 +268,7 @@ class MainWindow(QMainWindow):
         self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
         self.dressing.stop()
+        self.drawing.stop()
         self.garbage.stop()
         for feature in self.features:
             feature.shut_down()

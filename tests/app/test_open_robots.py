@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRegularExpression, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from armature import engine
 from armature.app.joints.joint_row import JointRow
@@ -128,6 +128,29 @@ def test_view_and_panels_are_drawn_in_turns_of_their_own_once_all_show_the_robot
     assert len(set(first)) == 3 and first[0] == min(first)  # the view, before the numbers
     assert not any(shown[0][0] in turns for turns in painted.turns.values())
     assert all(dock.updatesEnabled() for dock in window.docks.all()) and window.scene.updatesEnabled()
+
+
+def torque_names(window) -> list[str]:
+    """The joints that the simulation panel has a row for."""
+    sliders = window.simulation_panel.findChildren(QWidget, QRegularExpression("^torque_slider_"))
+    return [slider.objectName().removeprefix("torque_slider_") for slider in sliders if not slider.isHidden()]
+
+
+def test_a_panel_that_nobody_sees_takes_its_shape_a_turn_later_or_when_it_comes_into_view(make_window, wait_for):
+    window = make_window("puma560", perspective="explore")
+    wait_for(lambda: torque_names(window) == list(window.document.robot.joint_names))
+    at_once = []
+    window.document.q_changed.connect(lambda _: at_once.append(torque_names(window)))
+    scara, panda = (list(engine.load_robot(name).joint_names) for name in ("scara", "panda"))
+    window.document.open_robot("scara")
+    assert scara not in at_once
+    wait_for(lambda: torque_names(window) == scara)
+    window.document.open_robot("panda")
+    assert torque_names(window) == scara
+    window.docks.bring_up("simulation")
+    assert torque_names(window) == panda
+    window.document.open_robot("scara")
+    assert torque_names(window) == scara  # it is seen: in one go with the rest
 
 
 def test_what_is_opened_later_wins_over_a_robot_that_is_being_read(window):
