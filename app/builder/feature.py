@@ -101,25 +101,39 @@ class BuilderFeature(Feature):
                 self._files.look()
             self._bench.scene.set_overlay("frames", active or self._bench.actions["show_frames"].isChecked())
             yield REST
-        self._show()
+        self._fill()
+        yield REST
+        if self._editing:
+            self._bench.scene.select_joint(self.panel.joint)
+            yield REST
+        self._point_out()
+
+    @property
+    def _editing(self) -> bool:
+        """Whether a draft is seen."""
+        return self._active and self._bench.document.draft is not None
 
     def _show(self) -> None:
         """The draft of now in all pages, and its handles in the view."""
-        bench, draft = self._bench, self._bench.document.draft
-        if not self._active:
-            bench.scene.row_pull.show(-1)
-            return
-        if draft is None:
-            self.panel.show_nothing(self.edit.why_not)
-            bench.scene.row_pull.show(-1)
-            return
-        self.panel.show_draft(draft, bench.preferences.units)
+        self._fill()
         self._point_out()
+
+    def _fill(self) -> None:
+        """The draft of now in the page that is seen."""
+        bench, draft = self._bench, self._bench.document.draft
+        if self._active and draft is not None:
+            self.panel.show_draft(draft, bench.preferences.units)
+        elif self._active:
+            self.panel.show_nothing(self.edit.why_not)
 
     def _point_out(self) -> None:
         """The joint that is edited, in the view."""
-        self._bench.scene.select_joint(self.panel.joint)
-        self._bench.scene.row_pull.show(self.panel.joint)
+        scene = self._bench.scene
+        if not self._editing:
+            scene.row_pull.show(-1)
+            return
+        scene.select_joint(self.panel.joint)
+        scene.row_pull.show(self.panel.joint)
 
     def _on_tried(self, draft: RobotDraft | None) -> None:
         """While something is dragged in the view, its numbers follow in the table."""

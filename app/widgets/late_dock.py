@@ -73,8 +73,9 @@ class LateDock(Dock):
         self._waking.stop()
 
     def _steps(self) -> Steps:
-        empty, panel, worn = self.widget(), self._make(), None
         yield REST  # the window may be laid out and drawn after each of these: nothing else is done in that turn
+        empty, panel, worn = self.widget(), self._make(), None
+        yield REST
         if not isinstance(panel, Pages):
             yield from self._dress(cast("QWidget", panel))
             worn = self._wear(panel, worn)
