@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
 
@@ -66,7 +67,7 @@ class DrawnInTurn:
                 part = self._waiting.pop(0)
                 if isValid(part):
                     part.setUpdatesEnabled(True)
-                    part.repaint()
+                    QCoreApplication.sendEvent(part.window(), QEvent(QEvent.Type.UpdateRequest))  # not `repaint`: it may wait
             else:
                 self.come_into_view(next(iter(self._unshaped)))
             yield REST
