@@ -29,7 +29,7 @@ from armature.app.style.icons import FOLDER
 from armature.app.style.running_application import running
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
-from armature.app.window.garbage import spare_imports, spare_what_is_there
+from armature.app.window.garbage import spare_the_new, spare_what_is_there
 from armature.app.window.next_start import NextStart
 
 NAME = "Armature"
@@ -179,5 +179,7 @@ def _engine_ready(window, trouble: str):
         window.banner.show_message(Severity.WARNING, f"{trouble[0].upper()}{trouble[1:]}.")
     spare_what_is_there()
     imports = JobRunner("imports", window)
-    imports.finished.connect(spare_imports)
+    imports.finished.connect(spare_the_new)
     imports.start(lambda _: window.features.import_late())  # so that a dock comes at once when it is wanted
+    for late in window.features.late():
+        late.dock.came.connect(spare_the_new)

@@ -135,15 +135,16 @@ class Features:
             self._features[kind] = make(bench, *(self._features[other] for other in kind.needs))
 
     def __getitem__(self, kind: type[F]) -> F:
-        found = self._features.get(kind) or next(late.feature for late in self._late() if late.load() is kind)
+        found = self._features.get(kind) or next(late.feature for late in self.late() if late.load() is kind)
         return cast("F", found)
 
     def import_late(self) -> None:
         """Import what stands behind the docks that nobody has seen yet; on any thread."""
-        for late in self._late():
+        for late in self.late():
             late.load()
 
-    def _late(self) -> Iterator[LateFeature]:
+    def late(self) -> Iterator[LateFeature]:
+        """Those that are made when they are first needed."""
         return (feature for feature in self if isinstance(feature, LateFeature))
 
     def __iter__(self) -> Iterator[Feature]:

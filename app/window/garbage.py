@@ -16,8 +16,10 @@ def spare_what_is_there() -> None:
     gc.freeze()
 
 
-def spare_imports(*_) -> None:
-    """Leave what was imported beside the window out of collections, without looking through it, which takes 20 to 40 ms."""
+def spare_the_new(*_) -> None:
+    """Leave what was imported beside the window, or made for good, out of collections, without looking through it first, which
+    takes 20 to 40 ms.
+    """
     gc.freeze()
 
 
@@ -35,7 +37,7 @@ class Garbage(GarbageCollector):
         """Called once a second."""
         if len(sys.modules) >= self._modules + MANY:
             self._modules = len(sys.modules)
-            spare_imports()
+            spare_the_new()
         super().check()
 
     def stop(self) -> None:

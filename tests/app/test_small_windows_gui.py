@@ -169,7 +169,8 @@ def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_
         else:
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         wait_for(lambda: 20 < dock.height() < 50 and not complaints(window))
-        assert window.rect().contains(rect(dock, window)) and rect(dock, window).contains(rect(button, window).center())
+        wait_for(lambda: rect(dock, window).contains(rect(button, window).center()))
+        assert window.rect().contains(rect(dock, window))
         if shrinks:
             window.resize(1400, 900)
         else:

@@ -39,7 +39,7 @@ def main() -> int:
     from PySide6.QtCore import QEventLoop, QTimer
 
     from armature.app.equations.sheet.feature import DerivationFeature
-    from armature.app.late_feature import LateFeature
+    from armature.app.window.garbage import spare_the_new
 
     loop, beats = QEventLoop(), []
     timer = QTimer(interval=0)
@@ -65,7 +65,9 @@ def main() -> int:
         "perspective": [actions[f"perspective_{name}"].trigger for name in ("dynamics", "singularity", "explore")],
     }
     window.features.import_late()  # as the program does beside the window
-    late = [feature.dock for feature in window.features if isinstance(feature, LateFeature)]
+    late = [feature.dock for feature in window.features.late()]
+    for dock in late:
+        dock.came.connect(spare_the_new)  # as the program does, too
     gc.collect()
     gc.freeze()
     spin(2 * SETTLE)

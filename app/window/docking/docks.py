@@ -105,6 +105,7 @@ class Docks:
         with self._laid_out_once():
             self._placement.move(before, wanted)
             self._retitle()
+            self.room.fit()
 
     @contextmanager
     def _laid_out_once(self) -> Iterator[None]:
