@@ -40,7 +40,8 @@ class GuiClock:
             for _, cls in inspect.getmembers(module, inspect.isclass):
                 for name in HANDLERS:
                     method = cls.__dict__.get(name)
-                    if inspect.isfunction(method) and not hasattr(method, "watched"):
+                    around = name == "paintEvent" and hasattr(cls, "paintGL")  # Qt's own, which calls the handler paintGL
+                    if inspect.isfunction(method) and not around and not hasattr(method, "watched"):
                         setattr(cls, name, self._handler(method))
 
     def count_everywhere(self) -> None:
