@@ -29,7 +29,8 @@ from armature.app.widgets.tables.entry_table import EntryTable
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}
-ROBOT, SIZE = "puma560", (1400, 900)
+ROBOT, SIZE = "puma560", (1400, 640)  # software OpenGL puts all of it on the screen anew, whatever little has changed
+AS_IT_STARTS = (1400, 900)
 LIVE = (  # settings that a window takes on while it is there as if it had begun with them
     "perspective",
     "text_scale",

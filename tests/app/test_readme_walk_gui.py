@@ -26,6 +26,7 @@ from armature.engine.recording.recording_recovery import find_recoverable
 from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.gizmos import pixel_on, pull, release, way
 from tests.app.gizmos import press as press_at
+from tests.app.kept_window import AS_IT_STARTS
 from tests.app.scenes import drag, move, visible_point
 from tests.app.test_gizmo_gestures import take
 from tests.app.test_open_robots import drop
@@ -596,7 +597,7 @@ TITLES = (
 def test_the_first_five_minutes_hold_from_top_to_bottom(make_window, find, wait_for, tmp_path):
     text = README.read_text(encoding="utf-8")
     assert [f"{k}. **{title}**" in text for k, title in enumerate(TITLES, start=1)] == [True] * len(TITLES)
-    walk = Walk(make_window(perspective="explore", recording_format="csv"), find, wait_for)
+    walk = Walk(make_window(size=AS_IT_STARTS, perspective="explore", recording_format="csv"), find, wait_for)
     walk.window.scene.setFocus()
     move_it(walk)
     make_it_singular(walk)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton
 
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
+from tests.app.kept_window import AS_IT_STARTS
 
 PERSPECTIVES = "explore", "singularity", "workspace", "trajectory", "dynamics", "equations", "all"
 
@@ -91,19 +92,19 @@ def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, p
 
 
 def test_the_first_panel_of_a_side_is_in_front_again_where_one_of_the_other_side_hid_it(make_window, wait_for):
-    window = make_window(perspective="explore")
+    window = make_window(size=AS_IT_STARTS, perspective="explore")
     joints, kinematics = window.docks["joints"], window.docks["kinematics"]
     assert on_screen(joints) and on_screen(kinematics)
     window.resize(800, 560)
     wait_for(lambda: window.dockWidgetArea(joints) == RIGHT)
     joints.bring_up()
     wait_for(lambda: on_screen(joints) and not on_screen(kinematics))
-    window.resize(1400, 900)
+    window.resize(*AS_IT_STARTS)
     wait_for(lambda: window.dockWidgetArea(joints) == LEFT and on_screen(joints) and on_screen(kinematics), 5)
 
 
 def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for):
-    window = make_window("panda", perspective="dynamics")
+    window = make_window("panda", size=AS_IT_STARTS, perspective="dynamics")
     joints, plots = window.docks["joints"], window.docks["plots"]
     assert window.dockWidgetArea(joints) == LEFT and on_screen(plots.panel) and not complaints(window)
     height = plots.height()
@@ -122,7 +123,7 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     window.actions_["perspective_explore"].trigger()
     wait_for(lambda: on_screen(joints) and not complaints(window))
     window.actions_["perspective_dynamics"].trigger()
-    window.resize(1400, 900)
+    window.resize(*AS_IT_STARTS)
     wait_for(lambda: window.dockWidgetArea(joints) == LEFT and on_screen(plots.panel) and not complaints(window))
     assert on_screen(joints) and on_screen(window.docks["dynamics"]) and window.toolbar.sizeHint().width() == needed
     assert abs(plots.height() - height) < 40
@@ -133,12 +134,12 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     window.resize(1350, 880)
     assert not on_screen(plots.panel)
     window.close()
-    again = make_window("panda", perspective="dynamics", layouts=window.preferences.now.layouts)
+    again = make_window("panda", size=AS_IT_STARTS, perspective="dynamics", layouts=window.preferences.now.layouts)
     assert abs(again.docks["plots"].height() - height) < 40 and not complaints(again)
 
 
 def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_window, wait_for):
-    window = make_window("ur5", size=(1400, 900), perspective="trajectory")
+    window = make_window("ur5", size=AS_IT_STARTS, perspective="trajectory")
     window.docks.bring_up("recording")
     hidden = window.docks["load_comparison"]
     hidden.show()
@@ -153,13 +154,13 @@ def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_wind
     wait_for(lambda: all(on_screen(window.docks[name].panel) for name in ("recording", "measured")) and not complaints(window))
     wait_for(lambda: window.docks["recording"].height() < 0.4 * window.height() and window.scene.height() > 250)
     wait_for(lambda: not any(arrow.isVisible() for arrow in window.findChildren(QToolButton, "ScrollLeftButton")))
-    window.resize(1400, 900)
+    window.resize(*AS_IT_STARTS)
     wait_for(lambda: not complaints(window) and window.docks["recording"].height() < 1.2 * usual)
 
 
 @pytest.mark.parametrize("shrinks", [False, True])
 def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_window, wait_for, shrinks):
-    window = make_window("scara", size=(1400, 900) if shrinks else (1024, 700), anew=True, perspective="explore")
+    window = make_window("scara", size=AS_IT_STARTS if shrinks else (1024, 700), anew=True, perspective="explore")
     window.actions_["edit_arm"].trigger()
     dock, button = window.docks["builder"], window.findChild(QToolButton, "button_fold_bottom")
     wait_for(lambda: on_screen(dock.panel) and dock.panel.table.model.rowCount() == 3 and not complaints(window))
@@ -172,7 +173,7 @@ def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_
         wait_for(lambda: rect(dock, window).contains(rect(button, window).center()))
         assert window.rect().contains(rect(dock, window))
         if shrinks:
-            window.resize(1400, 900)
+            window.resize(*AS_IT_STARTS)
         else:
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         wait_for(lambda: dock.height() >= dock.widget().minimumSizeHint().height() and not complaints(window))
