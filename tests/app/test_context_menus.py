@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 
 from armature import engine
 from armature.app.trajectory.feature import TrajectoryFeature
+from tests.app.kept_window import AS_IT_STARTS
 from tests.app.scenes import move, visible_point
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -109,7 +110,7 @@ def test_menus_of_links_joints_and_frames(make_window, choose, find, wait_for):
 
 
 def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for):
-    window = make_window("puma560", perspective="trajectory")
+    window = make_window("puma560", size=AS_IT_STARTS, perspective="trajectory")
     document, clipboard, scene = window.document, QApplication.clipboard(), window.scene
     draft = window.features[TrajectoryFeature].draft
     scene.setFocus()

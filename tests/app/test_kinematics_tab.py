@@ -15,6 +15,7 @@ from armature.app.equations.kinematics.arm_frames import ArmFrames, carried
 from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, KinematicsMaker
 from armature.app.equations.kinematics.kinematics_tab import KinematicsTab
 from armature.app.equations.kinematics.products import by_table, parts
+from tests.app.kept_window import AS_IT_STARTS, SIZE
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -31,8 +32,8 @@ MIMIC = """<robot name="copying"><link name="base"/><link name="upper"/><link na
 def shown(make_window, wait_for):
     """A window with the tab in front."""
 
-    def open_(robot):
-        window = make_window(robot, perspective="equations")
+    def open_(robot, size=SIZE):
+        window = make_window(robot, size, perspective="equations")
         panel = window.features[EquationsFeature].panel
         at = next(k for k, tab in enumerate(panel.tabs) if isinstance(tab, KinematicsTab))
         wait_for(lambda: panel.bar.isVisible() and panel.bar.tabRect(at).width() > 0)
@@ -65,7 +66,7 @@ def turn_wheel(view, steps):
 
 
 def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, press, click):
-    window, tab = shown("puma560")
+    window, tab = shown("puma560", AS_IT_STARTS)
     robot, page, stage = window.document.robot, tab.page, window.scene.stage
     wait_for(lambda: tab._made is not None and tab.pane.head.text(), 60)
     assert tab.k == 6 and not find(window, "kinematics_on").isEnabled()

@@ -349,11 +349,15 @@ def run_under_a_law(walk):
     QTest.keyClicks(field, "0.5")
     walk.key(Key.Key_Return)
     assert window.features[ControlFeature].panel.options.assumed_mass == 0.5 and window.simulation.running
+    for _ in range(2):
+        walk.key(Key.Key_Equal)  # four times as fast: the example takes its time
     T = feature.preview.duration
     walk.wait_for(lambda: window.simulation.latest.t > T + 0.3, 120)
     held = walk.q
     walk.wait_for(lambda: window.simulation.latest.t > T + 0.6)
     assert np.abs(walk.q - held).max() < 1e-3
+    for _ in range(2):
+        walk.key(Key.Key_Minus)
     assert not walk.find("torque_slider_joint1").isEnabled()
     walk.key(Key.Key_Space)
     walk.wait_for(lambda: not window.simulation.running and feature.run.followed is None)

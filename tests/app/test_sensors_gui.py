@@ -11,6 +11,7 @@ from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.control.sensors_feature import SensorsFeature
 from armature.app.plots.feature import PlotsFeature
+from tests.app.kept_window import AS_IT_STARTS
 
 
 def test_sensors_between_arm_and_law(make_window, find, wait_for, tmp_path):
@@ -28,7 +29,7 @@ def test_sensors_between_arm_and_law(make_window, find, wait_for, tmp_path):
     def newest():
         return window.simulation.latest
 
-    window = make_window("scara", plots=("q", "tau:measured", "energy"))
+    window = make_window("scara", size=AS_IT_STARTS, plots=("q", "tau:measured", "energy"))
     window.docks.bring_up("control")
     feature, plots = window.features[SensorsFeature], window.features[PlotsFeature].panel
     box, state = find(window, "sensors_on"), find(window, "sensors_state")

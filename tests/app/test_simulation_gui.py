@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.app.kept_window import AS_IT_STARTS
+
 
 def test_space_runs_and_pauses(window, wait_for, press, find):
     start = window.document.q.copy()
@@ -101,7 +103,8 @@ def test_friction_integrator_and_step_can_change_while_running(window, wait_for,
     wait_for(lambda: window.simulation.running and window.simulation.latest.dt == pytest.approx(2e-3))
 
 
-def test_plots_follow_the_run(window, wait_for, find):
+def test_plots_follow_the_run(make_window, wait_for, find):
+    window = make_window(size=AS_IT_STARTS)
     window.actions_["run"].trigger()
     plot = find(window, "plot_qd")
     wait_for(lambda: len(window.plots._history) > 20)
