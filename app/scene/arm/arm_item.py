@@ -121,6 +121,10 @@ class ArmItem(SceneItem):
             self._bodies_are_new = False
         return gpu
 
+    def prepare(self, frame: FrameState) -> None:
+        if self.solids is not None:
+            self.gpu_mesh()
+
     def draw(self, frame: FrameState) -> None:
         if self.solids is None:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
 
 
@@ -18,7 +19,7 @@ class PoseItem(SceneItem):
         """Show this pose with the next frame."""
         self._pose, self._is_behind = pose, True
 
-    def prepare(self) -> None:
+    def prepare(self, frame: FrameState) -> None:
         if self._is_behind and self._pose is not None:
             self.follow(self._pose)
             self._is_behind = False

@@ -107,9 +107,12 @@ class GLCanvas(GLViewWidget):
         GL.glGetError()  # what others left behind is no item's fault
         shown = [item for item in self.items if item.visible() and not getattr(item, "broken", False)]
         shown.sort(key=_depth)
-        for item in shown:
-            if isinstance(item, SceneItem):
-                self._try(item, item.prepare)
+        own = [item for item in shown if isinstance(item, SceneItem)]
+        for item in own:
+            self._try(item, item.prepare, self.frame_state)
+        for item in own:
+            if not item.broken:
+                self._try(item, item.draw_aside)
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
@@ -122,13 +125,13 @@ class GLCanvas(GLViewWidget):
             self.update()
         self._looks_closer = met
 
-    def _try(self, item, act: Callable) -> None:
+    def _try(self, item, act: Callable, *args) -> None:
         """One that fails is reported to sys.excepthook once and left out until the next robot.
 
         What only OpenGL knows of is asked for once a frame; after a frame in which there was something, after each item.
         """
         try:
-            act()
+            act(*args)
             if self._looks_closer and (error := GL.glGetError()):
                 raise GLError(error)
         except Exception:

@@ -43,7 +43,11 @@ class SceneItem(GLGraphicsItem):
         """Draw into the current frame."""
         self.draw(self.view().frame_state)
 
-    def prepare(self) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        """Compute and upload what `draw` needs; all items do before any of them draws, because a drawing in software drives what
+        computes out of the processor's caches."""
+
+    def draw_aside(self) -> None:
         """Draw what the frame needs into targets of the item's own."""
 
     def draw(self, frame: FrameState) -> None:

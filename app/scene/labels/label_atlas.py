@@ -100,9 +100,8 @@ class LabelAtlas:
         self._changed.append(self.places[key])
         return self.places[key]
 
-    def bind(self) -> None:
-        """Upload what is new; the texture is bound afterwards."""
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
+    def upload(self) -> None:
+        """Hand over to the driver what is new."""
         size = (self.image.width(), self.image.height())
         if self._uploaded != size:
             self._upload_all(*size)
@@ -130,6 +129,7 @@ class LabelAtlas:
 
     def _upload_all(self, width: int, height: int) -> None:
         pixels = np.frombuffer(self.image.constBits(), np.uint8)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
         GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_BGRA, GL.GL_UNSIGNED_BYTE, pixels)
         for name, value in (
@@ -142,6 +142,7 @@ class LabelAtlas:
 
     def _upload_changed(self) -> None:
         pixels = np.frombuffer(self.image.constBits(), np.uint8).reshape(-1, WIDTH, 4)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
         for left, top, width, height in self._changed:
             part = np.ascontiguousarray(pixels[top : top + height, left : left + width])

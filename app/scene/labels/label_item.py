@@ -63,18 +63,22 @@ class LabelItem(SceneItem):
         """The texts that a line leads to."""
         return [label.text for label, place in zip(self._labels, self.layout.found[:, PLACE].tolist()) if place >= LED]
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
         found = [source(frame) for source in self.sources]
         atlas = self._atlas(frame)
         taken = self.reserved + self.kept_clear(frame)
         made_for = (found, frame, atlas, (atlas.generation, taken))
-        is_new = not self._is_laid_out(*made_for)
-        if is_new:
+        if not self._is_laid_out(*made_for):
             self._lay_out(found, atlas, frame, taken)
             self._laid_out_for = made_for
+            self.held("buffer", PointBuffer, STRIDE, ATTRIBUTES, True).upload(self.layout.records, GL.GL_STREAM_DRAW)
+        atlas.upload()
+
+    def draw(self, frame: FrameState) -> None:
         records, looked = self.layout.records, self.layout.looked
         if not len(records):
             return
+        atlas = self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
         depth = self.held("depth", DepthCopy)
         if len(looked):
             depth.take(looked)
@@ -85,12 +89,13 @@ class LabelItem(SceneItem):
         program.use(size=size, corner=(float(left), float(bottom)), scale=frame.scale, halo=rgb(frame.theme.halo))
         program.use_texture("depth", 1, depth.texture)
         program.use_texture("image", 0, atlas.texture)
-        atlas.bind()
         buffer = self.held("buffer", PointBuffer, STRIDE, ATTRIBUTES, True)
-        if is_new or buffer.count != len(records):
-            buffer.upload(records, GL.GL_STREAM_DRAW)
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count)
+
+    def release(self) -> None:
+        super().release()
+        self._laid_out_for = None
 
     def _is_laid_out(self, found: list[Sequence[Label]], frame: FrameState, atlas: LabelAtlas, rest: tuple) -> bool:
         """Whether the records are those of these lists, of this frame and atlas."""

@@ -67,7 +67,8 @@ class ComItem(PoseItem):
         self._bodies["pose"][-1, 3, :3] = *self.total[:2], self.floor + self._lift
         self._bodies_are_new = True
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
         if not len(self._bodies):
             return
         gpu, drop = self.held("mesh", GpuMesh), self.held("drop", LineBatch)
@@ -78,6 +79,11 @@ class ComItem(PoseItem):
             gpu.set_bodies(self._bodies)
             drop.upload(lines(self.total[None], [(*self.total[:2], self.floor)], [palette.COM_LINE], width=2.0, dash=5.0))
             self._bodies_are_new = False
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self._bodies):
+            return
+        gpu, drop = self.held("mesh", GpuMesh), self.held("drop", LineBatch)
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=HIDDEN)
         blended()

@@ -34,13 +34,16 @@ class CoordinateItem(PoseItem):
         self.corners = np.array([(0, y, self.floor), (x, 0, self.floor), (x, y, self.floor), (x, y, z)])
         self._are_new = True
 
-    def draw(self, frame: FrameState) -> None:
-        batch = self.held("lines", LineBatch)
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
         if self._are_new:
-            batch.upload(lines(self.corners[[0, 1, 2]], self.corners[[2, 2, 3]], COLOURS, width=2.0, dash=6.0))
+            marks = lines(self.corners[[0, 1, 2]], self.corners[[2, 2, 3]], COLOURS, width=2.0, dash=6.0)
+            self.held("lines", LineBatch).upload(marks)
             self._are_new = False
+
+    def draw(self, frame: FrameState) -> None:
         blended()
-        batch.draw(frame)
+        self.held("lines", LineBatch).draw(frame)
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
         """x, y and z beside the tool."""

@@ -33,7 +33,8 @@ class EllipsoidItem(PoseItem):
         self.bodies["pose"][:, 3, 3] = 1.0
         self._are_new = True
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
         if not len(self.bodies):
             return
         gpu = self._resources.get("mesh")
@@ -43,6 +44,11 @@ class EllipsoidItem(PoseItem):
         if self._are_new:
             gpu.set_bodies(self.bodies)
             self._are_new = False
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.bodies):
+            return
+        gpu = self.held("mesh", GpuMesh)
         program = self.held("program", Program, "ellipsoid.vert", "ellipsoid.frag")
         program.use(clip=frame.clip, eye=frame.eye, colour=rgb(self.colour), line=frame.scale)
         blended(depth_test=not self.through)

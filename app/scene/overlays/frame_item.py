@@ -91,17 +91,22 @@ class FrameItem(PoseItem):
         self._bodies_are_new = True
         self._version += 1
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
         if not len(self.bodies) or self.withdrawn:
             return
         gpu = self.held("mesh", GpuMesh)
         if self._mesh_is_new:
             gpu.upload(self._mesh)
             self._mesh_is_new = False
-        program = self.held("program", Program, "solid.vert", "solid.frag")
         if self._bodies_are_new:
             gpu.set_bodies(self.bodies)
             self._bodies_are_new = False
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self.bodies) or self.withdrawn:
+            return
+        gpu, program = self.held("mesh", GpuMesh), self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=0.42)
         blended()
         gl_state.depth_func(GL.GL_GREATER)  # what is hidden, faintly

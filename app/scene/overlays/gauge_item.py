@@ -22,6 +22,7 @@ from armature.app.state.units import Units, number
 from armature.engine import Robot
 
 GAUGE = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
+PIECES = tuple(Attribute(k, 4, 16 * k) for k in range(5))
 WIDER = 2.1  # radius of an arc, in radii of the housing
 HIDDEN = 0.4  # how much of what a link hides shines through it
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -73,15 +74,17 @@ class GaugeItem(PoseItem):
         self.gauges["state"][:, 0] = q
         self._are_new = True
 
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
+        if self._are_new and len(self.gauges):
+            self.held("buffer", PointBuffer, GAUGE.itemsize, PIECES, True).upload(self.gauges, GL.GL_STREAM_DRAW)
+            self.held("axes", LineBatch).upload(self._axis_lines())
+            self._are_new = False
+
     def draw(self, frame: FrameState) -> None:
         if not len(self.gauges):
             return
-        pieces = tuple(Attribute(k, 4, 16 * k) for k in range(5))
-        buffer, axes = self.held("buffer", PointBuffer, GAUGE.itemsize, pieces, True), self.held("axes", LineBatch)
-        if self._are_new:
-            buffer.upload(self.gauges, GL.GL_STREAM_DRAW)
-            axes.upload(self._axis_lines())
-            self._are_new = False
+        buffer, axes = self.held("buffer", PointBuffer, GAUGE.itemsize, PIECES, True), self.held("axes", LineBatch)
         program = self.held("program", Program, "gauge.vert", "gauge.frag")
         program.use(clip=frame.clip, eye=frame.eye, calm=rgb(palette.GAUGE), near=rgb(palette.WARNING[1]))
         program.use(out=rgb(palette.WARNING[2]), ink=rgb(frame.theme.text), margin=NEAR)

@@ -56,7 +56,8 @@ class InertiaBoxItem(PoseItem):
         self._bodies["pose"][:, 3, :3] = centres
         self._bodies_are_new = True
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
         if not len(self._bodies):
             return
         gpu, edges = self.held("mesh", GpuMesh), self.held("edges", LineBatch)
@@ -68,6 +69,11 @@ class InertiaBoxItem(PoseItem):
             starts, ends = self.corners[:, _EDGES.T].swapaxes(0, 1).reshape(2, -1, 3)
             edges.upload(lines(starts, ends, [palette.INERTIA_EDGE] * len(starts), width=EDGE))
             self._bodies_are_new = False
+
+    def draw(self, frame: FrameState) -> None:
+        if not len(self._bodies):
+            return
+        gpu, edges = self.held("mesh", GpuMesh), self.held("edges", LineBatch)
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=SHEER)
         blended(depth_test=False)

@@ -14,6 +14,7 @@ from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 
 CAPACITY = 4000
+PIECES = (Attribute(0, 4, 0), Attribute(1, 4, 16))
 WIDTH = 1.9
 
 
@@ -57,15 +58,16 @@ class TraceItem(SceneItem):
         self._points[self._count] = record
         self._count += 1
 
-    def draw(self, frame: FrameState) -> None:
-        kept = self._points[max(0, self._count - CAPACITY) : self._count]
-        if len(kept) < 2:
-            return
-        pieces = (Attribute(0, 4, 0), Attribute(1, 4, 16))
-        buffer = self.held("buffer", PointBuffer, 16, pieces, True)
-        if self._is_new:
-            buffer.upload(kept, GL.GL_STREAM_DRAW)
+    def prepare(self, frame: FrameState) -> None:
+        if self._is_new and self._count > 1:
+            kept = self._points[max(0, self._count - CAPACITY) : self._count]
+            self.held("buffer", PointBuffer, 16, PIECES, True).upload(kept, GL.GL_STREAM_DRAW)
             self._is_new = False
+
+    def draw(self, frame: FrameState) -> None:
+        if self._count < 2:
+            return
+        buffer = self.held("buffer", PointBuffer, 16, PIECES, True)
         blended()
         width = WIDTH * frame.scale
         program = self.held("program", Program, "trace.vert", "trace.frag")

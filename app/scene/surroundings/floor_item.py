@@ -40,13 +40,16 @@ class FloorItem(SceneItem):
         self._labels: list[Label] = []
         self._dark: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
 
-    def prepare(self) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        if self._shadow_of != self.arm.pose_version:
+            self._dark = self._shadowed()
+
+    def draw_aside(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
         if self._shadow_of != self.arm.pose_version:
             closed = self.arm.solids is not None and self.arm.solids.closed
             patch = (*self.centre, PATCH * self.reach)
             self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), patch, self.height, self.reach, closed)
-            self._dark = self._shadowed()
             self._shadow_of = self.arm.pose_version
 
     def _shadowed(self) -> tuple[float, ...]:

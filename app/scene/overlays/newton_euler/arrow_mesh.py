@@ -24,11 +24,15 @@ class ArrowMesh:
         self._mesh.upload(joined([shaft(0), head(1), ring(2)]))
         self._bodies: np.ndarray | None = None
 
-    def draw(self, frame: FrameState, bodies: np.ndarray) -> None:
-        """Draw them with these `bodies` `(k,)` of BODY, which nobody changes afterwards."""
+    def set_bodies(self, bodies: np.ndarray) -> None:
+        """Take these `bodies` `(k,)` of BODY, which nobody changes afterwards."""
         if bodies is not self._bodies:
             self._mesh.set_bodies(bodies)
             self._bodies = bodies
+
+    def draw(self, frame: FrameState, bodies: np.ndarray) -> None:
+        """Draw them with these `bodies` `(k,)` of BODY, which nobody changes afterwards."""
+        self.set_bodies(bodies)
         GL.glDepthRange(0.0, FRONT)
         opaque()
         light = {"tint": (0, 0, 0), "glow": (0, 0, 0), "opacity": 1.0}

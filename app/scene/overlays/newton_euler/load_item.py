@@ -120,6 +120,11 @@ class LoadItem(PoseItem):
                     texts[text, *spots[which][k]] = text, places[k]  # twice is once
         self._texts = list(texts.values())
 
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
+        if len(self.places):
+            self.held("arrows", ArrowMesh).set_bodies(self._bodies)
+
     def draw(self, frame: FrameState) -> None:
         if not len(self.places):
             return
