@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
 
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.lettering import Run, cover, painted, united, widened
 
 WIDTH = 1024
 HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas
 TEXT_PIXELS = 13.5
 MARGIN = 3.0
+BRUSH = 1.6  # logical pixels that a halo goes beyond its letters
 PILL = (11.0, 5.0)  # logical pixels between a text and the edge of its ground, across and down
 HALO, INK = "h", "i"
 Place = tuple[int, int, int, int]
@@ -85,18 +87,17 @@ class LabelAtlas:
 
     def add_character(self, alone: Label) -> int:
         """Draw one character; its number."""
-        style, margin = alone.key[1:], MARGIN * self.scale
-        path, way = self._outline(alone), QFontMetricsF(self._font(alone)).horizontalAdvance(alone.text)
-        box = path.boundingRect()
-        left, top = box.left() - margin, box.top() - margin
+        style = alone.key[1:]
+        [run] = self._runs(alone)
+        way, box = QFontMetricsF(run.font).horizontalAdvance(alone.text), run.box()
         layers = HALO + INK if box.width() else ""
-        pieces = [(left, top, *self._added((alone.text, *style, layer), alone, layer, path)) for layer in layers]
+        pieces = [(*self._corner_of(box), *self._added((alone.text, *style, layer), alone, layer)) for layer in layers]
         numbers = [way, *(number for piece in pieces for number in piece)] if pieces else [way, *[0.0] * (CHARACTER - 1)]
         self.characters = np.append(self.characters, [numbers], axis=0)
         return len(self.characters) - 1
 
-    def _added(self, key: tuple, label: Label, layers: str, path: QPainterPath | None = None) -> Place:
-        self.places[key] = self._draw_pill(label) if label.pill else self._draw(label, layers, path or self._outline(label))
+    def _added(self, key: tuple, label: Label, layers: str) -> Place:
+        self.places[key] = self._draw_pill(label) if label.pill else self._draw(label, layers)
         self._changed.append(self.places[key])
         return self.places[key]
 
@@ -149,18 +150,16 @@ class LabelAtlas:
             box = (left, top, part.shape[1], part.shape[0])
             GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, *box, GL.GL_BGRA, GL.GL_UNSIGNED_BYTE, part)
 
-    def _draw(self, label: Label, layers: str, path: QPainterPath) -> Place:
-        painter, place = self._begun(path.boundingRect())
-        if HALO in layers and not label.faint:
-            halo = QColor(self.halo)
-            halo.setAlphaF(0.8)
-            pen = QPen(halo, 3.2 * self.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-            painter.strokePath(path, pen)
-        if INK in layers:
-            ink = QColor(label.colour)
-            ink.setAlphaF(0.78 if label.faint else 1.0)
-            painter.fillPath(path, ink)
-        painter.end()
+    def _draw(self, label: Label, layers: str) -> Place:
+        runs = self._runs(label)
+        box = united(runs)
+        place = left, top, width, height = self._place(box)
+        covered = cover(runs, *self._corner_of(box), width, height)
+        ink, halo = QColor(label.colour), QColor(self.halo)
+        ink.setAlphaF((0.78 if label.faint else 1.0) if INK in layers else 0.0)
+        halo.setAlphaF(0.8 if HALO in layers and not label.faint else 0.0)
+        pixels = np.frombuffer(self.image.bits(), np.uint8).reshape(-1, WIDTH, 4)
+        pixels[top : top + height, left : left + width] = painted(covered, ink, widened(covered, BRUSH * self.scale), halo)
         return place
 
     def _draw_pill(self, label: Label) -> Place:
@@ -173,7 +172,7 @@ class LabelAtlas:
             self._freed.append(self._numbers.pop(old))
             del self._pills[old]
             row = self.places.pop(old)[:2]
-        painter, place = self._begun(box, WIDTH, row)
+        painter, place = self._begun(box, row)
         self._paint_ground(painter, box, label.colour)
         painter.setFont(font)
         painter.setPen(QColor(label.colour))
@@ -181,19 +180,32 @@ class LabelAtlas:
         painter.end()
         return place
 
-    def _begun(self, box: QRectF, least: int = 0, corner: tuple[int, int] | None = None) -> tuple[QPainter, Place]:
-        """A painter, with its own origin, on an empty place for what covers `box`: at `corner`, or a new one `least` wide."""
-        margin = MARGIN * self.scale
-        width, height = int(np.ceil(box.width() + 2 * margin)), int(np.ceil(box.height() + 2 * margin))
-        left, top = corner or self._room(min(max(width, least), WIDTH), height)
+    def _begun(self, box: QRectF, corner: tuple[int, int] | None) -> tuple[QPainter, Place]:
+        """A painter for a pill, with its own origin, on an empty place for what covers `box`: at `corner`, or a new one as wide
+        as any pill can be.
+        """
+        place = self._place(box, WIDTH, corner)
         painter = QPainter(self.image)
         if corner is not None:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
-            painter.fillRect(left, top, width, height, Qt.GlobalColor.transparent)
+            painter.fillRect(*place, Qt.GlobalColor.transparent)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(left + margin - box.left(), top + margin - box.top())
-        return painter, (left, top, width, height)
+        x, y = self._corner_of(box)
+        painter.translate(place[0] - x, place[1] - y)
+        return painter, place
+
+    def _place(self, box: QRectF, least: int = 0, corner: tuple[int, int] | None = None) -> Place:
+        """For what covers `box`, with a margin: at `corner`, or a new one `least` wide."""
+        x, y = self._corner_of(box)
+        margin = MARGIN * self.scale
+        width, height = int(np.ceil(box.right() + margin - x)), int(np.ceil(box.bottom() + margin - y))
+        return *(corner or self._room(min(max(width, least), WIDTH), height)), width, height
+
+    def _corner_of(self, box: QRectF) -> tuple[int, int]:
+        """Where the place of what covers `box` begins: at a whole pixel, on which letters are as sharp as the system has them."""
+        margin = MARGIN * self.scale
+        return int(np.floor(box.left() - margin)), int(np.floor(box.top() - margin))
 
     def _ground(self, label: Label, width: float) -> QRectF:
         """What a pill with a text of that width covers, from where the text begins: as high for every text."""
@@ -215,15 +227,16 @@ class LabelAtlas:
         font.setWeight(QFont.Weight.Normal if label.faint else QFont.Weight.DemiBold)
         return font
 
-    def _outline(self, label: Label) -> QPainterPath:
+    def _runs(self, label: Label) -> list[Run]:
         base, _, index = label.text.partition("_")
-        font, path = self._font(label), QPainterPath()
-        path.addText(0, 0, font, base)
+        font = self._font(label)
+        runs = [Run(0.0, 0.0, font, base)]
         if index:
             small = QFont(font)
             small.setPixelSize(max(5, round(0.72 * font.pixelSize())))
-            path.addText(QFontMetricsF(font).horizontalAdvance(base) + 0.5 * self.scale, 0.24 * font.pixelSize(), small, index)
-        return path
+            x = QFontMetricsF(font).horizontalAdvance(base) + 0.5 * self.scale
+            runs.append(Run(x, 0.24 * font.pixelSize(), small, index))
+        return runs
 
     def _room(self, width: int, height: int) -> tuple[int, int]:
         x, y, row = self._corner
