@@ -15,9 +15,9 @@ from armature.app.joints.pose_glide import PoseGlide
 from armature.app.scene.arm.ghost_item import GhostLook, GhostName
 from armature.app.singularity.branches.branch_words import changes_text, refusal, row_text, summary, title, way_text
 from armature.app.singularity.branches.panel import BranchesPanel
-from armature.app.singularity.branches.straight_way import StraightWay, straight_way
+from armature.app.singularity.branches.straight_way import StraightWay, straight_ways
 from armature.app.singularity.branches.tool_branches import ToolBranches, joints_to_hold, tool_branches
-from armature.app.state.jobs import JobRunner
+from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.number_marks import said
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
@@ -220,11 +220,7 @@ class BranchesFeature(Feature):
         self._target = -1
 
 
-def _ways(found: ToolBranches, q: np.ndarray, job) -> tuple[StraightWay, ...] | None:
+def _ways(found: ToolBranches, q: np.ndarray, job: Job) -> tuple[StraightWay, ...] | None:
     """What lies between q `(n,)` and each branch; None where it was cancelled."""
-    ways = []
-    for branch in found.branches:
-        if job.cancelled():
-            return None
-        ways.append(straight_way(found.robot, q, branch.q, found.held))
-    return tuple(ways)
+    ends = np.array([branch.q for branch in found.branches]).reshape(-1, len(q))
+    return straight_ways(found.robot, q, ends, found.held, job.cancelled)
