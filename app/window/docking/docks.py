@@ -93,7 +93,7 @@ class Docks:
         if wanted is None or not self._placement.fits(wanted):
             return False
         self._move(wanted, now)
-        self.fit()
+        self._settle()
         return True
 
     def _read(self, state: QByteArray) -> Arrangement | None:
@@ -104,8 +104,7 @@ class Docks:
         before = self._read(now or self._window.saveState(self.version))
         with self._laid_out_once():
             self._placement.move(before, wanted)
-            self._retitle()
-            self.room.fit()
+            self._share_room()
 
     @contextmanager
     def _laid_out_once(self) -> Iterator[None]:
@@ -125,8 +124,16 @@ class Docks:
     def fit(self):
         """Everything in the room that it has: after another size of the window or of the text, and when docks come and go."""
         with self._laid_out_once():
-            self._retitle()
-            self.room.fit()
+            self._share_room()
+        self._settle()
+
+    def _share_room(self) -> None:
+        """Titles and widths for what is shown now."""
+        self._retitle()
+        self.room.fit()
+
+    def _settle(self) -> None:
+        """What follows once the docks have their places: the one somebody wants to see in front, and the strip below."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             wanted.raise_()  # also where it has moved to another side
