@@ -25,7 +25,7 @@ gl_format.configure()  # before pytest-qt makes the QApplication
 
 from armature.app.joints import pose_glide  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
-from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, settle, shown, spare  # noqa: E402
+from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, set_pace, settle, shown, spare  # noqa: E402
 
 DRAWING_FAILED = "Error while drawing item"
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
@@ -167,6 +167,13 @@ def make_window(qapp, tmp_path, kept_window):
 def window(make_window):
     """The program as it starts: the Puma 560."""
     return make_window()
+
+
+@pytest.fixture
+def at_real_time(window):
+    """The program as it starts, its simulation as fast as the clock."""
+    set_pace(window, 1.0)
+    return window
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}
 ROBOT, SIZE = "puma560", (1400, 640)  # software OpenGL puts all of it on the screen anew, whatever little has changed
 AS_IT_STARTS = (1400, 900)
+PACE = 4.0  # simulated seconds a second, since so much is waited for; `at_real_time` has one
 LIVE = (  # settings that a window takes on while it is there as if it had begun with them
     "perspective",
     "text_scale",
@@ -98,6 +99,7 @@ class KeptWindow:
             if isinstance(feature, LateFeature):
                 feature.dock.wake()  # what a test changes in it is put back, too
         _finish_slices(self.window)
+        set_pace(self.window, PACE)
         self.threads, self.timers = set(threading.enumerate()) - before, active_timers()
         self._checked = [action for action in self.window.actions_.all() if action.isChecked()]
         self._put_back()  # what it is after a test, it is before the first one, too
@@ -190,6 +192,12 @@ class KeptWindow:
         for widget, value in inputs:
             _set(widget, value)
         return bool(actions or inputs)
+
+
+def set_pace(window, pace: float) -> None:
+    """Simulated seconds a second."""
+    box = window.findChild(QComboBox, "simulation_speed")
+    box.setCurrentIndex(box.findData(pace))
 
 
 SPARED: list[QTimer] = []  # timers that `gc.get_objects` does not name any more
