@@ -27,7 +27,8 @@ POSES = {
 
 def open_gizmo(make_window, name: str, **settings):
     """A window that shows the gizmo on an arm in a pose where nothing is near a limit."""
-    window = make_window(name, gizmo=True, camera_glides=False, **settings)
+    window = make_window(name, camera_glides=False, **settings)
+    window.actions_["gizmo"].trigger()
     if name in POSES:
         window.document.edit(np.array(POSES[name]))
     window.scene.fit()

@@ -11,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QDialog, QScrollArea, QTabBar, QWidget
 
 from armature import engine
 from armature.app.hand.feature import HandFeature
@@ -176,6 +176,8 @@ class KeptWindow:
         if _layout(window) != self._layout:
             window.restoreState(self._layout)
             window.docks.fit()
+        for area in window.findChildren(QScrollArea):
+            area.verticalScrollBar().setValue(0)
         window.banner.dismiss()
         window.banner.text.clear()
         window.status_line.clearMessage()

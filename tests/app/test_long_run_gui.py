@@ -15,6 +15,7 @@ from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import example
 from armature.app.window.garbage import spare_what_is_there
+from tests.app.kept_window import set_pace
 from tests.app.scenes import gl_objects
 
 STATM = Path("/proc/self/statm")
@@ -32,7 +33,7 @@ class Look:
     in_gl: int
 
 
-def run(window, wait_for, seconds: int, every: int) -> list[Look]:
+def run(window, wait_for, seconds: float, every: float) -> list[Look]:
     """A looping trajectory under computed torque, recorded; a look every few seconds."""
     for name in OVERLAYS:
         window.scene.set_overlay(name, True)
@@ -84,14 +85,15 @@ def opened(make_window):
 
 
 @pytest.mark.skipif(not STATM.exists(), reason="memory is read from /proc")
-def test_ten_seconds_leave_nothing_behind(opened, wait_for):
-    check(run(opened, wait_for, seconds=10, every=1), memory=25, in_gl=12, objects=5000)  # first uses, and garbage of a second
+def test_some_seconds_leave_nothing_behind(opened, wait_for):
+    check(run(opened, wait_for, seconds=5, every=0.5), memory=25, in_gl=12, objects=5000)  # first uses, and garbage of a second
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 @pytest.mark.skipif(not STATM.exists(), reason="memory is read from /proc")
 def test_ten_minutes_leave_nothing_behind(opened, wait_for):
+    set_pace(opened, 1.0)
     looks = run(opened, wait_for, seconds=600, every=10)
     check(looks, memory=12, in_gl=0, objects=500)  # the plots' ring of 8 MB takes minutes to fill
     assert looks[-1].lost < 0.6, "more than a thousandth of the time was lost"

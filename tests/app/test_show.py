@@ -327,7 +327,7 @@ def memory(pid):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize("seconds", [8.0, pytest.param(300.0, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
+@pytest.mark.parametrize("seconds", [2.0, pytest.param(300.0, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
 def test_streaming_on_and_on_does_not_grow(window, seconds):
     """A thousand poses and samples a second, with everything else a script shows; a plot's memory is full from the start on."""
     pids, held = (os.getpid(), window.card["pid"]), []
@@ -343,7 +343,8 @@ def test_streaming_on_and_on_does_not_grow(window, seconds):
                 view.arrow([0.4, 0, 0.5], [0, 0, k % 100], "F")
                 view.text(f"step {k}")
                 view.slider("kp", 0, 1, 0.5)
-                time.sleep(0.001)
+                if part or k % 4 == 0:
+                    time.sleep(0.001)
             view.flush()
             held.append([memory(pid) for pid in pids])
     grown = np.subtract(held[-1], held[1])

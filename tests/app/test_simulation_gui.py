@@ -85,7 +85,8 @@ def test_a_torque_slider_moves_an_arm(make_window, wait_for, find):
     assert field.value() == 0
 
 
-def test_speed_keys(window, press, find):
+def test_speed_keys(at_real_time, press, find):
+    window = at_real_time
     speed = find(window, "simulation_speed")
     press(window.scene, Qt.Key.Key_Minus)
     assert speed.currentText() == "0.5 ×"

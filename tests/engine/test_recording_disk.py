@@ -75,6 +75,7 @@ SMALL_DISK = """
     for path in sys.argv[2:]:
         worker = SimulationWorker(engine.load_robot("puma560"))
         worker.start()
+        worker.set_speed(2.0)
         worker.run()
         worker.start_recording(path)
         while (event := worker.events.get(timeout=60)).kind != "recording_failed":
@@ -221,9 +222,9 @@ def test_who_can_wait_for_the_disk_loses_nothing(monkeypatch, puma, tmp_path):
     monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 50)
     told = []
     writer = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
-    rows = np.random.default_rng(1).normal(size=(1000, 25))
-    rows[:, 0] = np.arange(1000)
-    for first in range(0, 1000, 30):
+    rows = np.random.default_rng(1).normal(size=(300, 25))
+    rows[:, 0] = np.arange(300)
+    for first in range(0, 300, 30):
         assert writer.put(rows[first : first + 30], wait=True)
     writer.close()
     assert writer.join(PATIENCE) and not writer.put(rows)
