@@ -34,6 +34,7 @@ class Dressing(QObject):
         self._slices = Slices(window)
         self._waiting: list[QWidget] = []  # for what is put on
         self._is_resized = False  # by it
+        self._holds = 0  # of the picture
 
     def change(self, theme: str, text_scale: int) -> None:
         """Put on this theme and size of text; a window that nobody sees yet has it at once."""
@@ -52,9 +53,10 @@ class Dressing(QObject):
                     button.setIcon(QIcon())  # Qt's own, which came before the sheet that has none
 
     def on_seen(self, dock: Dock) -> None:
-        """A panel comes into view: not in the colours of before."""
-        for _ in self._dress(dock):
-            pass
+        """A panel comes into view: not in the colours of before. Behind the picture it has its turn."""
+        if not self._holds:
+            for _ in self._dress(dock):
+                pass
 
     def stop(self) -> None:
         """Leave it as it is."""
@@ -62,7 +64,7 @@ class Dressing(QObject):
         self._slices.stop()
 
     def _steps(self, theme: str, text_scale: int) -> Steps:
-        self._picture.hold()
+        self._hold(1)
         try:
             self._look.take(theme, text_scale)
             self._is_resized = self._window.property("text_scale") != text_scale
@@ -71,14 +73,14 @@ class Dressing(QObject):
                 self._window.setStyleSheet(FRAME)
             yield
             self._waiting = self._parts()
-            for part in [part for part in self._waiting if on_screen(part)]:
-                yield from self._dress(part)
+            yield from self._dress_what_is_seen()
             for part in (self._window, *self._window.findChildren(QTabBar, options=DIRECT)):
                 restyle(part)
             yield
             yield from self._others(self._look.tokens)
+            yield from self._dress_what_is_seen()  # since docks have moved
         finally:
-            self._picture.let_go()
+            self._hold(-1)
         yield REST
         yield REST  # it is drawn in a turn of its own
         while self._waiting:
@@ -88,6 +90,14 @@ class Dressing(QObject):
                 _measure_anew(part)
             yield
         self._look.changed.emit(self._look.tokens)
+
+    def _hold(self, change: int) -> None:
+        self._holds += change
+        (self._picture.hold if change > 0 else self._picture.let_go)()
+
+    def _dress_what_is_seen(self) -> Steps:
+        while part := next((part for part in self._waiting if isValid(part) and on_screen(part)), None):
+            yield from self._dress(part)
 
     def _parts(self) -> list[QWidget]:
         """Bars, view, docks, dialogs and menus."""

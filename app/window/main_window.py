@@ -13,7 +13,7 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
-from armature.app.state.slices import Steps
+from armature.app.state.slices import REST, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.dock import Dock, Panel
@@ -187,8 +187,9 @@ class MainWindow(QMainWindow):
             part.set_theme(tokens)
             yield
         self.status_line.refit()
-        self.docks.fit()
-        yield
+        yield REST
+        yield from self.docks.fit_in_turns()
+        yield REST
         self.scene.set_theme(tokens.dark)
 
     def _restore(self):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -32,6 +32,7 @@ from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.style.icons import icon
 from armature.app.style.stylesheet import SCALES, SHEET, TITLE
 from armature.app.widgets.colour_legend import ColourLegend
+from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.tables.number_table import NumberTable
 from tests.chance import some
@@ -81,8 +82,12 @@ def test_a_panel_that_is_seen_before_its_turn_has_the_new_colours(make_window, w
     dock, seen = window.docks["dynamics"], []
     assert dock.isHidden()
 
-    def on_seen(on: bool):
-        seen.append((on, {label.palette().windowText().color().name() for label in dock.findChildren(QLabel) if plain(label)}))
+    class Painted(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Paint and not seen:
+                colours = {label.palette().windowText().color().name() for label in dock.findChildren(QLabel) if plain(label)}
+                seen.append((colours, window.dressing._slices.busy))
+            return False
 
     def look():
         if window.dressing._waiting:
@@ -91,11 +96,12 @@ def test_a_panel_that_is_seen_before_its_turn_has_the_new_colours(make_window, w
 
     beat = QTimer(interval=0)
     beat.timeout.connect(look)
-    dock.visibilityChanged.connect(on_seen)
+    painted = Painted()
+    dock.installEventFilter(painted)
     window.actions_["theme_dark"].trigger()
     beat.start()
-    wait_for(lambda: any(on for on, _ in seen))
-    assert next(colours for on, colours in seen if on) == {DARK.text} and window.dressing._slices.busy
+    wait_for(lambda: seen)
+    assert seen == [({DARK.text}, True)]
     wait_for(lambda: dressed(window) == {DARK.text})
 
 
@@ -137,6 +143,23 @@ def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
     window.preferences.set(text_scale=100)
     wait_for(lambda: sizes() == usual and not window.dressing._slices.busy)
     assert inside() == {table.font().pointSizeF() for table in tables}
+
+
+def test_panels_that_nobody_sees_take_another_size_of_text_after_the_picture(make_window, wait_for, monkeypatch):
+    """Those of the left side pass into view while they move behind the tabs of the right one."""
+    window = make_window(size=(1280, 800), perspective="explore", text_scale=100)
+    docks, dressed = window.docks.all(), []
+    in_view = lambda: {dock.name for dock in docks if on_screen(dock)}  # noqa: E731
+    put_on = Dock.set_theme
+    told = lambda dock, tokens: (dressed.append((dock.name, window.updatesEnabled())), put_on(dock, tokens))  # noqa: E731
+    monkeypatch.setattr(Dock, "set_theme", told)
+    before = in_view()
+    assert not window.docks.room.stacked
+    window.preferences.set(text_scale=150)
+    wait_for(lambda: not window.dressing._slices.busy)
+    assert window.docks.room.stacked
+    assert {name for name, is_drawn in dressed if not is_drawn} == before | in_view()
+    assert {name for name, _ in dressed} == {dock.name for dock in docks}
 
 
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLayout, QMainWindow, QTabBar, QTabWidget, QWidget
 from shiboken6 import isValid
 
+from armature.app.state.slices import REST, Steps
 from armature.app.widgets.dock import TOP, Dock
 from armature.app.window.docking.arrangement import Arrangement, Place
 from armature.app.window.docking.bottom_strip import BottomStrip
@@ -120,6 +121,14 @@ class Docks:
     def expect(self, names: tuple[str, ...] | None) -> bool:
         """These docks, or all, are about to be shown, the first in front; returns whether they must share a side."""
         return self.room.expect([self._docks[name] for name in (names or self._docks)])
+
+    def fit_in_turns(self) -> Steps:
+        """As `fit`, of which moving docks takes a turn of its own."""
+        with self._laid_out_once():
+            self._retitle()
+            self.room.take_sides()
+        yield REST
+        self.fit()
 
     def fit(self):
         """Everything in the room that it has: after another size of the window or of the text, and when docks come and go."""

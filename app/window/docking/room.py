@@ -32,12 +32,7 @@ class Room:
         """Follow the window's width and what its panels need."""
         view = round(VIEW * self._window.width())
         cast("QWidget", self._window.centralWidget()).setMinimumWidth(view)
-        docked = [dock for dock in self._docks if not dock.isHidden() and not dock.isFloating()]
-        left, right = ([dock for dock in docked if self._side(dock) == side] for side in (LEFT, RIGHT))
-        self._set_stacked(self._is_narrow(left, right))
-        astray = [dock for dock in left if self._window.dockWidgetArea(dock) != (RIGHT if self.stacked else LEFT)]
-        if astray:
-            self._move(astray, left, right)
+        left, right = self.take_sides()
         most = self._window.width() - view - SEPARATORS
         needs = {dock: _need(dock) for dock in (*left, *right)}
         sides = [self._tabbed(side) for side in (([*left, *right],) if self.stacked else (left, right))]
@@ -47,6 +42,16 @@ class Room:
         for dock, need in needs.items():
             least = tabs[dock] if with_tabs and tabs.get(dock, 0) > need else 0  # as wide as the tabs, if the view keeps its part
             dock.widget().setMinimumWidth(most if need > most else least)
+
+    def take_sides(self) -> list[list[Dock]]:
+        """Panels to the side where they belong at the present width; those of the left and of the right in a window with room."""
+        docked = [dock for dock in self._docks if not dock.isHidden() and not dock.isFloating()]
+        left, right = ([dock for dock in docked if self._side(dock) == side] for side in (LEFT, RIGHT))
+        self._set_stacked(self._is_narrow(left, right))
+        astray = [dock for dock in left if self._window.dockWidgetArea(dock) != (RIGHT if self.stacked else LEFT)]
+        if astray:
+            self._move(astray, left, right)
+        return [left, right]
 
     def _tabbed(self, side: Sequence[Dock]) -> list[list[Dock]]:
         """The docks of a side by the places that they share."""
