@@ -50,7 +50,7 @@ class CloudItem(SceneItem):
         """Take the points away."""
         self.set_records(np.zeros(0, RECORD))
 
-    def prepare(self) -> None:
+    def draw_aside(self) -> None:
         """Go on with the picture, unless the points are drawn into the frame itself."""
         view = self.view()
         frame = view.frame_state
