@@ -92,11 +92,11 @@ class JointAxes:
 
         x with Σ (1 − z zᵀ)(x − p) = 0
         """
-        across = [np.eye(3) - np.outer(self.z[j], self.z[j]) for j in joints]
-        total = np.sum(across, axis=0)
+        z, p = self.z[list(joints)], self.p[list(joints)]
+        total = len(joints) * np.eye(3) - z.T @ z
         if np.linalg.eigvalsh(total)[0] < NEARLY**2:
             return None
-        x = np.linalg.solve(total, np.sum([a @ self.p[j] for a, j in zip(across, joints)], axis=0))
+        x = np.linalg.solve(total, p.sum(axis=0) - (z * p).sum(axis=1) @ z)
         return x if all(self.carries(j, x) for j in joints) else None
 
     @cached_property

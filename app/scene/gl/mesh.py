@@ -88,9 +88,12 @@ def encoded(colour: Sequence[float] | np.ndarray, gloss: float) -> np.ndarray:
     return np.append(np.round(255 * np.sqrt(_linear(np.asarray(colour, float)))), round(255 * gloss)).astype(np.uint8)
 
 
+@cache
 def linear(colour: str) -> np.ndarray:
-    """Linear RGB in 0…1 of an sRGB "#rrggbb"."""
-    return _linear(srgb(colour))
+    """Linear RGB in 0…1 of an sRGB "#rrggbb"; read-only."""
+    out = _linear(srgb(colour))
+    out.setflags(write=False)
+    return out
 
 
 def _linear(code: np.ndarray) -> np.ndarray:

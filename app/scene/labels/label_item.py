@@ -146,7 +146,7 @@ class LabelItem(SceneItem):
 
     def _without_pills(self, source: int, labels: Sequence[Label]) -> tuple[Sequence[Label], list[Label]]:
         """The labels of a source without its pills, and these; what tells of the arm, and moves with it, is none."""
-        if isinstance(labels, LabelGroup) or not labels:
+        if type(labels) is LabelGroup or not labels:
             return labels, []
         known = self._split.get(source)
         if known is None or known[0] is not labels:

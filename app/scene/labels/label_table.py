@@ -35,11 +35,11 @@ class LabelTable:
     def sheet(self, found: list[Sequence[Label]]) -> LabelSheet:
         """The labels of all sources; while they give the same lists, only of groups it is looked where they are and what they
         say."""
-        lists = [labels.labels if isinstance(labels, LabelGroup) else labels for labels in found]
+        lists = [labels.labels if type(labels) is LabelGroup else labels for labels in found]
         sheet = self._sheet
         if sheet is None or not same_objects(lists, self._lists) or not self._told(sheet, found):
             parts = [self._rows(source, labels) for source, labels in enumerate(lists)]
-            texts = [len(text) for labels in found if isinstance(labels, LabelGroup) for text in labels.texts]
+            texts = [len(text) for labels in found if type(labels) is LabelGroup for text in labels.texts]
             sheet = LabelSheet(parts, max([*texts, *(part.codes.shape[1] for part in parts)]))
             self._told(sheet, found)
             self._lists, self._sheet = lists, sheet
@@ -49,7 +49,7 @@ class LabelTable:
         """Put in what groups say now, and where; False where a text is too long."""
         width = sheet.width
         for labels, start in zip(found, sheet.starts):
-            if isinstance(labels, LabelGroup):
+            if type(labels) is LabelGroup:
                 sheet.points[start : start + len(labels.points)] = labels.points
                 if labels.texts:
                     glyphs = map(self._glyphs.__getitem__, sheet.styles[start : start + len(labels.texts)].tolist())
