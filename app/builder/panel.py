@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from armature.app.builder.arm_page import ArmPage
@@ -77,8 +77,9 @@ class BuilderPanel(QWidget):
         """The draft on the page that can be seen; the others show it when they are turned to."""
         match self.pages.currentWidget():
             case self.table:
-                self.table.show_draft(draft, self._units)
-                self.table.table.select(self.joint)
+                with QSignalBlocker(self.table):  # nobody has chosen another joint
+                    self.table.show_draft(draft, self._units)
+                    self.table.table.select(self.joint)
             case self.link:
                 self.link.show_draft(draft, self.joint, self._units)
             case self.arm:

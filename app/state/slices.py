@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 SLICE = 0.004  # s after which no further step is begun; with a step of twice that, half a frame is left to everybody else
 
-REST = True  # what a step yields to leave the rest of the turn to others
+REST = True  # what a step yields to leave the rest of this turn, and the next one, to others
 Steps = Generator[Any, None, None]
 
 
@@ -21,6 +21,7 @@ class Slices(QObject):
         super().__init__(parent)
         self._steps: Steps | None = None
         self._inside = False  # of a step, which may turn the event loop or start other work
+        self._rests = False
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._turn)
 
@@ -48,9 +49,13 @@ class Slices(QObject):
             steps.close()
 
     def _turn(self) -> None:
+        if self._rests:  # this turn is for what the last step has to have drawn and laid out
+            self._rests = False
+            return
         end = time.perf_counter() + SLICE
         while self._steps is not None and not self._inside and time.perf_counter() < end:
             if self._step(self._steps) is REST:
+                self._rests = True
                 return
 
     def _step(self, steps: Steps) -> Any:
