@@ -179,7 +179,7 @@ class TrajectoryFeature(Feature, QObject):
         self.preview, self.starts.warned = None, False
         self.run.forget_last()
         self.panel.show_draft(draft.speed, draft.repeat)
-        self.form.show_tool_limits(robot, draft)
+        self._bench.drawing.shape(self.dock, lambda: self.form.show_tool_limits(self._bench.document.robot, self.draft.now))
         self.look.take(None)
         self._show_rows()
         self._show_fields()
