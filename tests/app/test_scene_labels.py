@@ -169,14 +169,15 @@ def test_a_group_is_drawn_as_the_labels_that_it_stands_for(qtbot):
     ]
     points, groups = view.camera.target + 0.02 * np.arange(12).reshape(4, 3), []
     longer = ("1", "12 345 678.901 234 567", "3")  # than there was room for
-    for words, shift in ((("1.25", "2.5", "10"), 0.0), (("7", "−3.125", "8.5"), 0.1), (longer, 0.0)):  # of other lengths, moved
+    said = (("1.25", "2.5", "10"), 0.0), (("7", "−3.125", "8.5"), 0.1), (longer, 0.0), (("4", "", "6"), 0.0)
+    for words, shift in said:  # of other lengths, moved, silent
         groups.append(LabelGroup(kinds, points + shift, words))
     seen = []
     for given in [*groups, *map(list, groups)]:
         view.stage.labels.sources = [lambda frame, given=given: given]
         picture = pixels(view.grabFramebuffer())
         seen.append((view.stage.labels.boxes, picture))
-    for group, (boxes, picture), (same_boxes, same_picture) in zip(groups, seen[:3], seen[3:], strict=True):
-        assert [text for text, _ in boxes] == [*group.texts, "end_1"]
+    for group, (boxes, picture), (same_boxes, same_picture) in zip(groups, seen[:4], seen[4:], strict=True):
+        assert [text for text, _ in boxes] == [*filter(None, group.texts), "end_1"]
         assert boxes == same_boxes and not changed(picture, same_picture)
     assert seen[0][0] != seen[1][0] and changed(seen[0][1], seen[1][1])

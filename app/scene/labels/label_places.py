@@ -173,13 +173,15 @@ def _write(codes, wholes, characters, box, view, around, records, count):
 
 
 @inner
-def _ordered(points, style_of, styles, view, found):
-    """The labels before the eye, by rank and then the nearest first."""
+def _ordered(points, style_of, codes, styles, view, found):
+    """The labels before the eye that say something, by rank and then the nearest first."""
     order, many = np.empty(len(points), np.int64), 0
     for k in range(len(points)):
         _anchor(points[k], styles[style_of[k]], view, found[k])
         found[k, PLACE] = -1.0
-        if found[k, AHEAD] > 1e-9:
+        if codes[k, 0] == END:
+            found[k, AHEAD] = 0.0  # at home when it says something
+        elif found[k, AHEAD] > 1e-9:
             rank, at = styles[style_of[k], RANK], many
             while at and (styles[style_of[order[at - 1]], RANK], found[order[at - 1], AHEAD]) > (rank, found[k, AHEAD]):
                 order[at] = order[at - 1]
@@ -227,7 +229,7 @@ def laid_out(points, style_of, codes, styles, wholes, characters, view, taken, t
         records: room for all `(M, 16)`.
         looked: edges of the pixels that are looked at for what may be hidden `(N, 4)`.
     """
-    order = _ordered(points, style_of, styles, view, found)
+    order = _ordered(points, style_of, codes, styles, view, found)
     for k in order:
         _measure(codes[k, : _length(codes[k])], wholes, characters, found[k])
         _go_home(found[k], styles[style_of[k]], view)

@@ -23,11 +23,18 @@ class LabelSheet:
 
     def __init__(self, parts: list[LabelRows], width: int):
         self.starts = np.cumsum([0, *(len(part.points) for part in parts)]).tolist()
-        self.points = np.concatenate([part.points for part in parts])
-        self.styles = np.concatenate([part.styles for part in parts])
-        self.codes = np.full((len(self.points), width + -width % ROOM), END)
+        many = self.starts[-1]
+        self.points, self.styles = np.empty((many, 3)), np.empty(many, np.int64)
+        self.codes = np.empty((many, width + -width % ROOM), np.int64)
         for part, start in zip(parts, self.starts[:-1], strict=True):
-            self.codes[start : start + len(part.codes), : part.codes.shape[1]] = part.codes
+            if len(part.points):
+                self.put(part, start)
+
+    def put(self, rows: LabelRows, start: int) -> None:
+        """These rows from row `start` on."""
+        end, width = start + len(rows.points), rows.codes.shape[1]
+        self.points[start:end], self.styles[start:end] = rows.points, rows.styles
+        self.codes[start:end, :width], self.codes[start:end, width:] = rows.codes, END
 
     @property
     def width(self) -> int:

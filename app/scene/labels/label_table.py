@@ -33,17 +33,30 @@ class LabelTable:
         self._sheet: LabelSheet | None = None
 
     def sheet(self, found: list[Sequence[Label]]) -> LabelSheet:
-        """The labels of all sources; while they give the same lists, only of groups it is looked where they are and what they
-        say."""
+        """The labels of all sources; only those of lists other than last time are looked up, and of groups where they are and
+        what they say."""
         lists = [labels.labels if type(labels) is LabelGroup else labels for labels in found]
         sheet = self._sheet
-        if sheet is None or not same_objects(lists, self._lists) or not self._told(sheet, found):
+        if sheet is None or not self._renewed(sheet, lists) or not self._told(sheet, found):
             parts = [self._rows(source, labels) for source, labels in enumerate(lists)]
             texts = [len(text) for labels in found if type(labels) is LabelGroup for text in labels.texts]
             sheet = LabelSheet(parts, max([*texts, *(part.codes.shape[1] for part in parts)]))
             self._told(sheet, found)
             self._lists, self._sheet = lists, sheet
         return sheet
+
+    def _renewed(self, sheet: LabelSheet, lists: list[Sequence[Label]]) -> bool:
+        """Put in the lists that are others than last time; False where one is of another length, or a text too long."""
+        if [*map(len, lists)] != [*map(len, self._lists)]:
+            return False
+        for source, (labels, last, start) in enumerate(zip(lists, self._lists, sheet.starts)):
+            if labels is not last and labels:
+                rows = self._rows(source, labels)
+                if rows.codes.shape[1] > sheet.width:
+                    return False
+                sheet.put(rows, start)
+        self._lists = lists
+        return True
 
     def _told(self, sheet: LabelSheet, found: list[Sequence[Label]]) -> bool:
         """Put in what groups say now, and where; False where a text is too long."""

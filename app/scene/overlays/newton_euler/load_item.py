@@ -62,7 +62,8 @@ class LoadItem(PoseItem):
         self._motion: Motion | None = None
         self._labels_for: tuple[list[Label], int] | None = None
         self._labels: list[Label] = []
-        self._bodies, self._texts = np.zeros(0, BODY), []
+        self._legend_points = np.zeros((0, 3))
+        self._bodies, self._texts, self._spots = np.zeros(0, BODY), list[str](), np.zeros((0, 3))
         self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
     @property
@@ -107,18 +108,17 @@ class LoadItem(PoseItem):
         largest = sizes.max(axis=0).tolist()
         self.scales = np.array([scale(*both) for both in zip(largest, self.scales.tolist(), self._least[1], strict=True)])
         n, share = len(sizes), np.empty_like(sizes)
-        tips, sides = np.empty((2, n, 3))
+        spots = np.empty((2 * n, 3))  # tips of the arrows, then sides of the rings
         self._bodies = np.empty(PARTS * n, BODY)
         parts, lengths = self._bodies.view(np.float32).reshape(-1, BODY_NUMBERS), LENGTHS * robot.reach
-        placed_loads.call(self.loads, self.places, self.scales, lengths, _shades(), parts, share, tips, sides)
-        told = (share > TOLD).T.tolist()
-        texts, spots = {}, np.round(np.array([tips, sides]) / robot.reach, 2).tolist()
-        for which, (unit, places) in enumerate((("N", tips), ("N·m", sides))):
-            for k, size in enumerate(sizes[:, which].tolist()):
-                if told[which][k]:
-                    text = f"{significant(size, 3)} {unit}"
-                    texts[text, *spots[which][k]] = text, places[k]  # twice is once
-        self._texts = list(texts.values())
+        placed_loads.call(self.loads, self.places, self.scales, lengths, _shades(), parts, share, spots[:n], spots[n:])
+        told, near, size = (share > TOLD).T.ravel().tolist(), np.round(spots / robot.reach, 2).tolist(), sizes.T.ravel().tolist()
+        texts = {}
+        for row in [row for row, is_told in enumerate(told) if is_told]:
+            texts[f"{significant(size[row], 3)} {'N' if row < n else 'N·m'}", *near[row]] = row  # twice is once
+        self._texts, self._spots = [""] * (2 * n), spots
+        for (text, *_), row in texts.items():
+            self._texts[row] = text
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
@@ -136,12 +136,12 @@ class LoadItem(PoseItem):
         arrows and rings are, which is never."""
         if not self.is_shown:
             return []
-        texts, points = zip(*self._texts, strict=True) if self._texts else ((), ())
-        legend = self.legend.labels(frame, *self.scales)
-        if self._labels_for is None or self._labels_for[0] is not legend or self._labels_for[1] != len(texts):
+        many, legend = len(self._texts), self.legend.labels(frame, *self.scales)
+        if self._labels_for is None or self._labels_for[0] is not legend or self._labels_for[1] != many:
             beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, counts=True)
-            self._labels_for, self._labels = (legend, len(texts)), [beside] * len(texts) + legend
-        return LabelGroup(self._labels, np.array([*points, *(label.point for label in legend)]), texts)
+            self._labels_for, self._labels = (legend, many), [beside] * many + legend
+            self._legend_points = np.array([label.point for label in legend])
+        return LabelGroup(self._labels, np.concatenate([self._spots, self._legend_points]), self._texts)
 
 
 @cache
