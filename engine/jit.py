@@ -43,7 +43,8 @@ def inner(function: Callable) -> Any:
 def lean(function: Callable) -> Any:
     """Decorator for an `inner` routine that gets its arrays from its caller, and makes none: it counts no references to them.
 
-    Counting can cost more than the arithmetic. Views are fine; what it calls may make arrays, but not hand them back.
+    Counting can cost more than the arithmetic. Views are fine; what it calls may make arrays, but not hand them back, which is
+    refused.
     """
     return _kept(_part(function, pipeline_class=LeanCompiler), part_of)
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from llvmlite import binding
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult, compile_result
+from numba.core.types import Dispatcher, Type
 
 
 class _NoEngine:
@@ -77,18 +78,25 @@ class PartCompiler(Compiler):
 
 
 class LeanCompiler(PartCompiler):
-    """A part that counts no references to arrays: numba lets it make none, and here it can hand none back."""
+    """A part that counts no references to arrays: numba lets it make none, here it can hand none back, nor be handed one."""
 
     def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
         flags.nrt = False
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
 
     def _compile_core(self):
-        result = super()._compile_core()
-        returned = result.signature.return_type
-        if self.state.targetctx.data_model_manager[returned].contains_nrt_meminfo():
-            raise TypeError(f"{result.fndesc.qualname} hands back {returned}, to which it counts no reference")
+        result, state = super()._compile_core(), self.state
+        returned, name = result.signature.return_type, result.fndesc.qualname
+        if self._is_counted(returned):
+            raise TypeError(f"{name} hands back {returned}, to which it counts no reference")
+        for call, signature in state.calltypes.items():
+            calls = getattr(call, "op", "") == "call" and isinstance(state.typemap[call.func.name], Dispatcher)
+            if calls and self._is_counted(signature.return_type):
+                raise TypeError(f"{name} is handed {signature.return_type}, to which it counts no reference")
         return result
+
+    def _is_counted(self, kind: Type) -> bool:
+        return self.state.targetctx.data_model_manager[kind].contains_nrt_meminfo()
 
 
 def part_of(target_context, kept, fndesc, environment, signature, objectmode, lifted, annotation, reload_init, environments):

@@ -53,3 +53,16 @@ def test_one_that_hands_an_array_back_is_refused(what):
 def test_one_that_makes_an_array_is_refused(what):
     with pytest.raises(NumbaError):
         from_python(lean(what))(np.zeros(3))
+
+
+def test_one_that_is_handed_an_array_is_refused():
+    @inner
+    def doubled(x):
+        return 2.0 * x
+
+    @lean
+    def total(x):
+        return doubled(x)[0]
+
+    with pytest.raises(TypeError, match=r"total is handed array\(float64, 1d, C\), to which it counts no reference"):
+        from_python(total)(np.zeros(3))
