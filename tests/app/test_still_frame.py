@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
+
+from armature.app.scene.gl.still_frame import has_room
 from tests.app.kept_window import settle
 from tests.app.scenes import pixels
 
@@ -48,3 +51,30 @@ def test_another_size_of_the_view_is_drawn_once(make_window, wait_for):
     assert frames_after(window.actions_["perspective_dynamics"].trigger) == 1
     assert frames_after(lambda: window.docks.bring_up("block_diagram")) == 1
     assert frames_after(lambda: window.resize(1200, 760)) == 1
+
+
+def test_a_smaller_view_is_smoothed_in_the_samples_of_the_larger_one(make_window, wait_for):
+    window = make_window("scara", size=(1000, 760), anew=True, perspective="explore")
+    view = window.scene
+    if view._still is None:
+        return
+    wait_for(lambda: view._still.due)
+    target = view._still._target
+    window.resize(920, 700)
+    wait_for(lambda: not view._still.due)
+    wait_for(lambda: view._still.due)
+    assert view._still._target is target
+    inside = pixels(view.grabFramebuffer())
+    view.makeCurrent()
+    view._still.release()
+    view.doneCurrent()
+    view.update()
+    wait_for(lambda: view._still.due)
+    assert view._still._target is not target
+    assert (pixels(view.grabFramebuffer()) == inside).all()
+
+
+def test_room_is_kept_but_not_wasted():
+    assert has_room(QSize(900, 600), QSize(900, 600)) and has_room(QSize(900, 600), QSize(800, 500))
+    assert not has_room(QSize(900, 600), QSize(901, 400)) and not has_room(QSize(), QSize(1, 1))
+    assert not has_room(QSize(900, 600), QSize(400, 300))

@@ -42,12 +42,18 @@ class StillFrame(QObject):
         self._soon.stop()
 
     def make_ready(self, size: tuple[int, int]) -> None:
-        """Make what `draw` draws into, unless there is one of that size; the context must be current."""
-        if self._target is None or self._target.size() != QSize(*size):
-            fmt = QOpenGLFramebufferObjectFormat()
-            fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
-            fmt.setSamples(SAMPLES)
-            self._target = QOpenGLFramebufferObject(QSize(*size), fmt)
+        """Make what `draw` draws into, unless there is one in which that size has room; the context must be current.
+
+        It takes as long as to draw, so one that grows is as large as the one before, too: docks that come and go need no other.
+        """
+        wanted, had = QSize(*size), QSize() if self._target is None else self._target.size()
+        if has_room(had, wanted):
+            return
+        fmt = QOpenGLFramebufferObjectFormat()
+        fmt.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
+        fmt.setSamples(SAMPLES)
+        both = wanted.expandedTo(had)
+        self._target = QOpenGLFramebufferObject(both if has_room(both, wanted) else wanted, fmt)
 
     def draw(self, size: tuple[int, int], paint: Callable[[], None]) -> None:
         """Call `paint` into several samples per pixel and merge them into the framebuffer that is bound now."""
@@ -77,3 +83,9 @@ class StillFrame(QObject):
     def _on_ready(self) -> None:
         self.due = True
         self._repaint()
+
+
+def has_room(target: QSize, wanted: QSize) -> bool:
+    """Whether what is `wanted` can be drawn into a part of the target, without wasting more than half of it."""
+    fits = target.width() >= wanted.width() and target.height() >= wanted.height()
+    return fits and target.width() * target.height() <= 2 * wanted.width() * wanted.height()
