@@ -47,11 +47,12 @@ def principal_axes(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, 
     J_t J_tᵀ = U S² Uᵀ. Directions outside the task come last and have no singular value.
     """
     rows = [k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2]
-    squares, U = np.linalg.eigh(J_v[rows] @ J_v[rows].T)
+    A = J_v if len(rows) == 3 else J_v[rows]
+    squares, U = np.linalg.eigh(A @ A.T)
     axes = np.zeros((3, 3))
     axes[rows, : len(rows)] = U[:, ::-1]
-    for column, row in enumerate(set(range(3)) - set(rows), start=len(rows)):
+    for column, row in enumerate({0, 1, 2}.difference(rows), start=len(rows)):
         axes[row, column] = 1.0
-    (a, b, c), (d, e, f) = axes[:, 0], axes[:, 1]
+    a, d, _, b, e, _, c, f, _ = axes.ravel().tolist()
     axes[:, 2] = b * f - c * e, c * d - a * f, a * e - b * d
     return axes, np.sqrt(np.maximum(squares[::-1], 0.0))

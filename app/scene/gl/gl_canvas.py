@@ -111,7 +111,7 @@ class GLCanvas(GLViewWidget):
         for item in own:
             self._try(item, item.prepare, self.frame_state)
         for item in own:
-            if not item.broken:
+            if item.draws_aside and not item.broken:
                 self._try(item, item.draw_aside)
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)

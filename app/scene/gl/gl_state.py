@@ -30,6 +30,13 @@ def target() -> tuple[int, tuple[int, int, int, int]]:
     return _known["target"]
 
 
+def samples() -> int:
+    """How many samples a pixel of the bound framebuffer has."""
+    count = (ctypes.c_int * 1)()
+    glGetIntegerv(GL.GL_SAMPLES, count)
+    return count[0]
+
+
 def _set(what: object, value: object, call: Callable, *args) -> None:
     if _known.get(what) != value:
         call(*args)

@@ -33,6 +33,8 @@ class SceneItem(GLGraphicsItem):
     New data goes into the buffers that exist, so a thousand robots later there are as many GL objects as after the first.
     """
 
+    draws_aside = False
+
     def __init__(self, depth: int):
         super().__init__()
         self.setDepthValue(depth)
@@ -48,7 +50,7 @@ class SceneItem(GLGraphicsItem):
         computes out of the processor's caches."""
 
     def draw_aside(self) -> None:
-        """Draw what the frame needs into targets of the item's own."""
+        """Draw what the frame needs into targets of the item's own; asked of those that say `draws_aside`."""
 
     def draw(self, frame: FrameState) -> None:
         """Draw with the camera, size and theme of `frame`."""

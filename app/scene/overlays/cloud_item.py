@@ -29,6 +29,8 @@ class CloudItem(SceneItem):
     Where a pixel has several samples, they are drawn into each frame.
     """
 
+    draws_aside = True
+
     def __init__(self):
         super().__init__(depth=25)
         self.records = np.zeros(0, RECORD)
@@ -57,7 +59,7 @@ class CloudItem(SceneItem):
         is_known = frame is self._frame
         if not is_known:
             self._frame, self._seen, self._drawn = frame, None, None
-        self._is_kept = is_known and frame.camera is view.camera and int(GL.glGetIntegerv(GL.GL_SAMPLES)) == 0
+        self._is_kept = is_known and frame.camera is view.camera and gl_state.samples() == 0
         if self._is_kept:
             self._go_on(frame)
         elif self._is_new:

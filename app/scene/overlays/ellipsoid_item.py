@@ -26,11 +26,12 @@ class EllipsoidItem(PoseItem):
 
     def set_ellipsoids(self, axes: np.ndarray, half_axes: np.ndarray, centres: np.ndarray, least: float) -> None:
         """Right-handed unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least`, and centres `(k, 3)` in W, m."""
-        self.bodies = np.zeros(len(axes), BODY)
-        columns = axes * np.maximum(half_axes, least)[:, None, :]
-        self.bodies["pose"][:, :3, :3] = columns.transpose(0, 2, 1)
-        self.bodies["pose"][:, 3, :3] = centres
-        self.bodies["pose"][:, 3, 3] = 1.0
+        if len(self.bodies) != len(axes):
+            self.bodies = np.zeros(len(axes), BODY)
+            self.bodies["pose"][:, 3, 3] = 1.0
+        pose = self.bodies["pose"]
+        pose[:, :3, :3] = axes.transpose(0, 2, 1) * np.maximum(half_axes, least)[:, :, None]
+        pose[:, 3, :3] = centres
         self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:

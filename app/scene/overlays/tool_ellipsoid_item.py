@@ -19,8 +19,9 @@ class ToolEllipsoidItem(EllipsoidItem):
     def follow(self, pose: Pose) -> None:
         (axes, sigma), reach = pose.principal, pose.robot.reach
         self.half_axes = self.lengths(sigma, reach)
-        padded = np.concatenate([self.half_axes, np.zeros(3 - len(sigma))])
-        self.set_ellipsoids(axes[None], padded[None], pose.tool[None], THINNEST * reach)
+        padded = np.zeros((1, 3))
+        padded[0, : len(sigma)] = self.half_axes
+        self.set_ellipsoids(axes[None], padded, pose.tool[None], THINNEST * reach)
 
     def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
         """Half axes in m for singular values `sigma`, the largest first."""

@@ -22,6 +22,8 @@ PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 class FloorItem(SceneItem):
     """The grid's step follows the robot's size: 1, 2 or 5 times a power of ten metres, with five fine lines in each."""
 
+    draws_aside = True
+
     def __init__(self, arm: ArmItem):
         super().__init__(depth=20)
         self.arm = arm
