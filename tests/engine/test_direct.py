@@ -22,6 +22,7 @@ CALLS = {
     "frame_pose": lambda r, q: engine.frame_pose(r, q),
     "link_poses": lambda r, q: engine.link_poses(r, q),
     "rnea_derivatives": lambda r, q: engine.rnea_derivatives(r, q, 0.5 * q, -q).dq,
+    "link_loads": lambda r, q: engine.link_loads(r, q, 0.5 * q, -q),
 }
 
 
