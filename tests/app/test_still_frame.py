@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from OpenGL import GL
 from PySide6.QtCore import QSize
 
 from armature.app.scene.gl.still_frame import has_room
@@ -33,6 +34,7 @@ def test_another_size_of_the_view_is_drawn_once(make_window, wait_for):
     paint_frame = view.paint_frame
 
     def paint_and_count(*parts, **options):
+        assert GL.glGetIntegerv(GL.GL_VIEWPORT)[2:].tolist() == list(view._drawn_size())
         if not view._still.due:
             drawn.append(view.size())
         paint_frame(*parts, **options)
@@ -78,3 +80,17 @@ def test_room_is_kept_but_not_wasted():
     assert has_room(QSize(900, 600), QSize(900, 600)) and has_room(QSize(900, 600), QSize(800, 500))
     assert not has_room(QSize(900, 600), QSize(901, 400)) and not has_room(QSize(), QSize(1, 1))
     assert not has_room(QSize(900, 600), QSize(400, 300))
+
+
+def test_the_smooth_picture_is_drawn_though_a_frame_was_drawn_ahead(make_window, wait_for):
+    window = make_window("scara", size=(900, 700), anew=True, perspective="explore")
+    view = window.scene
+    if view._still is None:
+        return
+    wait_for(lambda: view._still.due)
+    painted = view.painted
+    view.update()
+    view.draw_ahead()  # and nothing is painted by Qt
+    view._still.changed()
+    view._still.wait()
+    wait_for(lambda: view._still.due and view.painted == painted + 2)

@@ -39,7 +39,7 @@ class GLCanvas(GLViewWidget):
         self.opts["bgcolor"] = (0.0, 0.0, 0.0, 1.0)
         self.setFormat(gl_format.surface_format(gl_format.affordable_samples()))
         if gl_format.is_software():
-            self._still = StillFrame(self, self._make_still_ready, super().update)
+            self._still = StillFrame(self, self._make_still_ready, self._draw_still)
 
     def paintGL(self) -> None:
         self.match_camera()
@@ -66,6 +66,7 @@ class GLCanvas(GLViewWidget):
         if self._still is None or not self.isValid() or not self.isVisible():
             return
         self.makeCurrent()
+        GL.glViewport(0, 0, *self._drawn_size())  # as Qt does before it paints; it may be that of another size
         self.paintGL()
         GL.glFlush()
         self.doneCurrent()
@@ -162,6 +163,10 @@ class GLCanvas(GLViewWidget):
             self._still.release()
         self.default_vao.destroy()
         self.doneCurrent()
+
+    def _draw_still(self) -> None:
+        self._ahead = False
+        super().update()
 
     def _make_still_ready(self) -> None:
         if self._still is not None and self.isValid():
