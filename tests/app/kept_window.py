@@ -162,6 +162,7 @@ class KeptWindow:
         draft.set(Draft())
         window.scene.select_joint(-1)
         window.scene.recall_view(STANDARD_VIEWS["iso"])
+        _finish_slices(window)  # panels that nobody sees take the robot's shape a turn after another
         wait_for_readouts(window)
         _wait_until(lambda: window.simulation.recording is None)
         window.features[IdentificationFeature].identify.choose(ChosenRecordings())
@@ -169,6 +170,7 @@ class KeptWindow:
         window.actions_["replay_last"].setEnabled(False)
         if self._inputs_put_back():
             window.document.set_robot(self._robot)
+            _finish_slices(window)
         window.showNormal()
         if window.size().toTuple() != SIZE:
             window.resize(*SIZE)
