@@ -210,3 +210,12 @@ def test_rows_that_were_made_for_a_robot_that_did_not_come_are_gone(window, find
     assert window.joints._rows[6].isHidden()
     window.document.open_robot("irb140")
     assert len(window.joints._rows) == 6 and not any(row.isHidden() for row in window.joints._rows)
+
+
+def test_a_row_of_the_next_robot_lights_up_nothing_of_the_one_before(make_window):
+    window = make_window("scara")
+    arm = window.scene.stage.arm
+    window.scene.highlight_joint(2)
+    assert arm.bodies["state"][:, 2].any()
+    window.scene.highlight_joint(window.document.robot.n)
+    assert not arm.bodies["state"][:, 2].any()

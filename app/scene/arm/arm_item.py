@@ -105,8 +105,10 @@ class ArmItem(SceneItem):
             self._glow()
 
     def _glow(self) -> None:
+        """Joints that this arm does not have are of the next one, whose rows come before it."""
         self.bodies["state"][:, 2] = 0.0
-        for slot in (*(self.slot_of[joint] for joint in (self.hovered, *self.hovered_too) if joint >= 0), self.lit + 1):
+        joints = [joint for joint in (self.hovered, *self.hovered_too) if 0 <= joint < len(self.slot_of)]
+        for slot in (*(self.slot_of[joint] for joint in joints), self.lit + 1):
             self.bodies["state"][slot, 2] = float(slot > 0)
         self._bodies_are_new = True
 

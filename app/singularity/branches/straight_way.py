@@ -11,7 +11,7 @@ import numpy as np
 from armature import engine
 from armature.engine import Robot
 
-STEPS = 96  # of the way, at which σ min is looked at
+STEPS = 512  # of the way, at which σ min is looked at: crossings closer together count as one
 SINGULAR = 1e-6  # σ min below which a pose is singular but for rounding
 NARROW = 1e-10  # of the way: a valley's bottom is known
 GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
