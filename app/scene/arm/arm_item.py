@@ -94,8 +94,9 @@ class ArmItem(SceneItem):
         self._bodies_are_new = True
 
     def set_hovered(self, joint: int, *more: int) -> None:
-        """Light up the links that these joints carry; -1 for none."""
-        self.hovered, self.hovered_too = joint, more
+        """Light up the links that these joints carry; -1 for none, as are those of the next robot, whose rows come before it."""
+        self.hovered = joint if joint < len(self.slot_of) else -1
+        self.hovered_too = tuple(other for other in more if other < len(self.slot_of))
         self._glow()
 
     def set_lit(self, body: int) -> None:
@@ -105,10 +106,8 @@ class ArmItem(SceneItem):
             self._glow()
 
     def _glow(self) -> None:
-        """Joints that this arm does not have are of the next one, whose rows come before it."""
         self.bodies["state"][:, 2] = 0.0
-        joints = [joint for joint in (self.hovered, *self.hovered_too) if 0 <= joint < len(self.slot_of)]
-        for slot in (*(self.slot_of[joint] for joint in joints), self.lit + 1):
+        for slot in (*(self.slot_of[joint] for joint in (self.hovered, *self.hovered_too) if joint >= 0), self.lit + 1):
             self.bodies["state"][slot, 2] = float(slot > 0)
         self._bodies_are_new = True
 
