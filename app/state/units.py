@@ -10,7 +10,6 @@ from armature.engine.rounding import cleared
 
 UNKNOWN = "–"
 """What stands where no number is known."""
-HALF_UP = 1.0 + 1e-13
 
 
 @dataclass(frozen=True)
@@ -59,13 +58,10 @@ class Units:
 
 
 def number(value: float, decimals: int) -> str:
-    """Fixed point with a true minus sign and no negative zero; a dash for what is not known.
-
-    What is half way but for its last bits is rounded away from 0: the same number reads the same wherever it was computed.
-    """
+    """Fixed point with a true minus sign and no negative zero; a dash for what is not known."""
     if isnan(value):
         return UNKNOWN
-    text = f"{value * HALF_UP:.{decimals}f}"
+    text = f"{value:.{decimals}f}"
     if text.startswith("-") and not text.strip("-0."):
         text = text[1:]
     return written(text)

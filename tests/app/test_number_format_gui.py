@@ -73,5 +73,4 @@ def test_numbers_of_the_language():
         assert said("3,690 samples, 1,5, 0.25") == "3.690 samples, 1,5, 0,25"
     finally:
         MARKS.use(".", NARROW)
-    assert number(-0.15005, 4) == number(-0.15005 + 3e-17, 4) == number(-0.15005 - 3e-17, 4) == "−0.1501"
     assert (number(-0.001, 2), grouped(-1234), said("3,690 of 1.5")) == ("0.00", f"−1{NARROW}234", f"3{NARROW}690 of 1.5")
