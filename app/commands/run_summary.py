@@ -9,6 +9,7 @@ from armature.app.commands.rounds import Rounds
 from armature.engine import kinetic_energy, potential_energy
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
+from armature.engine.model.message_words import listed
 from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
@@ -17,6 +18,7 @@ from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
 _CONTACTS = 5  # named in the summary
+_WORK = {"motor": "motors", "friction": "friction", "hand": "disturbance", "stop": "stops", "payload": "payload"}
 
 
 class Totals:
@@ -81,7 +83,7 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
         lines.append(f"  {'rounds'.ljust(width)}  {totals.rounds.told()}")
     if isinstance(law := stepper.control.controller, OwnLaw) and stepper.control.run is not None:
         lines.append(f"  {'law'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
-    lines.append(f"  {'energy'.ljust(width)}  {_works(ledger, totals.peak) if ledger else _energy(robot, totals)}")
+    lines.append(f"  {'energy'.ljust(width)}  {_balance(ledger, totals.peak) if ledger else _energy(stepper, totals)}")
     if totals.contacts:
         lines += [f"  {'floor'.ljust(width)}  {contact.over().text}" for contact in totals.contacts[:_CONTACTS]]
         more = len(totals.contacts) - _CONTACTS
@@ -93,20 +95,26 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     return lines
 
 
-def _works(ledger: Ledger, peak: float) -> str:
-    """The works of a run, and what the integrator got wrong; 0 below the rounding of the energy in play."""
-    works = {"motors": ledger.motor, "friction": ledger.friction, "stops": ledger.stop, "payload": ledger.payload}
-    told = ", ".join(f"{name} {work:+.4g} J" for name, work in works.items() if cleared(work, peak))
-    return f"{told or 'no work'}; integrator's error {cleared(ledger.residual, peak):.1e} J"
+def _balance(ledger: Ledger, peak: float) -> str:
+    """change = the works of the run + the integrator's error; each is 0 below the rounding of the energy in play."""
+    works = {_WORK[name]: cleared(work, peak) for name, work in ledger.works.items()}
+    told = ", ".join(f"{name} {work:+.6g} J" for name, work in works.items() if work)
+    change, error = (cleared(energy, peak) for energy in (ledger.change, ledger.residual))
+    if not told:
+        return _drift(change, peak)
+    return f"change {change:+.6g} J: {told}; integrator's error {error:.1e} J"
 
 
-def _energy(robot: Robot, totals: Totals) -> str:
+def _energy(stepper: Stepper, totals: Totals) -> str:
+    """The change of energy where no ledger is kept, and what had a part in it."""
     change = cleared(totals.last - totals.first, totals.peak)
-    rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in robot.bodies)
-    takers = ["friction"] * rubs + ["joint stops"] * totals.stopped
-    if takers:
-        return f"change {change:+.4g} J, with {' and '.join(takers)}"
-    return f"drift {change:+.3g} J" + (f", {abs(change) / totals.peak:.1e} of the energy in play" if totals.peak > 0 else "")
+    rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in stepper.robot.bodies)
+    parts = ["friction"] * rubs + ["stops"] * totals.stopped + ["the disturbance"] * stepper.control.disturbing.on
+    return f"change {change:+.4g} J, with {listed(parts)}" if parts else _drift(change, totals.peak)
+
+
+def _drift(change: float, peak: float) -> str:
+    return f"drift {change:+.3g} J" + (f", {abs(change) / peak:.1e} of the energy in play" if peak > 0 else "")
 
 
 def _way(run: Run) -> str:

@@ -130,7 +130,7 @@ def run(args) -> int:
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
-    stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=_law(args) != "none")
+    stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=True)
     stepper.set_sensors(sensors_of(args))
     stepper.set_disturbance(load_disturbance(args.disturbance) if args.disturbance else None)
     duration = args.duration if trajectory is None else args.duration or trajectory.duration * (args.rounds or 1)

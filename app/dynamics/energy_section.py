@@ -23,7 +23,7 @@ WORK = {"motor": "Motors", "friction": "Friction", "hand": "Hand", "stop": "Stop
 TIPS = {
     "start": "Kinetic and potential energy where the run began",
     "change": "Kinetic and potential energy now, less those at the start",
-    "hand": "Work of who pulls on the arm",
+    "hand": "Work of who pulls on the arm, and of an own disturbance",
     "payload": "Energy that came and went with what the tool holds, with gravity or other figures changed on the way",
 }
 RECORDED = "Works reckoned from the samples; those of stops, and of a hand that pulled, are not recorded."
@@ -60,12 +60,11 @@ class EnergySection(Section):
 
     def show_state(self, ledger: Ledger):
         """Where the energy of a snapshot is."""
-        change = ledger.kinetic + ledger.potential - ledger.start
         if ledger.start != self._start:
             self._start, self._largest = ledger.start, 0.0
         known = [abs(work) for work in ledger.works.values() if isfinite(work)]
-        self._largest = max(self._largest, ledger.kinetic, abs(change), *known)
-        shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": change}
+        self._largest = max(self._largest, ledger.kinetic, abs(ledger.change), *known)
+        shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": ledger.change}
         for name, value in (shown | ledger.works).items():
             self._values[name].setText(number(value, 3) if isfinite(value) else UNKNOWN)
         if not isfinite(ledger.residual):

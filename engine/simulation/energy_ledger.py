@@ -34,10 +34,14 @@ class Ledger:
         return {"motor": self.motor, "friction": self.friction, "hand": self.hand, "stop": self.stop, "payload": self.payload}
 
     @property
+    def change(self) -> float:
+        """kinetic + potential − start, J."""
+        return self.kinetic + self.potential - self.start
+
+    @property
     def residual(self) -> float:
         """The integrator's error, J."""
-        done = self.motor + self.friction + self.hand + self.stop + self.payload
-        return self.kinetic + self.potential - self.start - done
+        return self.change - sum(self.works.values())
 
 
 def mechanical_energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> float:

@@ -272,7 +272,7 @@ def test_simulate_takes_named_poses_and_tells_the_drift(armature):
 def test_simulate_does_not_call_what_a_stop_takes_a_drift(armature):
     code, out, _ = armature("simulate", "panda", "--duration", "1", "--q0", "ready")
     assert code == 0
-    assert re.search(r"change -[.e\d]+ J, with joint stops", "\n".join(out))
+    assert re.search(r"change -[.e\d]+ J: stops -[.e\d]+ J; integrator's error", "\n".join(out))
 
 
 def test_simulate_in_real_time_tells_the_factor(armature):
