@@ -53,6 +53,7 @@ def test_warnings_and_cells_of_words(armature, tmp_path):
         (["--robot", "ur5", "--cutoff", "-1"], "'-1' is not a number of Hz"),
         (["--robot", "ur5", "--torque-constants", "a,b"], "neither a list of numbers nor fit"),
         (["--robot", "ur5", "--time", "when"], "there is no column 'when'; its columns are Zeit"),
+        (["--robot", "ur5", "--q", "foo,a3,bar"], "there are no columns 'foo', 'a3' and 'bar'; its columns are A3, "),
         ([], "--robot"),
     ],
 )
@@ -61,3 +62,12 @@ def test_what_it_refuses_in_one_line(options, why, armature, tmp_path):
     code, out, err = armature("import", log, *options)
     assert code == 2 and not out and len(err) == 1 and why in err[0], err
     assert not list(tmp_path.glob("*.npz"))
+
+
+def test_what_was_chosen_is_not_told_as_a_guess(armature, tmp_path):
+    log = tmp_path / "log.csv"
+    log.write_text("time,ax1,ax2\n" + "".join(f"{k / 100},{k / 50},{k / 70}\n" for k in range(20)))
+    guess = "no name tells a position"
+    assert armature("import", log, "--robot", "double_pendulum", "--time", "time")[1][3].startswith(f"  positions: {guess}")
+    code, out, err = armature("import", log, "--robot", "double_pendulum", "--q", "ax1,ax2", "--overwrite")
+    assert code == 0 and not err and "  q [rad]: joint1 = ax1, joint2 = ax2" in out and guess not in "\n".join(out)

@@ -75,7 +75,7 @@ def test_torque_constants_hold_in_spite_of_noise(ur5, tmp_path):
     taken = recording.metadata["imported"]
     assert taken["constants"][:4] == pytest.approx(true[:4], rel=0.05) and taken["constants"][4:] == [None, None]
     assert "joint5, joint6 are loaded too little to tell their constants" in recording.remarks
-    assert "torques of joint5, joint6 are those of the model, since none were measured" in recording.remarks
+    assert "torques of joint5, joint6 are those of the model, since no others are known" in recording.remarks
     assert taken["measured"]["tau"] == ["joint1", "joint2", "joint3", "joint4"]
     assert np.isnan(engine.torque_residuals(recording, ur5).rms[4:]).all()
     assert np.isnan(fitted_constants(np.ones((9, 1)), np.zeros((9, 1))))

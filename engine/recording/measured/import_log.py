@@ -114,13 +114,14 @@ def import_log(
 def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping[str, Any]) -> LogMapping:
     """The mapping with the columns that were given; raises RecordingError for those that cannot be."""
     valid = f"columns are given by 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
+    known = [value for key, value in columns.items() if str(key).partition(".")[0] in ("t", "time", *GROUPS)]
+    lists = [value if isinstance(value, Sequence) and not isinstance(value, str) else [value] for value in known]
+    table.require([str(name) for names in lists for name in names if name not in ("", None)])
     for key, value in columns.items():
         group, _, joint = str(key).partition(".")
         if key in ("t", "time"):
-            table.index(str(value))
             mapping = replace(mapping, time=str(value))
         elif group in GROUPS and joint in robot.joint_names:
-            table.index(str(value))
             mapping = mapping.with_column(group, robot.joint_names.index(joint), str(value))
         elif group in GROUPS and not joint and isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) != robot.n:
@@ -128,9 +129,8 @@ def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping
                     f"{group}: {robot.name} has {robot.n} joints, {len(value)} columns given; '' stands for none"
                 )
             for k, name in enumerate(value):
-                if name:
-                    table.index(str(name))
                 mapping = mapping.with_column(group, k, str(name or ""))
+            mapping = replace(mapping, why={what: words for what, words in mapping.why.items() if what != group})
         else:
             raise RecordingError(f"{str(key)[:40]!r}: {valid}")
     return mapping

@@ -200,7 +200,7 @@ class _Making:
         """Those measured; of joints where none were, those of the model."""
         mapping, robot, notes = self.mapping, self.robot, self.notes
         model = model_torque(robot, q, qd, qdd)
-        has = np.array([bool(name) for name in mapping.tau])
+        has, none = np.array([bool(name) for name in mapping.tau]), "none were measured"
         if mapping.torque_unit in CURRENTS and has.any():
             fit = mapping.constants == FIT
             constants = fitted_constants(tau, model) if fit else np.array(mapping.constants, float)
@@ -213,13 +213,14 @@ class _Making:
                 notes.append(f"torques are the currents times {told} N·m/A, {'fitted to the model' if fit else 'as given'}")
             if untold.any():
                 notes.append(untold_constants(robot, untold))
+                none = "no others are known"
         if not has.all():
             notes += self._unused_currents()
             which = "" if not has.any() else " of " + ", ".join(np.array(robot.joint_names)[~has])
             notes.append(
-                f"torques{which} are those of the model, since none were measured"
+                f"torques{which} are those of the model, since {none}"
                 if robot.has_dynamics
-                else f"torques{which} are 0: none were measured, and {robot.name} has no masses"
+                else f"torques{which} are 0: {none}, and {robot.name} has no masses"
             )
         return np.where(has, tau, np.where(np.isfinite(q), model, np.nan))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
 
 from armature.engine.errors import RecordingError, one_line
 from armature.engine.model.frozen import Frozen
+from armature.engine.model.message_words import listed
 from armature.engine.recording.measured.text_form import TextForm
 
 STAMPS = "stamps"
@@ -37,11 +40,24 @@ class LogTable(Frozen):
     def __len__(self) -> int:
         return len(self.values)
 
+    def require(self, names: Sequence[str]) -> None:
+        """Raises RecordingError for columns that are not there: all of them, and those there are, the likeliest first."""
+        if missing := [name for name in dict.fromkeys(names) if name not in self.names]:
+            what = f"is no column {missing[0][:_SHOWN]!r}"
+            if len(missing) > 1:
+                what = f"are no columns {listed([repr(name[:_SHOWN]) for name in missing])}"
+            text = f"{self.path}: there {what}; its columns are {', '.join(self._nearest_first(missing))}"
+            raise RecordingError(one_line(text, 400))
+
+    def _nearest_first(self, missing: Sequence[str]) -> list[str]:
+        plain = {name: name.casefold() for name in self.names}
+        near = [close for name in missing for close in get_close_matches(name.casefold(), plain.values())]
+        first = [name for close in near for name in plain if plain[name] == close]
+        return list(dict.fromkeys([*first, *self.names]))
+
     def index(self, name: str) -> int:
         """Which column that is; raises RecordingError naming those there are."""
-        if name not in self.names:
-            text = f"{self.path}: there is no column {name[:_SHOWN]!r}; its columns are {', '.join(self.names)}"
-            raise RecordingError(one_line(text, 400))
+        self.require([name])
         return self.names.index(name)
 
     def column(self, name: str) -> np.ndarray:
