@@ -17,7 +17,6 @@ from armature.app.state.recognised_file import RECORDING, kind_of_file
 from armature.app.workspace.feature import QUANTITIES, WorkspaceFeature
 from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
 from armature.engine.errors import EngineError
-from armature.engine.model.robot_changes import with_changes
 from armature.engine.remote.messages import Clear, OpenFile, OpenRobot, ShowPath, ShowSurfaces, ShowWorkspace
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ Answer = Callable[[str], None]
 
 
 class ScriptOrders:
-    """Each order is answered with the error, or with nothing once it is done; recordings are read beside the window."""
+    """Each order is answered with the error, or with nothing once it is done; what is read is read beside the window."""
 
     def __init__(
         self,
@@ -54,28 +53,31 @@ class ScriptOrders:
         try:
             if isinstance(order, OpenFile):
                 self._open(order, answer)
-                return
-            self._do(order)
+            elif isinstance(order, OpenRobot):
+                self._bench.files.reader.read(order.place, partial(self._open_robot, answer), order.changes, answer)
+            else:
+                self._do(order)
+                answer("")
         except (EngineError, ValueError, OSError) as error:
             answer(str(error) or type(error).__name__)
-        else:
-            answer("")
+
+    def _open_robot(self, answer: Answer, robot: engine.Robot, _place: str) -> None:
+        before = self._bench.document.robot
+        self._bench.document.set_robot(robot)
+        if (before.name, before.source) != (robot.name, robot.source):
+            self._bench.scene.fit()  # whatever view of it was left
+        answer("")
 
     def _do(self, order: Any) -> None:
-        document = self._bench.document
-        if isinstance(order, OpenRobot):
-            before = document.robot
-            document.set_robot(with_changes(engine.load_robot(order.place), order.changes))
-            if (before.name, before.source) != (document.robot.name, document.robot.source):
-                self._bench.scene.fit()  # whatever view of it was left
-        elif isinstance(order, ShowPath):
+        robot = self._bench.document.robot
+        if isinstance(order, ShowPath):
             self._layer.set_path(_doubles(order.points, 3))
         elif isinstance(order, ShowWorkspace):
             self._results = True
-            self._workspace.show(_workspace(order, document.robot))
+            self._workspace.show(_workspace(order, robot))
         elif isinstance(order, ShowSurfaces):
             self._results = True
-            self._surfaces.show(_surfaces(order, document.robot.n))
+            self._surfaces.show(_surfaces(order, robot.n))
         elif isinstance(order, Clear):
             self.clear()
 

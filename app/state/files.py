@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -69,8 +69,17 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
 class RobotReader(Protocol):
     """Reads the file of one robot at a time, the latest, beside the window."""
 
-    def read(self, place: str, then: Callable[[engine.Robot, str], None]) -> None:
-        """Read it and go on with the robot and where it was found; tell why where that fails."""
+    def read(
+        self,
+        place: str,
+        then: Callable[[engine.Robot, str], None],
+        changes: Sequence[Mapping[str, object]] = (),
+        refused: Callable[[str], None] | None = None,
+    ) -> None:
+        """Read it and go on with the robot, with `changes` made to it, and where it was found.
+
+        Where it cannot be read, or another one is wanted first, `refused` hears why; without it a dialog tells of a bad file.
+        """
 
     def finish(self) -> None:
         """Wait for what is being read and go on with it now."""

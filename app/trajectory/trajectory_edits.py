@@ -135,20 +135,25 @@ class TrajectoryEdits(QObject):
 
     def open_file(self, path: Path) -> None:
         """Show the trajectory of a file that was opened, on the robot it is for; what cannot be read changes nothing."""
-        bench, robot = self._bench, self._bench.document.robot
-        bench.files.give_up()
+        files, robot = self._bench.files, self._bench.document.robot
+        files.give_up()
         maker = robot_named_in(path)
+        if maker != robot.name and maker in engine.shipped_robots():
+            files.reader.read(maker, lambda robot, _: self._open_for(robot, maker, path))
+        else:
+            self._open_for(robot, maker, path)
+
+    def _open_for(self, robot: engine.Robot, maker: str, path: Path) -> None:
+        files = self._bench.files
         try:
-            if maker != robot.name and maker in engine.shipped_robots():
-                robot = engine.load_robot(maker)
             if maker not in ("", robot.name):
                 raise engine.TrajectoryError(f"{path.name}: is for {maker}, not for {robot.name}; open that robot first")
             draft = draft_of(engine.load_plan(path, robot))
         except engine.EngineError as error:
-            bench.files.message_about.emit("open", Severity.ERROR, f"This trajectory cannot be opened: {error}")
+            files.message_about.emit("open", Severity.ERROR, f"This trajectory cannot be opened: {error}")
             return
-        if robot is not bench.document.robot:
-            bench.files.leave(lambda: self._open_on(robot, draft, path))
+        if robot is not self._bench.document.robot:
+            files.leave(lambda: self._open_on(robot, draft, path))
         else:
             self._open_on(robot, draft, path)
 

@@ -44,7 +44,6 @@ class PartFile:
         except (OSError, ValueError) as error:
             raise self._error(error) from None
         mark(self._fd)
-        self._size = 0
         try:
             notes_path(self.path).unlink(missing_ok=True)
             self.append(self._encoder.header())
@@ -76,15 +75,13 @@ class PartFile:
             raise self._error(error) from None
 
     def append(self, data: bytes):
-        """Writes all of `data`, or cuts the file back to where it ended before."""
+        """Writes all of `data`; of what a full disk takes the reader gives every complete row."""
         view = memoryview(data)
         try:
             while view:
                 view = view[os.write(self._fd, view) :]
         except OSError as error:
-            self._cut_back()
             raise self._error(error) from None
-        self._size += len(data)
 
     def check(self):
         """Raises RecordingError when the file is no longer where it was made: deleted, moved, or its folder gone."""
@@ -178,12 +175,6 @@ class PartFile:
                 raise RecordingError(f"{there} exists and is not overwritten{after}")
         if not kept and self.path.exists():
             raise RecordingError(f"{self.path} holds an unfinished recording and is not overwritten; choose another name")
-
-    def _cut_back(self):
-        try:
-            os.ftruncate(self._fd, self._size)
-        except OSError:
-            return  # the reader drops a last row that is not complete
 
     def _error(self, error: OSError | ValueError) -> RecordingError:
         why = reason(error) if isinstance(error, OSError) else str(error)

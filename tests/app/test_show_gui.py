@@ -291,3 +291,39 @@ def test_another_robot_of_a_script_is_framed_whatever_view_of_it_was_left(make_w
         view.set_q(q)
         x, y = view.camera.project(view.points_to_frame()[0])[..., :2].T
         assert view.is_fitted and x.min() > 0 and x.max() < view.width() and y.min() > 0 and y.max() < view.height()
+
+
+def test_a_robot_of_a_script_is_read_beside_the_window(make_window, run, monkeypatch):
+    window = make_window("ur5")
+    load, threads = armature.engine.load_robot, []
+
+    def seen(place):
+        threads.append(threading.current_thread())
+        return load(place)
+
+    monkeypatch.setattr(armature.engine, "load_robot", seen)
+    heavy = armature.load_robot("panda").with_gravity([0.0, 0.0, -1.6])
+    run(window, lambda view: view.flush(), heavy)
+    assert np.array_equal(window.document.robot.gravity, heavy.gravity)
+    assert threads and threading.main_thread() not in threads
+
+
+def test_a_script_hears_of_a_robot_that_a_person_opened_instead(make_window, run, wait_for):
+    window = make_window("ur5")
+    reader = window.files.reader
+
+    def work(view):
+        read = reader.read
+
+        def overtaken(place, then, changes=(), refused=None):
+            reader.read = read
+            read(place, then, changes, refused)
+            window.files.open_robot("scara")
+
+        reader.read = overtaken
+        with pytest.raises(armature.EngineError) as caught:
+            view.show("puma560")
+        return str(caught.value)
+
+    assert run(window, work, "ur5") == "another robot was opened instead"
+    wait_for(lambda: window.document.robot.name == "scara")

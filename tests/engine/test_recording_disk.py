@@ -157,6 +157,20 @@ def test_a_run_of_a_scenario_that_the_disk_breaks_off_replaces_no_whole_one(tiny
     assert (tiny_disk / "run.csv.part").exists()
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_of_a_block_larger_than_the_disk_what_went_in_is_kept(tiny_disk, puma, suffix):
+    told = []
+    path = tiny_disk / f"run.{suffix}"
+    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    rows = np.random.default_rng(1).normal(size=(1500, 25))
+    rows[:, 0] = np.arange(1500)
+    writer.put(rows)
+    writer.close()
+    assert writer.join(PATIENCE) and told[-1] == ("recording_failed", f"{path}.part: the disk is full")
+    kept = engine.load_recording(f"{path}.part")
+    assert len(kept) > 50 and np.array_equal(kept.t, rows[: len(kept), 0])
+
+
 @pytest.mark.parametrize("suffix", ["npz", "mat"])
 def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_disk, puma, suffix):
     """These formats are put together at the end, when the disk holds all rows already; recovery then goes elsewhere."""
@@ -180,15 +194,14 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
 @pytest.fixture
 def hung_disk(monkeypatch):
     """A disk that takes the header and then nothing, until the test ends."""
-    released, hung, append = threading.Event(), threading.Event(), part_file.PartFile.append
+    released, hung, rows = threading.Event(), threading.Event(), part_file.PartFile.rows
 
-    def slow(self, data):
-        if self._size:
-            hung.set()
-            released.wait(PATIENCE)
-        append(self, data)
+    def slow(self, table):
+        hung.set()
+        released.wait(PATIENCE)
+        rows(self, table)
 
-    monkeypatch.setattr(part_file.PartFile, "append", slow)
+    monkeypatch.setattr(part_file.PartFile, "rows", slow)
     yield hung
     released.set()
     for thread in threading.enumerate():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +15,15 @@ from armature.app.scene.arm.built_arm import built_arm
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.state.slices import Slices, Steps
+from armature.engine.model.robot_changes import with_changes
 from armature.engine.model.xacro.expansion import MissingArgumentError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
 Then = Callable[[engine.Robot, str], None]
+Refused = Callable[[str], None]
+Changes = Sequence[Mapping[str, object]]
 PATIENCE = 300  # ms until it is told that a file is being read: most are there by then
 
 
@@ -36,6 +39,7 @@ class OpeningFeature(Feature, QObject):
         self._late = QTimer(self, singleShot=True, interval=PATIENCE)
         self._place, self._note = "", ""
         self._then: Then = lambda robot, place: None
+        self._refused: Refused | None = None
         self._coming: engine.Robot | None = None  # it was read, and is not open yet
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
@@ -53,12 +57,15 @@ class OpeningFeature(Feature, QObject):
         self.cancel()
         self._runner.stop()
 
-    def read(self, place: str, then: Then) -> None:
-        """Read a robot's file and go on with `then(robot, place)`."""
+    def read(self, place: str, then: Then, changes: Changes = (), refused: Refused | None = None) -> None:
+        """Read a robot's file, make `changes` to it and go on with `then(robot, place)`.
+
+        Where it cannot be read, or another one is wanted first, `refused` hears why; without it a dialog tells of a bad file.
+        """
         self.cancel()
-        self._place, self._then = place, then
+        self._place, self._then, self._refused = place, then, refused
         ready = self._bench.startup.is_ready
-        self._runner.start(lambda _job: _read(place, ready))
+        self._runner.start(lambda _job: _read(place, changes, ready))
 
     def finish(self) -> None:
         """Wait for what is being read and go on with it now."""
@@ -71,11 +78,14 @@ class OpeningFeature(Feature, QObject):
         self._coming = None
         self._preparing.stop()
         self._runner.cancel()
+        self._refuse("another robot was opened instead")
 
     def _on_read(self, found: engine.Robot | engine.EngineError) -> None:
         if isinstance(found, engine.Robot):
             self._coming = found
             self._preparing.start(self._prepare(found))
+        elif self._refused is not None:
+            self._refuse(str(found))
         elif isinstance(found, MissingArgumentError):
             self._ask(found.name)
         else:
@@ -88,8 +98,13 @@ class OpeningFeature(Feature, QObject):
 
     def _open(self, robot: engine.Robot) -> None:
         if robot is self._coming:  # nothing was asked for since
-            self._coming = None
+            self._coming = self._refused = None
             self._then(robot, self._place)
+
+    def _refuse(self, why: str) -> None:
+        refused, self._refused = self._refused, None
+        if refused is not None:
+            refused(why)
 
     def _ask(self, needed: str) -> None:
         from armature.app.robots.formats.arguments_dialog import ArgumentsDialog  # with its reader: few files need it
@@ -115,9 +130,9 @@ class OpeningFeature(Feature, QObject):
         self._bench.banner.show_progress(self._note, 0, 0, self._runner.cancel)
 
 
-def _read(place: str, ready: bool) -> engine.Robot | engine.EngineError:
+def _read(place: str, changes: Changes, ready: bool) -> engine.Robot | engine.EngineError:
     try:
-        robot = engine.load_robot(place)
+        robot = with_changes(engine.load_robot(place), changes)
     except engine.EngineError as error:
         return error
     built_arm(robot)
