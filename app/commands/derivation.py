@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.commands.command_arguments import Parser, UsageError, check_writable, joint_values, robot_of
-from armature.app.commands.picture_drawing import arm_picture, posed
+from armature.app.commands.picture_drawing import arm_picture, note_outside, posed
 from armature.app.commands.virtual_screen import has_display, run_under_xvfb
 from armature.engine import Robot
 
@@ -59,6 +59,7 @@ def run(args) -> int:
     check_writable(args.out)
     if not has_display():
         return run_under_xvfb(_same_arguments(args))
+    note_outside(robot, motion[0], args)
     return _write(args, robot, motion)
 
 

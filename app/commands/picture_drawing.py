@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armature.app.commands.command_arguments import UsageError, check_writable, joint_values, robot_of
+from armature.app.commands.command_arguments import UsageError, check_writable, joint_values, note, robot_of
 from armature.app.commands.virtual_screen import has_display, run_under_xvfb
 from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
@@ -19,6 +19,7 @@ from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
+from armature.engine.model.joint_ranges import outside_limits
 from armature.engine.rotations import rotation
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def run(args) -> int:
     check_writable(Path(args.out))
     if not has_display():
         return run_under_xvfb(same_arguments(args))
+    note_outside(robot, q, args)
     return draw(robot, q, caption, step, moment, args)
 
 
@@ -97,6 +99,13 @@ def posed(robot: Robot, args):
     if name not in robot.configurations:
         raise UsageError(f"--pose: {robot.name} has no pose {name!r}; it has {', '.join(robot.configurations)}")
     return robot.configurations[name], f"{name}:  q = {values(robot, robot.configurations[name])}"
+
+
+def note_outside(robot: Robot, q, args) -> None:
+    """A warning of joints that are drawn outside their limits."""
+    if outside := outside_limits(robot, q):
+        option = "--q" if args.q is not None else f"--pose {args.pose or DEFAULT_POSE}"
+        note(f"{option}: drawn as given, outside the limits: {outside}")
 
 
 def check_shown(names) -> None:

@@ -1,4 +1,4 @@
-"""The part of the joint space that is looked at."""
+"""The part of the joint space that is looked at, and what lies outside of it."""
 
 from __future__ import annotations
 
@@ -32,3 +32,13 @@ def joint_ranges(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
     """Finite lower and upper ends `(n,)` of the joint space: ±180° for a free revolute joint, ±reach for a free slide."""
     span = np.where(robot.prismatic, robot.reach, np.pi)
     return np.where(np.isfinite(robot.q_min), robot.q_min, -span), np.where(np.isfinite(robot.q_max), robot.q_max, span)
+
+
+def outside_limits(robot: Robot, q: np.ndarray) -> str:
+    """Which joints are outside their limits at q `(n,)`, each with value and limits; "" for none."""
+    told = []
+    for k in np.flatnonzero((q < robot.q_min) | (q > robot.q_max)):
+        x, low, high = (f"{value:.6g}".replace("-", "−").replace("inf", "∞") for value in (q[k], robot.q_min[k], robot.q_max[k]))
+        unit = "m" if robot.prismatic[k] else "rad"
+        told.append(f"{robot.joint_names[k]} at {x} {unit} ({low} to {high} {unit})")
+    return ", ".join(told)

@@ -8,6 +8,7 @@ from armature.engine.control.controllers import Controller
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.errors import DimensionError, EngineError
+from armature.engine.model.joint_ranges import outside_limits
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS, MAX_SPEED
@@ -62,5 +63,5 @@ def start_speed(robot: Robot, qd) -> np.ndarray:
 
 def start_remark(robot: Robot, q0: np.ndarray) -> str:
     """Which joints are outside their limits at q0 `(n,)`, where the arm may start all the same; empty for none."""
-    outside = [name for name, x, low, high in zip(robot.joint_names, q0, robot.q_min, robot.q_max) if not low <= x <= high]
-    return f"starts as given, outside the limits of {', '.join(outside)}" if outside else ""
+    outside = outside_limits(robot, q0)
+    return f"starts as given, outside the limits: {outside}" if outside else ""

@@ -253,9 +253,9 @@ def test_simulate_records_what_the_engine_simulates(armature, tmp_path, suffix):
     q0, qd0 = "-0.5, 0.25 ,1.5", "-1;2 0"
     options = ("--dt", "0.002", "--q0", q0, "--qd0", qd0, "--record", path)
     code, out, err = armature("simulate", "scara", "--duration", "0.4", *options)
-    assert code == 0 and "--q0: starts as given, outside the limits of joint3" in err[0] and len(err) == 1
+    assert code == 0 and "--q0: starts as given, outside the limits: joint3 at 1.5 m (0 to 0.2 m)" in err[0] and len(err) == 1
     expected = engine.simulate(engine.load_robot("scara"), [-0.5, 0.25, 1.5], [-1, 2, 0], 0.4, 0.002)
-    assert expected.remarks == ("starts as given, outside the limits of joint3",)
+    assert expected.remarks == ("starts as given, outside the limits: joint3 at 1.5 m (0 to 0.2 m)",)
     assert np.array_equal(engine.load_recording(path).table(), expected.table())
     text = "\n".join(out)
     assert "0.4 s in 200 steps of 0.002 s, rk4" in text and "steps/s" in text and "201 samples" in text

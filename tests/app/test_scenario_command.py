@@ -263,4 +263,4 @@ def test_results_come_in_order_with_their_swept_values_from_a_payload_of_nothing
 def test_a_start_outside_the_limits_is_told_with_the_result(write):
     path = write('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.01\nq0 = [0, 0, 9]\n')
     line = build_run(path, 0, load_scenario(path)[0]["table"]).perform(False, lambda _: True).sentence(None)
-    assert line.endswith("; starts as given, outside the limits of joint3")
+    assert line.endswith("; starts as given, outside the limits: joint3 at 9 m (0 to 0.2 m)")

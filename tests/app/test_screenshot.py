@@ -106,6 +106,16 @@ def test_bad_input_is_one_line_and_exit_code_2(qapp, tmp_path, monkeypatch, caps
     assert not list(tmp_path.iterdir())
 
 
+def test_a_pose_outside_the_limits_is_drawn_and_told_in_one_line(qapp, tmp_path, capsys):
+    assert run("scara", tmp_path / "in.png", "--size", "320x200", "--q", "0.1,0.2,0.1") == 0
+    assert run("double_pendulum", tmp_path / "free.png", "--size", "320x200", "--q", "90,45") == 0  # turns without limits
+    assert not capsys.readouterr().err
+    assert run("scara", tmp_path / "out.png", "--size", "320x200", "--q", "90,0,-1") == 0
+    told = "joint1 at 90 rad (−2.30383 to 2.30383 rad), joint3 at −1 m (0 to 0.2 m)"
+    assert capsys.readouterr().err == f"armature: --q: drawn as given, outside the limits: {told}\n"
+    assert picture(tmp_path / "out.png").shape == (200, 320, 3)
+
+
 def test_a_folder_in_the_way_is_told(qapp, tmp_path, capsys):
     (tmp_path / "out.png").mkdir()
     assert run("rp", tmp_path / "out.png") == 2
