@@ -83,7 +83,7 @@ class RobotsFeature(Feature):
         """Wire the command and the background."""
         self._bench.actions.on("robots", self.choose)
         self.reader.progressed.connect(lambda done, _: self._show(done))
-        self.reader.finished.connect(self._show)
+        self.reader.finished.connect(self._on_all_read)
         self.drawer.finished.connect(self._on_drawn)
 
     def set_robot(self, robot: Robot) -> None:
@@ -130,6 +130,11 @@ class RobotsFeature(Feature):
             chooser.add(entry, self._bench.document.robot.source)
         self._shown = done
         chooser.cards.narrow(chooser.filter.text())
+
+    def _on_all_read(self, done: int) -> None:
+        self._show(done)
+        if self.chooser is not None:  # cards that came later have moved it
+            self.chooser.cards.scrollTo(self.chooser.cards.currentIndex())
 
     def _want(self, place: Place) -> None:
         self._missing.append(place)

@@ -85,13 +85,13 @@ def test_the_help_is_a_palette_that_runs_the_command_found(window, press, find):
 
 
 @pytest.mark.parametrize("text_scale", [100, 150])
-def test_the_help_fits_a_small_screen(make_window, press, find, text_scale):
+def test_the_help_fits_a_small_screen(make_window, press, find, wait_for, text_scale):
     window = make_window(size=(1024, 700), text_scale=text_scale)
     press(window, Qt.Key.Key_F1)
     dialog = find(window, "help_dialog")
     assert dialog.minimumSizeHint().width() <= 1024 and dialog.minimumSizeHint().height() <= 700
     dialog.resize(min(dialog.width(), 1000), min(dialog.height(), 680))
-    assert dialog.table.horizontalScrollBar().maximum() == 0
+    wait_for(lambda: dialog.table.horizontalScrollBar().maximum() == 0)
     dialog.close()
 
 

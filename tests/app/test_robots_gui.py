@@ -62,6 +62,7 @@ def test_the_chooser_shows_groups_names_joints_and_pictures_and_opens_what_is_ta
     refused = {e.place.file.stem for e in (row.data(Qt.ItemDataRole.UserRole) for row in rows) if e is not None and e.refusal}
     assert refused <= set(REFUSED) and (refused or not urdf_files())
     assert cards.current().place.name == "puma560" and chooser.details.title.text() == "Puma 560"
+    wait_for(lambda: cards.viewport().rect().contains(cards.visualRect(cards.currentIndex()).center()))
     pictured = {place.name for place, picture in cards._pictures.items() if picture is not None}
     assert set(engine.shipped_robots()) <= pictured
 
