@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
 MOST = 24  # files in a folder
+PARAMETERS = 11  # of a function, kernels included
 WALKS = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
 
@@ -52,6 +53,19 @@ def test_no_folder_is_a_heap():
     folders = {file.parent for package in ("app", "engine") for file in (ROOT / package).rglob("*.py")}
     heaps = {folder.relative_to(ROOT).as_posix(): len(list(folder.glob("*.py"))) for folder in folders}
     assert not {folder: count for folder, count in heaps.items() if count > MOST}
+
+
+def test_no_function_takes_a_heap():
+    """What belongs together is a tuple. Parameters of public functions that are told by name only are not counted."""
+    heaps = {}
+    for path in (path for package in ("app", "engine") for path in (ROOT / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                named = [] if node.name in engine.__all__ else node.args.kwonlyargs
+                taken = [p.arg for p in (*node.args.posonlyargs, *node.args.args, *named) if p.arg not in ("self", "cls")]
+                heaps[f"{path.relative_to(ROOT)}: {node.name}"] = len(taken)
+    assert len(heaps) > 5000
+    assert not {function: count for function, count in heaps.items() if count > PARAMETERS}
 
 
 def test_no_room_of_the_engine_hides_a_function_of_it():

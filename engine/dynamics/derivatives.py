@@ -64,9 +64,9 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
         single = False
     f = NO_WRENCH if f_ext is None else on_links(robot, len(q), f_ext)
     body, X_BL = robot.link_table
-    dq, dqd, M = np.empty((3, len(q), robot.n, robot.n))
-    batching.run(lambda lo, hi: slopes_many.call(robot.packed, q, qd, qdd, f, body, X_BL, dq, dqd, M, lo, hi), len(q))
-    return RneaDerivatives(dq[0], dqd[0], M[0]) if single else RneaDerivatives(dq, dqd, M)
+    slopes = np.empty((3, len(q), robot.n, robot.n))
+    batching.run(lambda lo, hi: slopes_many.call(robot.packed, q, qd, qdd, f, body, X_BL, slopes, lo, hi), len(q))
+    return RneaDerivatives(*(slopes[:, 0] if single else slopes))
 
 
 def forward_dynamics_derivatives(robot: Robot, q, qd, tau, f_ext=None) -> ForwardDerivatives:

@@ -7,7 +7,7 @@ import numpy as np
 from armature.engine.direct import single_state
 from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
 from armature.engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
-from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, VEC, inner, kernel
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, VEC, inner, kernel
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
 
@@ -211,15 +211,18 @@ def slopes_one(P, q, qd, qdd, out, X, W, K, C):
     return True
 
 
-@kernel(MODEL, MAT, MAT, MAT, CUBE, INTS, CUBE, OUT3, OUT3, OUT3, INT, INT)
-def slopes_many(P, q, qd, qdd, wrench, body, X_BL, dq, dqd, mass, lo, hi):
-    """Rows lo…hi of dq, dqd, mass `(N, n, n)`; `wrench` `(N, n_links, 6)` on links in world axes or empty."""
+@kernel(MODEL, MAT, MAT, MAT, CUBE, INTS, CUBE, OUT4, INT, INT)
+def slopes_many(P, q, qd, qdd, wrench, body, X_BL, out, lo, hi):
+    """`out` `(3, N, n, n)`: ∂tau/∂q, ∂tau/∂qd, M of the states lo…hi.
+
+    `wrench` `(N, n_links, 6)` acts on links, in world axes, or is empty.
+    """
     n = P.shape[0] - 1
     X, W, K, C = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, _MOTION)), np.empty((n, _SUBTREE))
     L = np.empty((n, _LOAD))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
-        _slopes(P, W, qd[k], qdd[k], K, C, dq[k], dqd[k], mass[k])
+        _slopes(P, W, qd[k], qdd[k], K, C, out[0, k], out[1, k], out[2, k])
         if wrench.size:
             _gather_loads(P, W, wrench[k], body, X_BL, L)
-            _add_load_slopes(P, K, L, dq[k])
+            _add_load_slopes(P, K, L, out[0, k])

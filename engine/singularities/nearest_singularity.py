@@ -57,8 +57,8 @@ def nearest_singularity(
     (batch,), single = batching.states(robot, q=q)
     best, distance = np.empty_like(batch), np.empty(len(batch))
     problem = Problem.of(robot, frame, task)
-    arguments = (*problem.arguments(), robot.q_min, robot.q_max, problem.deciding(), _FARTHEST, best, distance)
-    batching.run(lambda lo, hi: nearest_many.call(robot.packed, batch, *arguments, lo, hi), len(batch), 2)
+    arm, deciding = problem.arm(robot.q_min, robot.q_max), problem.deciding()
+    batching.run(lambda lo, hi: nearest_many.call(arm, batch, deciding, _FARTHEST, best, distance, lo, hi), len(batch), 2)
     found = tuple(
         NearestSingularity(read_only(x), float(d)) if np.isfinite(d) else None for x, d in zip(best, distance, strict=True)
     )
@@ -69,7 +69,7 @@ def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarr
     """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
     out, reached, free = np.empty((1, robot.n)), np.empty(1), np.full(robot.n, np.inf)
     start = np.ascontiguousarray(q)[None]
-    restore_many.call(robot.packed, start, *Problem(robot, frame, rows).arguments(), -free, free, k, out, reached, 0, 1)
+    restore_many.call(Problem(robot, frame, rows).arm(-free, free), start, k, out, reached, 0, 1)
     return NearestSingularity(read_only(out[0]), float(reached[0])) if np.isfinite(reached[0]) else None
 
 
@@ -85,10 +85,11 @@ class Problem:
     def of(cls, robot: Robot, frame: str | None, task) -> Problem:
         return cls(robot, frame, task_rows(robot, task))
 
-    def arguments(self) -> tuple:
-        """body, X_BF, rows, scale, metric, length, as the kernels take them."""
-        F, length = self.robot.frame(self.frame), self.robot.characteristic_length
-        return F.body, F.X_BF, self.rows, row_scale(self.robot, self.rows), joint_metric(self.robot), length
+    def arm(self, low: np.ndarray, high: np.ndarray) -> tuple:
+        """The `Arm` within these limits `(n,)`, as the kernels take it."""
+        robot, F, rows = self.robot, self.robot.frame(self.frame), self.rows
+        scale, metric, length = row_scale(robot, rows), joint_metric(robot), robot.characteristic_length
+        return robot.packed, F.body, F.X_BF, rows, scale, metric, length, low, high
 
     def deciding(self) -> np.ndarray:
         """The joints that decide what is singular.

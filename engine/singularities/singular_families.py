@@ -92,11 +92,10 @@ def singular_families(
 
 def _reached(robot: Robot, frame: str | None, rows: np.ndarray, q0: np.ndarray) -> np.ndarray:
     """The singular poses `(M, n)` within the limits that the low singular values at q0 `(N, n)` lead to."""
-    found = []
+    arm, found = Problem(robot, frame, rows).arm(robot.q_min, robot.q_max), []
     for k in range(min(_DIRECTIONS, len(rows), robot.n)):
         out, reached = np.empty_like(q0), np.empty(len(q0))
-        given = (robot.packed, q0, *Problem(robot, frame, rows).arguments(), robot.q_min, robot.q_max, k, out, reached)
-        restore_many.call(*given, 0, len(q0))
+        restore_many.call(arm, q0, k, out, reached, 0, len(q0))
         found.append(out[np.isfinite(reached)])
     return np.concatenate(found)
 

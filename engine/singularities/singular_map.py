@@ -152,9 +152,8 @@ class _Curves:
         """Points `(E, 2)` where det vanishes between the two ends of each edge."""
         out = np.empty((len(crossings.a), 2))
         ends = np.ascontiguousarray(np.concatenate([crossings.a, crossings.b], axis=1))
-        body, X_BF, rows, scale, _, _ = self.problem.arguments()
-        given = (self.robot.packed, self.q, body, X_BF, rows, scale, self.i, self.j, ends, out)
-        batching.run(lambda lo, hi: segment_roots.call(*given, lo, hi), len(out))
+        arm = self.problem.arm(self.robot.q_min, self.robot.q_max)
+        batching.run(lambda lo, hi: segment_roots.call(arm, self.q, self.i, self.j, ends, out, lo, hi), len(out))
         return out
 
     def _valleys(self, sigma: np.ndarray) -> list[np.ndarray]:
@@ -171,8 +170,8 @@ class _Curves:
         for k, side in ((self.i, self.first), (self.j, self.second)):
             low[k], high[k] = side[0], side[-1]
         out, reached = np.empty_like(start), np.empty(len(start))
-        given = (self.robot.packed, start, *self.problem.arguments(), low, high, 0, out, reached)
-        batching.run(lambda lo, hi: restore_many.call(*given, lo, hi), len(start), 16)
+        arm = self.problem.arm(low, high)
+        batching.run(lambda lo, hi: restore_many.call(arm, start, 0, out, reached, lo, hi), len(start), 16)
         step = np.array([self.first[1] - self.first[0], self.second[1] - self.second[0]])
         points = out[:, [self.i, self.j]]
         near = np.isfinite(reached) & (np.abs(points - start[:, [self.i, self.j]]) < 3 * step).all(axis=1)

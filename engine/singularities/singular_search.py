@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
 from armature.engine.linear_algebra import signed_volume
@@ -17,6 +18,8 @@ _SPACING = 0.15  # rad, of the poses on a ray
 _WIDER = 1.8  # times the nearest distance known: beyond, what a plane meets lies on no nearer singularity (√(n/2) for flat ones)
 _ROOTS = 16  # descents from them
 _DIPS, _APART = 2, 0.6  # of one plane, and rad between them
+ARM = types.Tuple((MODEL, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC))
+"""An `Arm` on its way in, as a plain tuple, which numba knows faster than a named one."""
 
 
 class Ray(NamedTuple):
@@ -163,12 +166,12 @@ def _try(arm, q0, q, x, k, best, nearest, work):
     return nearest
 
 
-@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, INTS, REAL, OUT2, OUT1, INT, INT)
-def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, deciding, farthest, best, nearest, lo, hi):
+@kernel(ARM, MAT, INTS, REAL, OUT2, OUT1, INT, INT)
+def nearest_many(given, q0, deciding, farthest, best, nearest, lo, hi):
     """The nearest singular pose of each row of q0 into `best` `(N, n)`, its distance into `nearest` `(N,)`, inf for none; what is
     singular depends on the joints `deciding` alone."""
-    arm = Arm(P, body, X_BF, rows, scale, metric, length, low, high)
-    n, m = P.shape[0] - 1, rows.size
+    arm = Arm(*given)
+    n, m, metric, low, high = q0.shape[1], arm.rows.size, arm.metric, arm.low, arm.high
     work = step_work(n, m)
     start, q, x = np.empty(n), np.empty(n), np.empty(min(m, n))
     roots, dips = np.empty((_ROOTS, n + 1)), np.empty((_DIPS * n * (n + 1) // 2, n + 1))
@@ -192,25 +195,26 @@ def nearest_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, deci
                 nearest[row] = _try(arm, q0[row], q, x, 0, best[row], nearest[row], work)
 
 
-@kernel(MODEL, MAT, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC, INT, OUT2, OUT1, INT, INT)
-def restore_many(P, q0, body, X_BF, rows, scale, metric, length, low, high, k, out, reached, lo, hi):
-    """From each row of q0 by its k-th lowest singular value onto the singular poses within low … high, into `out` `(N, n)`; how
+@kernel(ARM, MAT, INT, OUT2, OUT1, INT, INT)
+def restore_many(given, q0, k, out, reached, lo, hi):
+    """From each row of q0 by its k-th lowest singular value onto the singular poses within the limits, into `out` `(N, n)`; how
     far that is in rad into `reached` `(N,)`, inf where none was found."""
-    arm = Arm(P, body, X_BF, rows, scale, metric, length, low, high)
-    n, m = P.shape[0] - 1, rows.size
+    arm, n = Arm(*given), q0.shape[1]
+    m = arm.rows.size
     work, x = step_work(n, m), np.empty(min(m, n))
     for row in range(lo, hi):
         out[row] = q0[row]
         task_matrix(arm, out[row], work)
         low_direction(work.A, k, x)
-        reached[row] = distance(out[row], q0[row], metric) if restore(arm, out[row], x, work) else np.inf
+        reached[row] = distance(out[row], q0[row], arm.metric) if restore(arm, out[row], x, work) else np.inf
 
 
-@kernel(MODEL, VEC, INT, MAT, INTS, VEC, INT, INT, MAT, OUT2, INT, INT)
-def segment_roots(P, q0, body, X_BF, rows, scale, i, j, ends, out, lo, hi):
+@kernel(ARM, VEC, INT, INT, MAT, OUT2, INT, INT)
+def segment_roots(given, q0, i, j, ends, out, lo, hi):
     """Where det A vanishes on segments in the plane of joints i and j: `ends` rows (q_i, q_j, q_i, q_j) of opposite signs, `out`
-    rows (q_i, q_j)."""
-    n = P.shape[0] - 1
+    rows (q_i, q_j); the arm's metric and limits are of no account."""
+    P, body, X_BF, rows, scale, _, _, _, _ = given
+    n = q0.size
     metric, free = np.ones(n), np.full(n, np.inf)
     arm = Arm(P, body, X_BF, rows, scale, metric, 1.0, -free, free)
     work, q, start = step_work(n, rows.size), np.empty(n), np.empty(n)

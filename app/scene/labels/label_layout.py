@@ -45,9 +45,8 @@ class LabelLayout:
         if sheet is not self._sheet:
             self._take(sheet)
         self._turn = (self._turn + 1) % PATIENCE
-        texts = sheet.points, sheet.styles, sheet.codes
-        seen, rest = (self._seen(frame, atlas), self._edges(taken), self._turn), (self.found, *self._room, self._counts)
-        laid_out.call(*texts, *pieces, *seen, self._places, *rest)
+        texts, view = (sheet.points, sheet.styles, sheet.codes), self._seen(frame, atlas)
+        laid_out.call(texts, pieces, view, self._edges(taken), self._turn, self._places, self.found, *self._room, self._counts)
         count, lookups = self._counts.tolist()
         self.records, self.looked = self._room[0][:count], self._room[1][:lookups]
 

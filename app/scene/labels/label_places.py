@@ -10,6 +10,7 @@ from armature.engine.jit import INT, INTS, MAT, OUT2, VEC, inner, kernel
 
 CODES = types.Array(types.int64, 2, "C", readonly=True)
 OUT_INTS, OUT_RECORDS = types.int64[::1], types.float32[:, ::1]
+TEXTS, PIECES = types.Tuple((MAT, INTS, CODES)), types.UniTuple(MAT, 3)
 
 RINGS = (0.8, 1.6, 2.5, 3.5)  # heights of a text from its home to the places around it
 _D = 0.5**0.5
@@ -210,17 +211,16 @@ def _look(box, around, view, out):
     out[0], out[1], out[2], out[3] = box[AT_X] - across, box[AT_Y] - down, box[AT_X] + across, box[AT_Y] + down
 
 
-@kernel(MAT, INTS, CODES, MAT, MAT, MAT, VEC, MAT, INT, OUT_INTS, OUT2, OUT_RECORDS, OUT2, OUT_INTS)
-def laid_out(points, style_of, codes, styles, wholes, characters, view, taken, turn, places, found, records, looked, counts):
+@kernel(TEXTS, PIECES, VEC, MAT, INT, OUT_INTS, OUT2, OUT_RECORDS, OUT2, OUT_INTS)
+def laid_out(texts, pieces, view, taken, turn, places, found, records, looked, counts):
     """Where labels stand, and the records that draw them, lines to those led aside, then texts; `counts` of them and of `looked`.
 
     Args:
-        points: what each tells of `(N, 3)` in W; of those that are flat their corner in pixels.
-        style_of: row in `styles` of each `(N,)`.
-        codes: rows of `characters`, or of `wholes` counted from −1 downwards, of each `(N, W)` up to END.
-        styles: shift, switches, rank and colour by SHIFT … RED.
-        wholes: a piece each of texts drawn at once, from where the text begins.
-        characters: way of the pen, halo and ink as pieces: x, y, left, top, width, height.
+        texts: `points`, what each tells of `(N, 3)` in W; of those that are flat their corner in pixels. `style_of`, row in
+            `styles` of each `(N,)`. `codes`, rows of `characters`, or of `wholes` counted from −1 downwards, of each `(N, W)` up
+            to END.
+        pieces: `styles`: shift, switches, rank and colour by SHIFT … RED. `wholes`: a piece each of texts drawn at once, from
+            where the text begins. `characters`: way of the pen, halo and ink as pieces: x, y, left, top, width, height.
         view: camera and picture by EYE … ATLAS.
         taken: edges of what no text may cover `(T, 4)` in pixels.
         turn: which of those without a place look for one.
@@ -229,6 +229,8 @@ def laid_out(points, style_of, codes, styles, wholes, characters, view, taken, t
         records: room for all `(M, 16)`.
         looked: edges of the pixels that are looked at for what may be hidden `(N, 4)`.
     """
+    points, style_of, codes = texts
+    styles, wholes, characters = pieces
     order = _ordered(points, style_of, codes, styles, view, found)
     for k in order:
         _measure(codes[k, : _length(codes[k])], wholes, characters, found[k])

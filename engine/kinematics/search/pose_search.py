@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
 from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
 from armature.engine.kinematics.search.search_attempt import (
@@ -25,6 +27,23 @@ from armature.engine.model.packed_model import PARENT, SLIDES
 _CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken
 _STEPS, _PATIENCE = 60, 3  # of each walk; most that fail do so early
 _LAST_STEPS, _LAST_PATIENCE = 500, 1000  # of the walk that leads the nearest pose found as near as it gets
+
+TASK = types.Tuple((MODEL, INT, MAT, INTS, VEC, REAL, VEC, VEC, REAL))
+"""A `Target` without its T."""
+PLAN = types.UniTuple(INT, 4)
+"""A `Plan`."""
+
+
+class Plan(NamedTuple):
+    """How a target is looked for: from `restarts` random poses, drawn by `seed`, and before from the one given where `from_q`.
+
+    `goal`, where it is not 0, is a value of `GOALS`, and what spare motion is for.
+    """
+
+    restarts: int
+    seed: int
+    from_q: int
+    goal: int
 
 
 @inner
@@ -57,7 +76,7 @@ def _range(P, i, length, low, high):
 @inner
 def _random_start(target, state, q, work):
     """Sets the joints of the chain in q to the nearest to the target of a few random poses within the limits."""
-    P, body, X_BF, T, rows, weight, length, low, high, _ = target
+    T, P, body, X_BF, rows, weight, length, low, high, _ = target
     X, W, F, vectors = work.X, work.W, work.F, work.vectors
     twist, e, trial = vectors[TWIST, :6], vectors[ERROR, : rows.size], vectors[CANDIDATE, : q.size]
     nearest = np.inf
@@ -77,20 +96,19 @@ def _random_start(target, state, q, work):
 
 
 @inner
-def _search(target, restarts, seed, from_q, q, best, work):
+def _search(target, plan, q, best, work):
     """Solves one target into q `(n,)`; returns how it ended and the iterations. `best` `(n,)` is workspace.
 
-    The first start is q itself where `from_q`, the others are random. Where none arrives, q becomes the nearest pose seen, led on
-    as near as steps bring it.
+    Where no start arrives, q becomes the nearest pose seen, led on as near as steps bring it.
     """
-    state = np.empty(1, np.uint64)
-    state[0] = np.uint64(seed)
+    restarts, state = plan.restarts, np.empty(1, np.uint64)
+    state[0] = np.uint64(plan.seed)
     nearest, spent = np.inf, 0
     for k in range(restarts + 2):
         last = k == restarts + 1
         if last:
             q[:] = best
-        elif k > 0 or from_q == 0:
+        elif k > 0 or plan.from_q == 0:
             _random_start(target, state, q, work)
         budget, patience = (_LAST_STEPS, _LAST_PATIENCE) if last else (_STEPS, _PATIENCE)
         end, total, steps = attempt(target, q, budget, patience, work)
@@ -103,18 +121,15 @@ def _search(target, restarts, seed, from_q, q, best, work):
     return end, spent
 
 
-@kernel(MODEL, INT, MAT, CUBE, INTS, VEC, REAL, VEC, VEC, REAL, INT, INT, INT, INT, OUT2, OUT2, OUT2, INT, INT)
-def search_many(
-    P, body, X_BF, T, rows, weight, length, low, high, tolerance, restarts, seed, from_q, goal, q, twist, info, lo, hi
-):
+@kernel(CUBE, TASK, PLAN, OUT2, OUT2, OUT2, INT, INT)
+def search_many(T, task, planned, q, twist, info, lo, hi):
     """Targets lo…hi of T `(N, 4, 4)`: joints into q `(N, n)` from the starts found there, what is left of the way into `twist`
     `(N, 6)`; rows of info: how it ended, iterations, plain error."""
-    n, m = P.shape[0] - 1, rows.size
-    work, best = workspace(n, m), np.empty(n)
+    plan, work, best = Plan(*planned), workspace(q.shape[1], task[3].size), np.empty(q.shape[1])
     for k in range(lo, hi):
-        target = Target(P, body, X_BF, T[k], rows, weight, length, low, high, tolerance)
-        end, steps = _search(target, restarts, seed, from_q, q[k], best, work)
-        if goal > 0 and end == REACHED:
-            steps += improve(target, goal, q[k], work)
-        error_at(target, q[k], work, twist[k], work.vectors[ERROR, :m])
-        info[k, 0], info[k, 1], info[k, 2] = end, steps, plain_error(twist[k], rows)
+        target = Target(T[k], *task)
+        end, steps = _search(target, plan, q[k], best, work)
+        if plan.goal > 0 and end == REACHED:
+            steps += improve(target, plan.goal, q[k], work)
+        error_at(target, q[k], work, twist[k], work.vectors[ERROR, : target.rows.size])
+        info[k, 0], info[k, 1], info[k, 2] = end, steps, plain_error(twist[k], target.rows)

@@ -22,16 +22,16 @@ _FLOOR = 1e-13  # least damping, of the squared characteristic length
 
 
 class Target(NamedTuple):
-    """What a walk of the arm P is after: the frame X_BF of a body at T, as far as the `rows` of the error count.
+    """What a walk of the arm P is after: at T the frame X_BF of a body, as far as the `rows` of the error count.
 
     Each row counts `weight` times and one radian `length` m; every q stays within `low` … `high` `(n,)`; what is left may be
     `tolerance`.
     """
 
+    T: np.ndarray
     P: np.ndarray
     body: int
     X_BF: np.ndarray
-    T: np.ndarray
     rows: np.ndarray
     weight: np.ndarray
     length: float
@@ -92,7 +92,7 @@ def attempt(target, q, budget, patience, work):
     Returns:
         how it ended, |e|², iterations.
     """
-    P, body, X_BF, T, rows, weight, length, low, high, tolerance = target
+    T, P, body, X_BF, rows, weight, length, low, high, tolerance = target
     X, W, F, J, A, G, vectors, free = work
     n, m = q.size, rows.size
     twist, e, y, e_trial = vectors[TWIST, :6], vectors[ERROR, :m], vectors[SOLVED, :m], vectors[TRIAL_ERROR, :m]

@@ -77,9 +77,9 @@ class Problem:
             low, high = np.array(self.robot.tree.q_min), np.array(self.robot.tree.q_max)
             q, low[coupling.own], high[coupling.own] = coupling.position(q), self.low, self.high
         twist, info = np.empty((len(q), 6)), np.empty((len(q), 3))
-        given = (self.robot.tree.packed, self.frame.body, self.frame.X_BF, T, self.rows, self.weight, self.length)
-        how = (float(tolerance), int(restarts), int(seed), int(from_q), goal)
-        batching.run(lambda lo, hi: search_many.call(*given, low, high, *how, q, twist, info, lo, hi), len(q), _SPLIT_FROM)
+        P, F, plan = self.robot.tree.packed, self.frame, (int(restarts), int(seed), int(from_q), goal)
+        task = (P, F.body, F.X_BF, self.rows, self.weight, self.length, low, high, float(tolerance))
+        batching.run(lambda lo, hi: search_many.call(T, task, plan, q, twist, info, lo, hi), len(q), _SPLIT_FROM)
         if coupling is not None:
             q = np.ascontiguousarray(q[:, coupling.own])
         return Found(q, twist, info[:, 0].astype(int), info[:, 1].astype(int), info[:, 2])
