@@ -162,9 +162,12 @@ class OverlayCanvas(RobotCanvas):
         self.update()
 
     def show_workspace(self, picture) -> None:
-        """Show a sampled workspace, a `ReachPicture`."""
+        """Show a sampled workspace, a `ReachPicture`; where none was, a fitted view becomes one of arm and workspace."""
+        was_there = self.stage.shows_workspace
         self.stage.cloud.set_records(picture.records)
         self.stage.reach.set_mesh(picture.mesh, picture.opacity)
+        if self.is_fitted and not was_there:
+            self._fly(self._frame)
         self.update()
 
     def clear_workspace(self) -> None:

@@ -134,10 +134,11 @@ class RobotCanvas(CameraCanvas):
         super().fit()
 
     def points_to_frame(self) -> tuple[np.ndarray, float]:
-        """The link that was selected when it was fitted, or all of the arm."""
+        """The link that was selected when it was fitted, or all of the arm and its workspace."""
         if self.robot is None:
             return np.zeros((0, 3)), 1.0
-        return self.stage.points_to_frame(self._framed), 1.6 if self._framed >= 0 else 1.42
+        whole = 1.15 if self.stage.shows_workspace else 1.42  # names stand around an arm, not around a cloud
+        return self.stage.points_to_frame(self._framed), 1.6 if self._framed >= 0 else whole
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""

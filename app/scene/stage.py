@@ -232,6 +232,11 @@ class Stage:
         }
         return switches[name] if name in switches else self._item(name).visible()
 
+    @property
+    def shows_workspace(self) -> bool:
+        """Whether points or a surface of a workspace are drawn."""
+        return self.cloud.visible() and (len(self.cloud.records) > 0 or self.reach.mesh is not None)
+
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
         """Points `(N, 3)` in W that outline the arm on its stand, its cloud and the arrows of a walk, or one joint's link."""
         points, owners = self.solids.points(self.pose.slots), np.asarray(self.solids.owners)
@@ -240,10 +245,8 @@ class Stage:
         points = np.concatenate([points, self.explanations.rnea_step.ends])
         if not self.cloud.visible():
             return points
-        meshes = [item.mesh for item in (self.reach, self.surfaces) if item.mesh is not None]
-        return np.concatenate(
-            [points, self.cloud.records["position"][:4000], *(mesh.vertices["position"][::8] for mesh in meshes)]
-        )
+        meshes = [item.mesh.vertices["position"][::8] for item in (self.reach, self.surfaces) if item.mesh is not None]
+        return np.concatenate([points, self.cloud.records["position"][:4000], *meshes])
 
     def _item(self, name: str):
         if name not in self._items:

@@ -32,6 +32,21 @@ def test_compute_shows_cloud_and_legend(window, find, wait_for):
     assert not find(window, "workspace_legend").isVisible()
 
 
+def test_a_fitted_view_takes_in_the_cloud_and_a_view_of_ones_own_stays(window, find, wait_for):
+    scene = window.scene
+    scene.fit()
+    compute(window, find, wait_for)
+    wait_for(lambda: len(scene.stage.cloud.records) == 8_000 and not scene.flight.under_way, 60)
+    pixels = scene.camera.project(scene.stage.cloud.records["position"])[:, :2]
+    assert (pixels > 0).all() and (pixels < [scene.width(), scene.height()]).all()
+    find(window, "workspace_clear").click()
+    scene.zoom(scene.width() / 2, scene.height() / 2, 0.3)
+    own = scene.camera.pose()
+    compute(window, find, wait_for)
+    wait_for(lambda: len(scene.stage.cloud.records) == 8_000, 60)
+    assert scene.flight.destination() == own
+
+
 def test_cancel_keeps_what_there_is(window, find, wait_for):
     open_panel(window)
     find(window, "workspace_samples").setValue(2_000_000)
