@@ -40,6 +40,7 @@ class PolarFields(QWidget):
     def _field(self, k: int, name: str, length: bool) -> ValueField:
         units = self._units
         field = ValueField(units.decimals(length), units.step(length), units.suffix(length))
+        field.show_unknown()
         field.entered.connect(lambda shown, gesture: self._on_entered(k, shown / self._units.factor(length), gesture))
         return named(field, f"tool_{name}", f"{name} of the tool, polar")
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from armature.app.state.units import significant
+from armature.app.state.units import measured
 from armature.app.style.colour_tokens import level_colour
 from armature.app.style.theme import fixed_font
 from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
@@ -33,7 +33,7 @@ class SigmaBars(QWidget):
         """New singular values, largest first, and the condition numbers that colour them."""
         resized = len(sigma) != self._rows
         self._sigma, self._rows, self._thresholds = np.asarray(sigma), len(sigma), (warn, stop)
-        self.setAccessibleDescription(", ".join(significant(float(s)) for s in sigma))
+        self.setAccessibleDescription(", ".join(measured(float(s)) for s in sigma))
         if resized:
             self.updateGeometry()
         self.update()
@@ -80,5 +80,5 @@ class SigmaBars(QWidget):
             painter.drawRoundedRect(bar, 4, 4)
             painter.setPen(QColor(self._tokens.text))
             align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(QRectF(left + width, top, right, row), align, significant(sigma))
+            painter.drawText(QRectF(left + width, top, right, row), align, measured(sigma))
         painter.end()

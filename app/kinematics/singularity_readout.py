@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QWidget
 
 from armature.app.kinematics.sigma_bars import SigmaBars
 from armature.app.state.number_marks import said
-from armature.app.state.units import significant
+from armature.app.state.units import measured, significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named, number, row
 from armature.app.widgets.restyle import set_style_property
@@ -93,10 +93,10 @@ class SingularitySection(Section):
         report = readout.report
         self._bars.show_values(report.sigma, self._warn.value(), self._stop.value())
         texts = {
-            "sigma_min": significant(report.sigma_min),
-            "condition": significant(report.condition),
-            "manipulability": significant(report.manipulability),
-            "determinant": "not square" if readout.determinant is None else significant(readout.determinant),
+            "sigma_min": measured(report.sigma_min),
+            "condition": measured(report.condition),
+            "manipulability": measured(report.manipulability),
+            "determinant": "not square" if readout.determinant is None else measured(readout.determinant),
             "rank": f"{report.rank} of {len(report.sigma)}",
         }
         for key, text in texts.items():

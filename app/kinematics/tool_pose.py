@@ -54,6 +54,7 @@ class ToolPoseSection(Section):
         field = named(
             ValueField(units.decimals(length), units.step(length), units.suffix(length)), f"tool_{name}", f"{name} of the tool"
         )
+        field.show_unknown()
         field.entered.connect(lambda shown, gesture: self._on_entered(i, shown / self._units.factor(length), gesture))
         return field
 

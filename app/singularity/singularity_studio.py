@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from armature.app.singularity.singular_families import FamiliesSection
 from armature.app.singularity.singular_pose import SingularPose
 from armature.app.state.number_marks import said
-from armature.app.state.units import MINUS, Units, number, significant
+from armature.app.state.units import MINUS, Units, measured, number
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
@@ -117,7 +117,7 @@ class SingularityStudioPanel(QWidget):
         words = said(report.explanation).removeprefix("Regular: ")
         self._cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
-        self._numbers.setText(f"σ min {significant(report.sigma_min, 3)}, condition {significant(report.condition, 3)}")
+        self._numbers.setText(f"σ min {measured(report.sigma_min, 3)}, condition {measured(report.condition, 3)}")
         self.play.setEnabled(playable)
         if level != self._level and not self.play.isChecked():
             self.show_remark("")

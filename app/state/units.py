@@ -84,6 +84,13 @@ def significant(value: float, digits: int = 4, scale: float = 0.0) -> str:
     return written(f"{cleared(value, scale) if scale else value or 0.0:.{digits}g}")
 
 
+def measured(value: float, digits: int = 4) -> str:
+    """As `significant`, with the zeros at its end: as many digits whatever the number is; 0 is 0."""
+    if not isfinite(value) or value == 0.0:
+        return significant(value, digits)
+    return written(f"{value:#.{digits}g}".replace(".e", "e").removesuffix("."))
+
+
 def seconds(value: float) -> str:
     """A duration in three significant digits, in whole seconds from 1000 s on, and with an exponent from a day and more on."""
     return f"{value:.0f}" if 1e3 <= value < 1e5 else significant(value, 3)

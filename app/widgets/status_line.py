@@ -6,7 +6,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from armature.app.state.number_marks import said
-from armature.app.state.units import number, significant
+from armature.app.state.units import measured, number, significant
 from armature.app.widgets.restyle import set_style_property
 
 TITLES = {
@@ -50,8 +50,8 @@ class StatusLine(QStatusBar):
     def show_readout(self, readout):
         """Numbers of the pose, coloured by how near a singularity it is."""
         report = readout.report
-        self._labels["sigma_min"].setText(f"σ min {significant(report.sigma_min, 3)}")
-        self._labels["condition"].setText(f"condition {significant(report.condition, 3)}")
+        self._labels["sigma_min"].setText(f"σ min {measured(report.sigma_min, 3)}")
+        self._labels["condition"].setText(f"condition {measured(report.condition, 3)}")
         for name in ("sigma_min", "condition"):
             set_style_property(self._labels[name], "level", str(readout.level))
         set_style_property(self.explanation, "level", str(readout.level))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
 from armature.app.state.edits.pose_edit import next_gesture
-from armature.app.state.units import MINUS, number, significant
+from armature.app.state.units import MINUS, UNKNOWN, number, significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.plain_field import PlainField
 from armature.app.widgets.restyle import set_style_property
@@ -28,6 +28,7 @@ class ValueField(PlainField):
         super().__init__()
         self._gesture = next_gesture()
         self._exact: float | None = None
+        self._is_known = True
         self._shown, self._typed = decimals, (-inf, inf)
         self.setDecimals(9)  # what a person types is kept; `textFromValue` shows fewer
         self.setRange(-widest, widest)
@@ -40,6 +41,8 @@ class ValueField(PlainField):
 
     def textFromValue(self, value: float) -> str:
         """Fixed decimals, as far as they fit, and no negative zero; where 0 is out of range, nothing reads 0."""
+        if not self._is_known:
+            return UNKNOWN
         text, room = self._usual_text(value), len(self._widest())
         if value and self.minimum() > 0 and not text.strip(ZERO):
             return self._significant(value, room)
@@ -96,13 +99,19 @@ class ValueField(PlainField):
         self.lineEdit().setFont(fixed_font())  # a style sheet keeps it from taking its parent's
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(f"{self._widest()}{self.suffix()}") + 20)
 
+    def show_unknown(self):
+        """A dash until there is a value."""
+        self._is_known, self._exact = False, None
+        with QSignalBlocker(self):
+            self.setValue(0.0)
+
     def show_value(self, value: float, state: str = "ok"):
         """Follow the document without telling it; a number being typed is left alone."""
         set_style_property(self, "state", state)
         if self.hasFocus() and self.lineEdit().isModified():
             return
         if value != self._exact:
-            self._exact = value
+            self._exact, self._is_known = value, True
             with QSignalBlocker(self):
                 self.setValue(value)
 

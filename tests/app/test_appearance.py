@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -27,7 +29,7 @@ from armature.app.plots.curves import Curves, number
 from armature.app.plots.plot_reading import readings
 from armature.app.state.number_marks import said
 from armature.app.state.settings import CHOICES
-from armature.app.state.units import Units, ends, significant
+from armature.app.state.units import Units, ends, measured, significant
 from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.style.icons import icon
 from armature.app.style.stylesheet import SCALES, SHEET, TITLE
@@ -363,6 +365,18 @@ def test_values_below_the_rounding_of_their_scale_are_zero():
     assert [number(x, 2) for x in (-0.001, -0.0, -0.01)] == ["0.00", "0.00", "−0.01"]
     curves = [Curves(np.arange(3.0), np.array([[0, 1.0], [3e-17, 2.0], [0, 3.0]]), ("a", "b"), ("red", "blue"))]
     assert [text for *_, text in readings(curves, 1.0, False, "", (0.0, 2.0, -0.1, 3.1))] == ["a  0", "b  2"]
+
+
+def test_a_measured_number_keeps_the_zeros_at_its_end():
+    assert [measured(x, 3) for x in (0.1898, 5.0, 123.0, 1000.0, 1e-7, 0.0)] == [
+        "0.190",
+        "5.00",
+        "123",
+        "1.00e+03",
+        "1.00e−07",
+        "0",
+    ]
+    assert [measured(x) for x in (-0.12, math.inf, math.nan)] == ["−0.1200", "∞", "–"]
 
 
 def test_bars_maps_and_legends_have_no_digits_of_rounding(qtbot):

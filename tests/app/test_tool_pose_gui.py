@@ -6,6 +6,8 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from armature import engine
+from armature.app.kinematics.tool_pose import ToolPoseSection
+from armature.app.state.units import Units
 from tests.app.focus import type_into
 
 
@@ -76,3 +78,14 @@ def test_polar_coordinates_are_read_and_typed(make_window, find, wait_for):
     wait_for(lambda: r.property("state") == "out" and find(window, "tool_words").isVisible())
     window.document.open_robot("rp")
     wait_for(lambda: abs(phi.value() - 30.0) < 0.01 and abs(r.value() - 0.7) < 1e-3)
+
+
+def test_there_is_no_number_before_there_is_a_pose(qtbot):
+    section = ToolPoseSection(Units())
+    qtbot.addWidget(section)
+    fields = [*section._fields, section.polar.r, section.polar.phi]
+    section.set_robot(engine.load_robot("scara"))
+    section.set_units(Units("rad"))
+    assert {field.text()[0] for field in fields} == {"–"}
+    section.show_pose(np.eye(4))
+    assert [field.text() for field in fields[:3]] == ["0.0000 m"] * 3 and "–" not in "".join(field.text() for field in fields)
