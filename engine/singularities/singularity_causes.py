@@ -6,22 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.task import row_scale
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets, length
 from armature.engine.singularities.point_patterns import at_centre
-from armature.engine.singularities.singularity_losses import Loss, losses
+from armature.engine.singularities.singularity_losses import Loss, losses, lost_wrenches, scaled_jacobian, tool_point, unfelt
 
 _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
-_LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
-
-_STEP = 1e-5  # rad, of the differences for the slopes of A
-_SLOPE = 1e-4  # of the characteristic length, per rad: a slope that is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +28,8 @@ class Cause(Frozen):
     not move the tool; zeros where the fact has none of its own.
     `lost_twist` `(6,)` is a unit twist of `point` `(3,)` in W that no joint velocity makes, linear (arrow) or angular (ring);
     zeros where the task has more coordinates than the arm joints and more than one motion is lost.
+    `wrench` `(6,)` at the frame's origin is the force and moment that no joint feels for it, J[task]ᵀ wrench[task] = 0, with
+    |f|² + |m / L|² = 1, L = `robot.characteristic_length`; zeros where `lost_twist` is.
     """
 
     kind: str
@@ -45,6 +40,7 @@ class Cause(Frozen):
     motion: np.ndarray
     point: np.ndarray
     lost_twist: np.ndarray
+    wrench: np.ndarray
 
     @property
     def sentence(self) -> str:
@@ -60,20 +56,26 @@ class Cause(Frozen):
 def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> tuple[Cause, ...]:
     """The causes at q `(n,)`, at least one: q is singular for the task's `rows`, and the robot has no mimic joints.
 
+    Where several directions are lost, which of them each cause costs is told by `causes_at`.
+    """
+    axes, tool = JointAxes.at(robot, q, frame), tool_point(robot, q, frame)
+    facts = find_facts(axes, frame, rows, q)
+    lost = losses(axes, lost_wrenches(robot, q, frame, rows), [pattern for pattern, _ in facts], tool)
+    return tuple(cause_of(*fact, loss) for fact, loss in zip(facts, lost, strict=True))
+
+
+def find_facts(axes: JointAxes, frame: str | None, rows: np.ndarray, q: np.ndarray) -> list[tuple[Pattern, np.ndarray]]:
+    """What is special about the axes at q `(n,)`, each with the joint velocity `(n,)` that does not move the tool for it, or 0.
+
     Two views of one loss of rank: columns of J that depend on each other, and the wrenches that no joint feels. Named first are
     points whose motion is confined, then sets of axes; what neither explains is one line that meets all axes, or nothing simple.
 
     Source: Hunt, Kinematic Geometry of Mechanisms, 1978, chapter 12; Merlet, Parallel Robots, section 6.3 (dependent lines).
     """
-    axes = JointAxes.at(robot, q, frame)
-    scale = row_scale(robot, rows)
-    A = jacobian(robot, q, frame)[rows] * scale[:, None]
-    tool = Centre(frame_pose(robot, q, frame)[:3, 3], (), "tool")
+    robot, tool = axes.robot, tool_point(axes.robot, q, frame)
+    A = scaled_jacobian(robot, q, frame, rows)
     m, n = len(rows), len(axes.chain)
-    U, sigma, _ = np.linalg.svd(A)
-    rank = min(int(np.sum(sigma > _LOST * max(sigma[0], robot.characteristic_length * _LOST))), min(m, n) - 1)
-    wrenches = np.zeros((6, m - rank if m <= n else 0))
-    wrenches[rows] = (U[:, m - wrenches.shape[1] :]) * scale[:, None]
+    wrenches, rank = unfelt(robot, A, rows, n)
     patterns = _confined(axes, (tool,) if rows.max() < 3 else axes.centres if m == 6 else (), rows)
     motions = [np.zeros(robot.n) for _ in patterns]
     sets = dependent_sets(A, axes.chain, n - rank, rank + 1 if n <= _LARGEST_SEARCHED else 4)
@@ -90,40 +92,13 @@ def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray
         patterns += [p for p, _ in named]
         motions += [motion for _, motion in named]
     if not any(p.centre for p in patterns) and len(patterns) < n - rank:
-        line = _line(axes, wrenches[:, 0], tool.point) if wrenches.shape[1] == 1 else None
+        line = _line(axes, wrenches[:, 0], tool.point) if m <= n and wrenches.shape[1] == 1 else None
         joints, motion = max(unnamed, key=lambda s: len(s[0]), default=(axes.chain, np.zeros(robot.n)))
         patterns.append(of_line(axes, line, joints))
         motions.append(motion)
     if n > m and m - rank == 1 and len(patterns) > 1:
         patterns, motions = [joined(patterns)], motions[:1]
-    if m > n:
-        wrenches = _lost_here(robot, q, frame, rows, rank)
-    lost = losses(axes, wrenches, patterns, tool)
-    return tuple(_cause(*found) for found in zip(patterns, motions, lost, strict=True))
-
-
-def _lost_here(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, rank: int) -> np.ndarray:
-    """The wrench `(6, 1)` at the tool that joints feel beside q and not at q; `(6, 0)` where there are several.
-
-    With more coordinates than joints some wrenches are never felt. What q alone takes is what the motions v with A v = 0 do next
-    to it: the part of (∂A/∂q_k) v outside the range of A.
-    """
-    scale = row_scale(robot, rows)
-    steps = _STEP * np.where(robot.prismatic, robot.characteristic_length, 1.0)
-    A = jacobian(robot, q, frame)[rows] * scale[:, None]
-    beside = jacobian(robot, np.concatenate([q + np.diag(steps), q - np.diag(steps)]), frame)[:, rows] * scale[:, None]
-    U, _, Vt = np.linalg.svd(A)
-    slopes = (beside[: robot.n] - beside[robot.n :]) / (2 * _STEP)
-    outside = U[:, rank:]
-    chain = list(robot.chain(robot.frame(frame)))
-    idle = [v for v in Vt[rank:] if np.abs(v[chain]).max(initial=0.0) > _LOST]
-    moved = np.concatenate([outside.T @ (slopes @ v).T for v in idle], axis=1) if idle else np.zeros((outside.shape[1], 0))
-    W, size, _ = np.linalg.svd(moved)
-    found = int(np.sum(size > _SLOPE * robot.characteristic_length))
-    wrenches = np.zeros((6, 1 if found == 1 else 0))
-    if found == 1:
-        wrenches[rows, 0] = outside @ W[:, 0] * scale
-    return wrenches
+    return list(zip(patterns, motions, strict=True))
 
 
 def _confined(axes: JointAxes, centres: tuple[Centre, ...], rows: np.ndarray) -> list[Pattern]:
@@ -163,7 +138,8 @@ def _line(axes: JointAxes, wrench: np.ndarray, tool: np.ndarray) -> tuple[np.nda
     return tool + cross(force, moment) / size**2, force / size
 
 
-def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
+def cause_of(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
+    """The cause that a pattern is, with its motion `(n,)` and what it costs."""
     largest = np.abs(motion).max()
     moving = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 1e-3 * largest)) if largest > 0 else pattern.joints
     return Cause(
@@ -175,4 +151,5 @@ def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
         read_only(motion if motion[np.argmax(np.abs(motion))] >= 0 else -motion),
         read_only(loss.point),
         read_only(loss.twist),
+        read_only(loss.wrench),
     )

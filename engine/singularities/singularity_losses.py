@@ -2,23 +2,79 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.task import row_scale
+from armature.engine.model.robot import Robot
 from armature.engine.singularities.axis_patterns import Pattern
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross
+
+_LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
+_STEP = 1e-5  # rad, of the differences for the slopes of A
+_SLOPE = 1e-4  # of the characteristic length, per rad: a slope that is none
+
+SAME = "the same motion is lost"
+"""What a second cause of one lost direction costs."""
 
 _ANGULAR = ("wrist", "alignment")  # what is lost there is better told, and drawn, as a turn
 
 
 @dataclass(frozen=True, eq=False)
 class Loss:
-    """`words` for what is lost, and a unit twist `(6,)` at a `point` `(3,)` in W that the joints cannot make."""
+    """`words` for what is lost, a unit twist `(6,)` at a `point` `(3,)` in W that the joints cannot make, and the `wrench` `(6,)`
+    at the tool that does work on it and that no joint feels."""
 
     words: str
     point: np.ndarray
     twist: np.ndarray
+    wrench: np.ndarray
+
+
+def scaled_jacobian(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
+    """A = S J `(…, m, n)`: the task's `rows` of the Jacobian at q `(…, n)`, those of rotation times the characteristic length."""
+    return jacobian(robot, q, frame)[..., rows, :] * row_scale(robot, rows)[:, None]
+
+
+def tool_point(robot: Robot, q: np.ndarray, frame: str | None) -> Centre:
+    """The frame's origin at q `(n,)`, as a point that causes are about."""
+    return Centre(frame_pose(robot, q, frame)[:3, 3], (), "tool")
+
+
+def unfelt(robot: Robot, A: np.ndarray, rows: np.ndarray, joints: int) -> tuple[np.ndarray, int]:
+    """The wrenches `(6, m − rank)` at the tool that none of so many `joints` feels where S J is A `(m, n)`, and its rank."""
+    U, sigma, _ = np.linalg.svd(A)
+    rank = min(int(np.sum(sigma > _LOST * max(sigma[0], robot.characteristic_length * _LOST))), min(len(rows), joints) - 1)
+    wrenches = np.zeros((6, len(rows) - rank))
+    wrenches[rows] = U[:, rank:] * row_scale(robot, rows)[:, None]
+    return wrenches, rank
+
+
+def lost_wrenches(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
+    """The wrenches `(6, d)` at the tool that joints feel beside q and not at q; `(6, 0)` where there are several for an arm with
+    fewer joints than coordinates.
+
+    With more coordinates than joints some wrenches are never felt. What q alone takes is what the motions v with A v = 0 do next
+    to it: the part of (∂A/∂q_k) v outside the range of A.
+    """
+    A = scaled_jacobian(robot, q, frame, rows)
+    chain = list(robot.chain(robot.frame(frame)))
+    wrenches, rank = unfelt(robot, A, rows, len(chain))
+    if len(rows) <= len(chain):
+        return wrenches
+    U, _, Vt = np.linalg.svd(A)
+    steps = _STEP * np.where(robot.prismatic, robot.characteristic_length, 1.0)
+    beside = scaled_jacobian(robot, np.concatenate([q + np.diag(steps), q - np.diag(steps)]), frame, rows)
+    slopes = (beside[: robot.n] - beside[robot.n :]) / (2 * _STEP)
+    outside = U[:, rank:]
+    idle = [v for v in Vt[rank:] if np.abs(v[chain]).max(initial=0.0) > _LOST]
+    moved = np.concatenate([outside.T @ (slopes @ v).T for v in idle], axis=1) if idle else np.zeros((outside.shape[1], 0))
+    W, size, _ = np.linalg.svd(moved)
+    found = int(np.sum(size > _SLOPE * robot.characteristic_length))
+    return wrenches @ W[:, :1] if found == 1 else np.zeros((6, 0))
 
 
 def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool: Centre) -> list[Loss]:
@@ -33,21 +89,23 @@ def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool:
             left = _without(left, force, axes.robot.characteristic_length)
     for pattern in patterns:
         if wrenches.shape[1] == 0:
-            result.append(Loss("one of its motions is lost", tool.point, np.zeros(6)))
+            result.append(Loss("one of its motions is lost", tool.point, np.zeros(6), np.zeros(6)))
         elif pattern.confines is not None and pattern.centre is not None:
             result.append(_confined(axes, pattern.centre, pattern.confines, tool))
-        else:
-            source = left if left.shape[1] else wrenches
-            result.append(_of_wrench(axes, source[:, 0], pattern.kind in _ANGULAR, tool))
+        elif left.shape[1] or not result:
+            result.append(_of_wrench(axes, (left if left.shape[1] else wrenches)[:, 0], pattern.kind in _ANGULAR, tool))
             left = left[:, 1:]
+        else:
+            result.append(replace(result[0], words=SAME))
     return result
 
 
 def _confined(axes: JointAxes, centre: Centre, f: np.ndarray, tool: Centre) -> Loss:
     """The loss where a force through the centre does no work; it is told of the centre where the last link carries that."""
-    if centre is tool or axes.chain[-1] in centre.group:
-        return Loss(f"the {centre.name} cannot move along {direction_words(f)}", centre.point, _linear(f))
-    return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f))
+    wrench = _unit(np.concatenate([f, cross(centre.point - tool.point, f)]), axes.robot.characteristic_length)
+    if not centre.group or axes.chain[-1] in centre.group:
+        return Loss(f"the {centre.name} cannot move along {direction_words(f)}", centre.point, _linear(f), wrench)
+    return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f), wrench)
 
 
 def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre) -> Loss:
@@ -56,14 +114,20 @@ def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre)
     f = wrench[:3]
     m = wrench[3:] - cross(centre.point - tool.point, f)
     force, moment = np.linalg.norm(f) * axes.robot.characteristic_length, np.linalg.norm(m)
+    wrench = _unit(wrench, axes.robot.characteristic_length)
     if force < NEARLY * moment:
-        return Loss(f"the tool cannot turn about {direction_words(m)}", centre.point, _angular(m))
+        return Loss(f"the tool cannot turn about {direction_words(m)}", centre.point, _angular(m), wrench)
     if moment < NEARLY * force:
         return _confined(axes, centre, f / np.linalg.norm(f), tool)
     if angular:
         still = "in place" if centre is tool else f"with its {centre.name} still"
-        return Loss(f"the tool cannot turn about {direction_words(m)} {still}", centre.point, _angular(m))
-    return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f))
+        return Loss(f"the tool cannot turn about {direction_words(m)} {still}", centre.point, _angular(m), wrench)
+    return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f), wrench)
+
+
+def _unit(wrench: np.ndarray, L: float) -> np.ndarray:
+    """A wrench `(6,)` at |f|² + |m / L|² = 1."""
+    return wrench / np.linalg.norm(wrench / np.array([1.0, 1.0, 1.0, L, L, L]))
 
 
 def _without(wrenches: np.ndarray, known: np.ndarray, length: float) -> np.ndarray:
