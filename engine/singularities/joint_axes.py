@@ -113,6 +113,11 @@ class JointAxes:
                 found.append(Centre(point, triple, name))
         return tuple(found)
 
+    def now(self, centre: Centre, tool: np.ndarray) -> Centre | None:
+        """A point that was found at another pose, where it is at this one: the `tool` `(3,)` for one without axes."""
+        point = self.crossing(*centre.group) if centre.group else tool
+        return None if point is None else Centre(point, centre.group, centre.name)
+
     def velocities(self, point: np.ndarray, joints: Sequence[int]) -> np.ndarray:
         """Columns `(3, len(joints))`: velocity of a point at unit speed of each joint, as if the last link carried it."""
         columns = [self.z[j] if self.slides(j) else cross(self.z[j], point - self.p[j]) for j in joints]

@@ -11,9 +11,25 @@ from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets, length
+from armature.engine.singularities.nearest_singularity import singular_near
 from armature.engine.singularities.point_patterns import at_centre
-from armature.engine.singularities.singularity_losses import Loss, losses, lost_wrenches, scaled_jacobian, tool_point, unfelt
+from armature.engine.singularities.singularity_losses import (
+    Loss,
+    loss_among,
+    losses,
+    losses_beside,
+    lost_wrenches,
+    scaled_jacobian,
+    tool_point,
+    unfelt,
+    unit_wrench,
+)
 
+_ASIDE = 0.02  # rad per joint, of a step to where causes that meet are apart
+_WAYS = (2.0, 3.7)  # rad from joint to joint: the directions of these steps, tried until there is a cause for each loss
+_FARTHEST = 0.1  # rad: a singular pose farther from such a step is of another surface
+_AMONG = 0.9  # of a wrench beside q that must be among those at q
+_PARTS = ("wrist", "elbow", "shoulder")
 _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
 
 
@@ -56,12 +72,85 @@ class Cause(Frozen):
 def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> tuple[Cause, ...]:
     """The causes at q `(n,)`, at least one: q is singular for the task's `rows`, and the robot has no mimic joints.
 
-    Where several directions are lost, which of them each cause costs is told by `causes_at`.
+    Where several directions are lost, each cause is told as it is by itself beside q, with what it costs at q.
     """
-    axes, tool = JointAxes.at(robot, q, frame), tool_point(robot, q, frame)
+    axes, tool, wrenches = JointAxes.at(robot, q, frame), tool_point(robot, q, frame), lost_wrenches(robot, q, frame, rows)
     facts = find_facts(axes, frame, rows, q)
-    lost = losses(axes, lost_wrenches(robot, q, frame, rows), [pattern for pattern, _ in facts], tool)
-    return tuple(cause_of(*fact, loss) for fact, loss in zip(facts, lost, strict=True))
+    sides = sides_at(robot, q, frame, rows, wrenches) if wrenches.shape[1] > 1 else []
+    if len(sides) < 2:
+        lost = losses(axes, wrenches, [pattern for pattern, _ in facts], tool)
+    else:
+        lost = [loss_among(axes, wrenches, side.pattern, side.wrench, tool) for side in sides]
+        met = {side.pattern.kind for side in sides}
+        facts = [fact for fact in facts if fact[0].kind in _PARTS and fact[0].kind not in met]
+        more = losses_beside(axes, wrenches, lost, [pattern for pattern, _ in facts], tool)
+        for loss in more[len(facts) :]:
+            facts.append((of_line(axes, _line(axes, loss.wrench, tool.point), axes.chain), np.zeros(robot.n)))
+        facts, lost = [*((side.pattern, side.motion) for side in sides), *facts], lost + more
+    return tuple(_cause(*fact, loss) for fact, loss in zip(facts, lost, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A cause by itself, on its own surface of singular poses that goes through a pose where several directions are lost: its
+    `pattern`, the `wrench` `(6,)` at the tool that no joint feels, and the `motion` `(n,)` that does not move the tool."""
+
+    pattern: Pattern
+    wrench: np.ndarray
+    motion: np.ndarray
+
+
+def sides_at(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, wrenches: np.ndarray) -> list[Side]:
+    """The causes that meet at q `(n,)`, where the d `wrenches` `(6, d)` are felt by no joint.
+
+    A step beside q, Newton's method goes from each of the d + 1 lowest singular values, since more causes than losses may meet,
+    to a pose where one direction is lost; wrench and motion there, as the mean of a step forth and one back, are those at q
+    but for the step squared, and are projected onto what no joint feels, and what moves nothing, at q.
+    """
+    found: dict[tuple[str, str], list[Side]] = {}
+    for way in _WAYS:
+        step = _ASIDE * np.cos(way * np.arange(1, robot.n + 1)) * np.where(robot.prismatic, robot.characteristic_length, 1.0)
+        for start in (q + step, q - step):
+            for k in range(min(wrenches.shape[1] + 1, len(rows))):
+                if (side := _side(robot, start, frame, rows, k)) is not None:
+                    found.setdefault((side.pattern.kind, side.pattern.condition), []).append(side)
+        if len(found) >= wrenches.shape[1]:
+            break
+    A, size = scaled_jacobian(robot, q, frame, rows), np.repeat([1.0, 1.0 / robot.characteristic_length], 3)
+    means = [_mean(sides, A, np.linalg.qr(wrenches * size[:, None])[0], size) for sides in found.values()]
+    return [side for side in means if side is not None]
+
+
+def _side(robot: Robot, start: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> Side | None:
+    """The cause at the singular pose that the k-th lowest singular value leads to; None where it is not the only one there."""
+    near = singular_near(robot, start, frame, rows, k)
+    if near is None or near.distance > _FARTHEST:
+        return None
+    wrenches = lost_wrenches(robot, near.q, frame, rows)
+    facts = find_facts(JointAxes.at(robot, near.q, frame), frame, rows, near.q) if wrenches.shape[1] == 1 else []
+    return Side(facts[0][0], unit_wrench(wrenches[:, 0], robot.characteristic_length), facts[0][1]) if len(facts) == 1 else None
+
+
+def _mean(sides: list[Side], A: np.ndarray, kept: np.ndarray, size: np.ndarray) -> Side | None:
+    """Their mean at q, where S J is A and the wrenches times `size` span the columns of `kept` `(6, d)`; None where it is none of
+    these."""
+    wrench = kept.T @ (_aligned([side.wrench for side in sides]) * size)
+    if np.linalg.norm(wrench) < _AMONG:
+        return None
+    motion = _aligned([side.motion for side in sides])
+    moving = np.flatnonzero(motion)
+    if len(moving):
+        _, sigma, Vt = np.linalg.svd(A[:, moving])
+        idle = Vt[int(np.sum(sigma > NEARLY * sigma[0])) :]
+        motion[moving] = idle.T @ (idle @ motion[moving])
+        is_own = np.abs(motion[list(sides[0].pattern.joints)]).max() > 0.01 * np.abs(motion).max()
+        motion = motion / np.linalg.norm(motion) if is_own else np.zeros(len(motion))  # else another cause's, which meets it
+    return Side(sides[0].pattern, kept @ wrench / np.linalg.norm(wrench) / size, motion)
+
+
+def _aligned(vectors: list[np.ndarray]) -> np.ndarray:
+    """The mean of unit vectors that are alike but for their sign."""
+    return np.mean([v if v @ vectors[0] >= 0.0 else -v for v in vectors], axis=0)
 
 
 def find_facts(axes: JointAxes, frame: str | None, rows: np.ndarray, q: np.ndarray) -> list[tuple[Pattern, np.ndarray]]:
@@ -138,8 +227,7 @@ def _line(axes: JointAxes, wrench: np.ndarray, tool: np.ndarray) -> tuple[np.nda
     return tool + cross(force, moment) / size**2, force / size
 
 
-def cause_of(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
-    """The cause that a pattern is, with its motion `(n,)` and what it costs."""
+def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
     largest = np.abs(motion).max()
     moving = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 1e-3 * largest)) if largest > 0 else pattern.joints
     return Cause(

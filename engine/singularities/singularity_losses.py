@@ -11,14 +11,14 @@ from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import row_scale
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.axis_patterns import Pattern
-from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross
+from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, length
 
 _LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
 _STEP = 1e-5  # rad, of the differences for the slopes of A
 _SLOPE = 1e-4  # of the characteristic length, per rad: a slope that is none
 
-SAME = "the same motion is lost"
-"""What a second cause of one lost direction costs."""
+SAME = ("the same motion is lost", "the same motions are lost")
+"""What one more cause costs than directions are lost, of one and of several."""
 
 _ANGULAR = ("wrist", "alignment")  # what is lost there is better told, and drawn, as a turn
 
@@ -96,13 +96,39 @@ def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool:
             result.append(_of_wrench(axes, (left if left.shape[1] else wrenches)[:, 0], pattern.kind in _ANGULAR, tool))
             left = left[:, 1:]
         else:
-            result.append(replace(result[0], words=SAME))
+            result.append(replace(result[0], words=SAME[0]))
     return result
+
+
+def loss_among(axes: JointAxes, wrenches: np.ndarray, pattern: Pattern, wrench: np.ndarray, tool: Centre) -> Loss:
+    """What a pattern costs where no joint feels any of several `wrenches` `(6, d)` at the tool, of which `wrench` `(6,)` is the
+    pattern's."""
+    point = None if pattern.centre is None else axes.now(pattern.centre, tool.point)
+    if pattern.confines is not None and point is not None:
+        moments = wrenches[3:] - np.cross(point.point - tool.point, wrenches[:3].T).T
+        _, sigma, Vt = np.linalg.svd(moments / axes.robot.characteristic_length)
+        forces = wrenches[:3] @ Vt[int(np.sum(sigma > NEARLY)) :].T
+        f = forces @ np.linalg.lstsq(forces, wrench[:3], rcond=None)[0]
+        if length(f) > 0.5 * length(wrench[:3]) > 0.0:
+            return _confined(axes, point, f / length(f), tool)
+    return _of_wrench(axes, wrench, pattern.kind in _ANGULAR, tool)
+
+
+def losses_beside(axes: JointAxes, wrenches: np.ndarray, known: list[Loss], patterns: list[Pattern], tool: Centre) -> list[Loss]:
+    """What patterns cost besides what is `known` to be lost, where no joint feels the `wrenches` `(6, d)`; then what else is
+    lost."""
+    scale = np.repeat([1.0, 1.0 / axes.robot.characteristic_length], 3)[:, None]
+    basis = np.linalg.qr(wrenches * scale)[0]
+    U, sigma, _ = np.linalg.svd(basis.T @ (np.array([loss.wrench for loss in known]).T * scale))
+    left = basis @ U[:, int(np.sum(sigma > NEARLY)) :] / scale
+    angular = [pattern.kind in _ANGULAR for pattern in patterns] + [False] * left.shape[1]
+    found = [_of_wrench(axes, wrench, turns, tool) for wrench, turns in zip(left.T, angular)]
+    return found + [replace(known[0], words=SAME[1])] * (len(patterns) - len(found))
 
 
 def _confined(axes: JointAxes, centre: Centre, f: np.ndarray, tool: Centre) -> Loss:
     """The loss where a force through the centre does no work; it is told of the centre where the last link carries that."""
-    wrench = _unit(np.concatenate([f, cross(centre.point - tool.point, f)]), axes.robot.characteristic_length)
+    wrench = unit_wrench(np.concatenate([f, cross(centre.point - tool.point, f)]), axes.robot.characteristic_length)
     if not centre.group or axes.chain[-1] in centre.group:
         return Loss(f"the {centre.name} cannot move along {direction_words(f)}", centre.point, _linear(f), wrench)
     return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f), wrench)
@@ -114,7 +140,7 @@ def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre)
     f = wrench[:3]
     m = wrench[3:] - cross(centre.point - tool.point, f)
     force, moment = np.linalg.norm(f) * axes.robot.characteristic_length, np.linalg.norm(m)
-    wrench = _unit(wrench, axes.robot.characteristic_length)
+    wrench = unit_wrench(wrench, axes.robot.characteristic_length)
     if force < NEARLY * moment:
         return Loss(f"the tool cannot turn about {direction_words(m)}", centre.point, _angular(m), wrench)
     if moment < NEARLY * force:
@@ -125,7 +151,7 @@ def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre)
     return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f), wrench)
 
 
-def _unit(wrench: np.ndarray, L: float) -> np.ndarray:
+def unit_wrench(wrench: np.ndarray, L: float) -> np.ndarray:
     """A wrench `(6,)` at |f|² + |m / L|² = 1."""
     return wrench / np.linalg.norm(wrench / np.array([1.0, 1.0, 1.0, L, L, L]))
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine.model.robot import Robot
+from armature.engine.singularities.singularity_losses import SAME
 
 SLACK = 3e-4  # rad and of the arm's length: what the sentences count as exact is 1e-4
 AXES = r"ax[ei]s ((?:\d+(?:, | and |))+)"
@@ -127,4 +128,4 @@ def confirm_loss(robot: Robot, q: np.ndarray, cause, rows: list[int]) -> None:
     elif "cannot move along" in cause.loss:
         assert np.abs(v @ at_point[:3]).max() < 1e-3 * size
     else:
-        assert cause.loss == "the same motion is lost" or (cause.loss == "one of its motions is lost" and len(rows) > robot.n)
+        assert cause.loss in SAME or (cause.loss == "one of its motions is lost" and len(rows) > robot.n)
