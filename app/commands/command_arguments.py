@@ -20,11 +20,25 @@ class UsageError(Exception):
     """Something on the command line that cannot be; one line for the user."""
 
 
+class _Once(argparse._StoreAction):
+    """Keeps the value of an option, of which there may be one."""
+
+    _filled: argparse.Namespace | None = None
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if option_string is not None and self._filled is namespace:
+            raise argparse.ArgumentError(self, "given more than once")
+        self._filled = namespace
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser that complains in one line and leaves the exit code to the caller."""
+    """An argument parser that complains in one line and leaves the exit code to the caller; no option counts twice."""
 
     def __init__(self, **options):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+        for name in (None, "store"):
+            self.register("action", name, _Once)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")

@@ -70,6 +70,8 @@ def test_the_version_is_that_of_the_project(armature):
         (["simulate", "scara", "--duration", "1", "--controller", "pd", "--frequency", "0"], "not a number of rad/s"),
         (["simulate", "scara", "--duration", "1", "--controller", "pd", "--integrator", "adaptive"], "knows no controllers"),
         (["simulate", "scara", "--duration", "soon"], "'soon' is not a number of seconds above 0"),
+        (["simulate", "scara", "--duration", "1", "--record", "a.csv", "--record", "b.csv"], "--record: given more than once"),
+        (["simulate", "scara", "--q0", "0,1,0", "--q0", "0,1,1"], "--q0: given more than once"),
         (["simulate", "scara", "--duration", "-1"], "'-1' is not a number of seconds"),
         (["simulate", "scara", "--duration", "1", "--dt", "5"], "the step must be a number of seconds from 1e-07 to 1"),
         (["simulate", "scara", "--duration", "1", "--integrator", "verlet"], "verlet"),

@@ -207,7 +207,7 @@ def test_joints_that_copy_others(tmp_path):
         found = engine.load_robot(tmp_path / name)
         agree(robot, found)
         assert found.coupling.names == robot.coupling.names
-    with pytest.raises(engine.ModelError, match=r"panda_finger_joint2 copy other joints \(mimic\)"):
+    with pytest.raises(engine.ModelError, match=r"panda_finger_joint2 copies another joint \(mimic\)"):
         engine.save_robot(robot, tmp_path / "arm.toml")
 
 

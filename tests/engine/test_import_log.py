@@ -94,10 +94,17 @@ def test_columns_as_they_are_given(logs, ur5):
     assert np.allclose(swapped.q[:, :2], q[:, [1, 0]], atol=1e-6)
     one = import_log(logs["german.csv"], ur5, {"q.joint1": "A6"})
     assert np.allclose(one.q[:, 0], q[:, 5], atol=1e-6)
+    assert one.metadata["imported"]["columns"]["q"][5] == ""  # it was the guess for joint 6
     for columns, why in (
         ({"q": ["A9"] * 6}, "no column 'A9'; its columns are Zeit, A1"),
         ({"q": ["A1"]}, "ur5 has 6 joints, 1 columns given"),
         ({"p": "A1"}, "'q.joint1'"),
+        (
+            {"q": ["A1", "A2", "A1", "", "", ""]},
+            "german.csv: the column 'A1' is taken twice, for q of joint 1 and for q",
+        ),
+        ({"q": ["Zeit", "A2", "", "", "", ""]}, "'Zeit' is taken twice, for the time and for q of joint 1"),
+        ({"q": [""] * 6}, "german.csv: no column is taken for the position of a joint"),
     ):
         with pytest.raises(RecordingError, match=why):
             import_log(logs["german.csv"], ur5, columns)

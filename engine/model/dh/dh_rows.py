@@ -41,7 +41,8 @@ def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DH
         return _described(robot, robot.dh, robot.base), robot.dh
     if robot.coupling is not None:
         copies = [name for name in robot.coupling.names if name not in robot.joint_names]
-        raise ModelError(f"{robot.name}: {listed(copies)} copy other joints (mimic), which DH rows cannot describe")
+        what = "copies another joint" if len(copies) == 1 else "copy other joints"
+        raise ModelError(f"{robot.name}: {listed(copies)} {what} (mimic), which DH rows cannot describe")
     if robot.tool_frame.body != robot.n - 1:
         where = "the base" if robot.tool_frame.body < 0 else f"the link of {robot.joint_names[robot.tool_frame.body]}"
         raise ModelError(f"{robot.name}: DH rows end at the tool, on the link of the last joint; here the tool is on {where}")

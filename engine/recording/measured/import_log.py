@@ -116,7 +116,9 @@ def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping
     valid = f"columns are given by 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
     known = [value for key, value in columns.items() if str(key).partition(".")[0] in ("t", "time", *GROUPS)]
     lists = [value if isinstance(value, Sequence) and not isinstance(value, str) else [value] for value in known]
-    table.require([str(name) for names in lists for name in names if name not in ("", None)])
+    given = [str(name) for names in lists for name in names if name not in ("", None)]
+    table.require(given)
+    mapping = mapping.without(given)  # a guess gives way
     for key, value in columns.items():
         group, _, joint = str(key).partition(".")
         if key in ("t", "time"):

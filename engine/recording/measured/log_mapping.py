@@ -62,6 +62,12 @@ class LogMapping(Frozen):
         columns[joint] = name
         return self.with_columns({**{key: self.columns(key) for key in GROUPS}, group: tuple(columns)})
 
+    def without(self, names: Sequence[str]) -> LogMapping:
+        """The same without these columns of joints."""
+        return self.with_columns(
+            {group: tuple("" if name in names else name for name in self.columns(group)) for group in GROUPS}
+        )
+
     def with_columns(self, columns: Mapping[str, tuple[str, ...]]) -> LogMapping:
         """The same with these columns by "q", "qd" and "tau"; what a guess rested on is forgotten where it is no longer one."""
         others = {group for group in GROUPS if columns[group] != self.columns(group)}
@@ -85,6 +91,7 @@ class LogMapping(Frozen):
                 raise RecordingError(f"there is no {what} {value!r}; there are {', '.join(valid)}")
         if not any(self.q):
             raise RecordingError("no column is taken for the position of a joint")
+        self._check_each_once()
         for hertz, what in ((self.rate, "rate"), (self.cutoff, "cut-off")):
             if not 0 <= hertz <= MOST_RATE:
                 raise RecordingError(f"the {what} is a number of Hz from 0 to {MOST_RATE:g}, not {hertz!r}")
@@ -96,6 +103,16 @@ class LogMapping(Frozen):
             len(self.constants) != n or not all(math.isfinite(value) for value in self.constants)
         ):
             raise RecordingError(f"torque constants are {n} finite numbers, one per joint, or 'fit'")
+
+    def _check_each_once(self) -> None:
+        taken = {self.time: "the time"} if self.time else {}
+        for group in GROUPS:
+            for joint, name in enumerate(self.columns(group)):
+                what = f"{group} of joint {joint + 1}"
+                if name in taken:
+                    raise RecordingError(f"the column {name!r} is taken twice, for {taken[name]} and for {what}")
+                if name:
+                    taken[name] = what
 
     def text(self) -> str:
         """As JSON, without what a guess rested on."""

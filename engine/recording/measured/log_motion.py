@@ -50,7 +50,10 @@ def motion_of(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LogMotion:
     """The motion of `robot` that the columns tell. Raises RecordingError."""
-    mapping.check(robot.n)
+    try:
+        mapping.check(robot.n)
+    except RecordingError as error:
+        raise RecordingError(f"{table.path}: {error}") from None
     try:
         return _Making(table, robot, mapping, progress, cancelled).motion()
     except ValueError as error:
