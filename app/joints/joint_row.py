@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite, pi
+from math import isfinite
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
@@ -30,11 +30,13 @@ class JointRow(QWidget):
     def __init__(self, joint: ShownJoint, units: Units, tokens: Tokens | None):
         super().__init__()
         self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
+        self._turns = 0.0  # rad that the slider leaves out
         self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
         self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
         self._motion: MotionFields | None = None  # made when they are first wanted: few ever type a speed
         self._speeds, self._can_edit = (0.0, 0.0), True
         self.slider.moved.connect(self._on_slider)
+        self.slider.sliderReleased.connect(lambda: self.show_value(self._value))
         self.field.entered.connect(self._on_field)
         self._build()
         self._name()
@@ -155,7 +157,9 @@ class JointRow(QWidget):
     def show_value(self, value: float):
         """Follow the document."""
         self._value = float(value)
-        self.slider.show_value(self._wrapped(self._value))
+        if not self.slider.isSliderDown():  # under a hand the handle stays where the hand is
+            self._turns = self._joint.whole_turns(self._value)
+        self.slider.show_value(self._value - self._turns)
         state = self.state(self._value)
         self.field.show_value(self._value * self._units.factor(self._joint.slides), state)
         beyond = {"near": "Close to a limit. ", "out": "Outside its limits. ", "ok": ""}[state]
@@ -181,12 +185,8 @@ class JointRow(QWidget):
     def _key_step(self) -> float:
         return self._units.step(self._joint.slides) / self._units.factor(self._joint.slides)
 
-    def _wrapped(self, value: float) -> float:
-        return (value + pi) % (2 * pi) - pi if self._joint.turns_on else value
-
     def _on_slider(self, value: float, gesture: int):
-        whole_turns = self._value - self._wrapped(self._value)
-        self.edited.emit(value + whole_turns, gesture)
+        self.edited.emit(value + self._turns, gesture)
 
     def _on_field(self, shown: float, gesture: int):
         self.edited.emit(shown / self._units.factor(self._joint.slides), gesture)

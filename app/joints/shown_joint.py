@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, pi
+from math import ceil, isfinite, tau
 
 from armature.engine.model.robot import Robot
+
+END = 1e-9  # of a turn: at the end of the slider's span it is still within
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,13 @@ class ShownJoint:
         """Whether it turns without limits."""
         return not self.slides and not isfinite(self.low) and not isfinite(self.high)
 
+    def whole_turns(self, value: float) -> float:
+        """What the slider leaves out of a value, in rad: the whole turns beyond its span, so that both have the same sign."""
+        if not self.turns_on:
+            return 0.0
+        beyond = max(ceil(abs(value) / tau - 1.0 - END), 0)
+        return beyond * tau if value > 0.0 else -beyond * tau
+
 
 def shown_joints(robot: Robot) -> list[ShownJoint]:
     """All joints of a robot."""
@@ -36,8 +45,8 @@ def shown_joints(robot: Robot) -> list[ShownJoint]:
 
 
 def slider_span(low: float, high: float, slides: bool, reach: float) -> tuple[float, float]:
-    """What the slider spans: the limits, or ±π (±reach for a slide) where the joint has none."""
-    free = reach if slides else pi
+    """What the slider spans: the limits, or a turn to either side (±reach for a slide) where the joint has none."""
+    free = reach if slides else tau
     low = low if isfinite(low) else min(-free, high - 2 * free if isfinite(high) else -free)
     high = high if isfinite(high) else max(free, low + 2 * free)
     return (low, high) if high - low > 1e-9 else (low - 1e-3, high + 1e-3)

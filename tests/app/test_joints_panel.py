@@ -137,6 +137,28 @@ def test_unlimited_joints_keep_their_turns(make_window, find):
     assert window.document.q[0] == pytest.approx(4 * np.pi + 0.5 + np.radians(1), abs=2e-3)
 
 
+def test_the_slider_of_a_joint_without_limits_stands_where_its_field_says(make_window, find):
+    window = make_window("ur5")
+    slider = find(window, "joint_slider_" + window.document.robot.joint_names[0])
+
+    def shown() -> float:
+        return 720.0 * slider.value() / 20_000 - 360.0
+
+    for degrees, stands in ((-221.0, -221.0), (221.0, 221.0), (360.0, 360.0), (500.0, 140.0), (-500.0, -140.0)):
+        window.document.edit_joint(0, np.radians(degrees))
+        assert shown() == pytest.approx(stands, abs=0.05)
+    window.document.edit_joint(0, np.radians(500.0))
+    centre, right = handle(slider), QPoint(slider.width() - 3, slider.height() // 2)
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=centre)
+    for _ in range(3):
+        QTest.mouseMove(slider, QPoint(4, centre.y()))
+        QTest.mouseMove(slider, right)
+        assert window.document.q[0] == pytest.approx(np.radians(720.0), abs=0.05)
+        assert shown() == pytest.approx(360.0, abs=1.5)
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=right)
+    assert np.degrees(window.document.q[0]) == pytest.approx(720.0, abs=1.5)
+
+
 def test_units_switch_what_is_shown_not_what_is(make_window, find):
     window = make_window("scara")
     window.document.edit(np.array([np.pi / 2, 0.3, 0.05]))
