@@ -21,12 +21,10 @@ def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     """Joint vectors as C-contiguous `(N, n)` float arrays of one N, and whether the caller gave single states.
 
     Each argument is `(n,)` or `(N, n)`; a single state is repeated against a batch. Raises DimensionError, and EngineError for
-    an arm with mimic joints, whose joint vectors are no rows for kernels: see `on_tree`.
+    an arm with mimic joints, whose joint vectors are no rows for kernels: see `on_tree`; `robot.tree` has every joint free.
     """
     if robot.coupling is not None:
-        raise EngineError(
-            f"{robot.name}: has mimic joints, for which this is not defined here; `robot.tree` has every joint free"
-        )
+        raise EngineError(f"{robot.name}: some of its joints copy others (mimic), for which this is not computed")
     return vectors(robot, **arguments)
 
 

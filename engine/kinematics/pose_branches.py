@@ -51,7 +51,7 @@ class PoseBranches:
         if six is None and not joints.generic_poses:
             raise EngineError(
                 f"{robot.name}: wherever they are, the six joints on the way to this frame move it in five directions at most, "
-                "so that they take no pose in a certain number of ways; use ik, which takes any arm"
+                "so that they take no pose in a certain number of ways"
             )
         problem = Problem.of(robot, frame, TASK_AXES).without_limits()
         problem = replace(problem, low=np.where(stays, near, problem.low), high=np.where(stays, near, problem.high))

@@ -127,14 +127,12 @@ def six_joints(robot: Robot, frame: str | None, held: tuple[str, ...]) -> SixJoi
         if name not in names:
             raise EngineError(f"{robot.name}: fixed names joint {name!r}, which does not move this frame; {', '.join(names)} do")
     moving = [i for i, name in enumerate(names) if name not in held]
+    move = "move this frame" if not held else "are left to move this frame"
     if len(moving) > 6:
-        raise EngineError(
-            f"{robot.name}: {len(moving)} joints move this frame, and ik_all takes six: hold {len(moving) - 6} of them, as with "
-            f"fixed={{{names[moving[2]]!r}: 0.0}}, or use ik, which takes any arm"
-        )
+        hold = f"hold {len(moving) - 6} of them (fixed), {names[moving[2]]} for example"
+        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, and branches are listed for six: {hold}")
     if len(moving) < 6:
-        what = "move this frame" if not held else "are left to move this frame"
-        raise EngineError(f"{robot.name}: {len(moving)} joints {what}, and ik_all takes six; use ik, which takes any arm")
+        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, and branches are listed for six")
     X = np.array([tree.bodies[b].X_PJ for b in bodies])
     turns = np.array([not tree.prismatic[b] for b in bodies])
     return SixJoints(joints, np.array(moving), X, F.X_BF, turns, robot.reach)

@@ -52,8 +52,10 @@ def nearest_singularity(
         A `NearestSingularity`, or None where there is none within the limits and half a turn; for N poses a tuple of them.
 
     Raises:
-        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+        DimensionError, EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
     """
+    if robot.coupling is not None and copies_beside(robot, frame):
+        return _with_copies(robot, q, frame, task)
     (batch,), single = batching.states(robot, q=q)
     best, distance = np.empty_like(batch), np.empty(len(batch))
     problem = Problem.of(robot, frame, task)
@@ -62,6 +64,21 @@ def nearest_singularity(
     found = tuple(
         NearestSingularity(read_only(x), float(d)) if np.isfinite(d) else None for x, d in zip(best, distance, strict=True)
     )
+    return found[0] if single else found
+
+
+def copies_beside(robot: Robot, frame: str | None) -> bool:
+    """Whether joints copy others, such as a gripper's fingers, that do not move the frame: the free tree is as singular then."""
+    return robot.coupling is not None and set(robot.chain(robot.frame(frame))) <= set(robot.coupling.own.tolist())
+
+
+def _with_copies(robot: Robot, q, frame: str | None, task):
+    """As `nearest_singularity`, of the free tree, in the joints of the robot."""
+    assert robot.coupling is not None
+    (batch,), single = batching.vectors(robot, q=q)
+    task, own = robot.task if task is None else task, robot.coupling.own
+    poses = nearest_singularity(robot.tree, robot.coupling.position(batch), frame, task)
+    found = tuple(near if near is None else NearestSingularity(read_only(near.q[own]), near.distance) for near in poses)
     return found[0] if single else found
 
 

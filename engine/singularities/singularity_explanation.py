@@ -10,7 +10,7 @@ from armature.engine.kinematics.poses import frame_pose
 from armature.engine.model.message_words import listed
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.nearest_singularity import NearestSingularity, singular_near
+from armature.engine.singularities.nearest_singularity import NearestSingularity, copies_beside, singular_near
 from armature.engine.singularities.singularity_causes import Cause, find_causes
 from armature.engine.singularities.singularity_losses import direction_words
 
@@ -53,7 +53,7 @@ def explain(
         return Explanation(f"Regular: the tool can move in every direction {able} (condition {condition:.3g}).", (), blamed)
     causes: tuple[Cause, ...] = ()
     text = away = ""
-    arm, pose, moved_by = _apart(robot, q, frame)
+    arm, pose, moved_by = _without_copies(robot, q, frame)
     if arm is not None and not np.isfinite(condition):
         causes = find_causes(arm, pose, frame, rows)
         text = " ".join(cause.sentence for cause in causes)
@@ -65,18 +65,11 @@ def explain(
     return Explanation(text, causes, tuple(sorted({j for cause in causes for j in cause.joints})), away)
 
 
-def _apart(robot: Robot, q: np.ndarray, frame: str | None) -> tuple[Robot | None, np.ndarray, np.ndarray | None]:
-    """The arm without mimic joints that has the same causes at q `(n,)`, its pose, and its joint for each of the robot's.
-
-    It is the tree with all joints free where none that moves the frame copies another, such as beside a gripper's fingers; else
-    None.
-    """
+def _without_copies(robot: Robot, q: np.ndarray, frame: str | None) -> tuple[Robot | None, np.ndarray, np.ndarray | None]:
+    """The arm without mimic joints that has the same causes at q `(n,)`, its pose, and its joint for each of the robot's."""
     if robot.coupling is None:
         return robot, q, None
-    own = robot.coupling.own
-    if not set(robot.chain(robot.frame(frame))) <= set(own.tolist()):
-        return None, q, None
-    return robot.tree, robot.coupling.position(q), own
+    return (robot.tree, robot.coupling.position(q), robot.coupling.own) if copies_beside(robot, frame) else (None, q, None)
 
 
 def _told(cause: Cause, moved_by: np.ndarray | None) -> Cause:

@@ -11,6 +11,7 @@ from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.singularities.nearest_singularity import singular_near
 from armature.engine.singularities.singular_step import Arm, newton_step, residual, step_work, task_matrix
+from tests.engine.example_robots import example
 from tests.engine.plane_scan import nearest_in_planes, sigma_min, task_jacobian
 from tests.engine.trees import random_tree
 
@@ -181,3 +182,14 @@ def test_joints_that_move_the_arm_as_a_whole_or_its_frame_alone_stay(name):
     for q in poses(robot, 5):
         near = engine.nearest_singularity(robot, q)
         assert near.q[[0, -1]] == pytest.approx(np.clip(q, robot.q_min, robot.q_max)[[0, -1]], abs=1e-6)
+
+
+def test_fingers_that_copy_each_other_change_nothing():
+    arm, gripping = engine.load_robot("panda"), engine.load_robot(example("panda"))
+    q = np.array([0.3, 0.4, 0.1, -1.2, 0.2, 1.2, 0.5, 0.02])
+    found = engine.nearest_singularity(gripping, np.array([q, q]))
+    assert len(found) == 2 and found[0].q.shape == (8,) and found[0].q[7] == 0.02
+    assert found[0].distance == pytest.approx(engine.nearest_singularity(arm, q[:7]).distance, rel=1e-3)
+    assert engine.singularity(gripping, found[0].q).sigma_min < 1e-6
+    with pytest.raises(engine.EngineError, match="mimic"):
+        engine.nearest_singularity(gripping, q, "panda_rightfinger")

@@ -108,7 +108,7 @@ def describe(
 
 def _chain(robot: Robot, name: str) -> tuple[int, ...]:
     if robot.coupling is not None:
-        raise ModelError(f"{robot.name}: has mimic joints, which a DH table cannot describe; `robot.tree` has every joint free")
+        raise ModelError(f"{robot.name}: some of its joints copy others (mimic), which a DH table cannot describe")
     chain = robot.chain(robot.frame(name))
     if not chain:
         raise ModelError(f"{robot.name}: no joint moves the frame {name!r}, so there is nothing to describe")
