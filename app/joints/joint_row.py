@@ -7,6 +7,7 @@ from math import isfinite
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from armature.app.joints.joint_title import JointTitle
 from armature.app.joints.motion_fields import MotionFields
 from armature.app.joints.shown_joint import ShownJoint
 from armature.app.state.units import Units
@@ -16,6 +17,8 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.joint_slider import NEAR, JointSlider
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.value_field import ValueField
+
+SLIDER = 160  # px, the least: a pixel is about two degrees
 
 
 class JointRow(QWidget):
@@ -32,6 +35,7 @@ class JointRow(QWidget):
         self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
         self._turns = 0.0  # rad that the slider leaves out
         self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
+        self.slider.setMinimumWidth(SLIDER)
         self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
         self._motion: MotionFields | None = None  # made when they are first wanted: few ever type a speed
         self._speeds, self._can_edit = (0.0, 0.0), True
@@ -45,7 +49,7 @@ class JointRow(QWidget):
 
     def _build(self):
         self._icon = QLabel()
-        self._title = QLabel()
+        self._title = JointTitle()
         self._title.setProperty("role", "section")
         self._limits = QLabel()
         self._limits.setProperty("role", "muted")
@@ -56,9 +60,9 @@ class JointRow(QWidget):
         grid.setVerticalSpacing(1)
         grid.addWidget(self._icon, 0, 0)
         grid.addWidget(self._title, 0, 1)
-        grid.addWidget(self._limits, 0, 2)
+        grid.addWidget(self._limits, 0, 2, 1, 2)
         grid.addWidget(self.slider, 1, 0, 1, 3)
-        grid.addWidget(self.field, 0, 3, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self.field, 1, 3)
         grid.setColumnStretch(2, 1)
 
     def show_joint(self, joint: ShownJoint):

@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBox
 
 from armature.app.singularity.joint_map import JointMap
 from armature.app.singularity.map_axis import MapAxis
-from armature.app.state.units import Units, significant
+from armature.app.state.units import Units, measured
 from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.controls import named
 from armature.app.widgets.section import note
+from armature.engine.rounding import cleared
 
 QUANTITIES = {
     "sigma_min": ("Smallest singular value", "σ min"),
@@ -124,7 +125,7 @@ class SingularityMapPanel(QWidget):
         if point is None or (value := self.map.value_at(*point)) is None:
             self._read.setText(self._remark)
             return
-        told = significant(value, 3, self._largest)
+        told = measured(cleared(value, self._largest))
         places = (f"{axis.name} {self._units.text(v, axis.slides)}" for axis, v in zip(self._axes, point, strict=True))
         self._read.setText(f"{', '.join(places)}: {QUANTITIES[self.quantity.currentData()][1]} {told}")
 

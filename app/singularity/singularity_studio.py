@@ -117,7 +117,7 @@ class SingularityStudioPanel(QWidget):
         words = said(report.explanation).removeprefix("Regular: ")
         self._cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
-        self._numbers.setText(f"σ min {measured(report.sigma_min, 3)}, condition {measured(report.condition, 3)}")
+        self._numbers.setText(f"σ min {measured(report.sigma_min)}, condition {measured(report.condition)}")
         self.play.setEnabled(playable)
         if level != self._level and not self.play.isChecked():
             self.show_remark("")

@@ -50,8 +50,8 @@ class StatusLine(QStatusBar):
     def show_readout(self, readout):
         """Numbers of the pose, coloured by how near a singularity it is."""
         report = readout.report
-        self._labels["sigma_min"].setText(f"σ min {measured(report.sigma_min, 3)}")
-        self._labels["condition"].setText(f"condition {measured(report.condition, 3)}")
+        self._labels["sigma_min"].setText(f"σ min {measured(report.sigma_min)}")
+        self._labels["condition"].setText(f"condition {measured(report.condition)}")
         for name in ("sigma_min", "condition"):
             set_style_property(self._labels[name], "level", str(readout.level))
         set_style_property(self.explanation, "level", str(readout.level))
@@ -77,8 +77,8 @@ class StatusLine(QStatusBar):
 
     def refit(self):
         """Take over the present font; room for the widest text, so that nothing jumps."""
-        widest = {"time": "t 9999.99 s", "real_time_factor": "0.00 × real time", "sigma_min": "σ min 8.88e-88"}
-        widest["condition"] = "condition 8.88e+88"
+        widest = {"time": "t 9999.99 s", "real_time_factor": "0.00 × real time", "sigma_min": "σ min 8.888e-88"}
+        widest["condition"] = "condition 8.888e+88"
         for name, label in self._labels.items():
             bold = QFont(label.font())  # as a warning is written
             bold.setBold(True)

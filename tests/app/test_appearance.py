@@ -179,6 +179,16 @@ def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait
     wait_for(lambda: condition.property("level") == "0")
 
 
+def test_every_readout_of_a_pose_has_four_digits(make_window, find, wait_for):
+    window = make_window("puma560", perspective="all")
+    places = ("readout_sigma_min", "readout_condition", "value_sigma_min", "value_condition", "singularity_numbers")
+    wait_for(lambda: all(find(window, name).text() not in ("", "–") for name in places))
+    report = window.readouts.latest.report
+    sigma, condition = measured(report.sigma_min), measured(report.condition)
+    assert [text.count(sigma) for text in (find(window, name).text() for name in places)] == [1, 0, 1, 0, 1]
+    assert [text.count(condition) for text in (find(window, name).text() for name in places)] == [0, 1, 0, 1, 1]
+
+
 def test_thresholds_move_the_warning(window, find, wait_for):
     wait_for(lambda: window.readouts.latest is not None)
     find(window, "threshold_warn").setValue(2)

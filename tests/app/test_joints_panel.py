@@ -9,6 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature import engine
+from armature.app.joints.joint_row import JointRow
+from armature.app.joints.shown_joint import ShownJoint
+from armature.app.state.units import Units
 from tests.app.kept_window import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -241,3 +244,18 @@ def test_a_row_of_the_next_robot_lights_up_nothing_of_the_one_before(make_window
     assert arm.bodies["state"][:, 2].any()
     window.scene.highlight_joint(window.document.robot.n)
     assert not arm.bodies["state"][:, 2].any()
+
+
+def test_a_long_name_of_a_joint_is_shortened_in_the_middle(qtbot):
+    row = JointRow(ShownJoint("left_shoulder_pitch_joint_of_the_second_arm", -2.0, 2.0, False, (-2.0, 2.0)), Units(), None)
+    short = JointRow(ShownJoint("joint1", -2.0, 2.0, False, (-2.0, 2.0)), Units(), None)
+    for each in (row, short):
+        qtbot.addWidget(each)
+        each.resize(each.minimumSizeHint().width(), 60)
+        each.show()
+    title, whole = row._title, short._title
+    assert row.minimumSizeHint().width() < short.minimumSizeHint().width() + 60
+    assert "…" in title.shown_text() and title.toolTip() == title.text()
+    assert whole.shown_text() == "joint1"
+    row.resize(900, 60)
+    qtbot.waitUntil(lambda: title.shown_text() == title.text())

@@ -192,3 +192,9 @@ def test_equations_of_any_arm_are_as_wide_as_its_tabs(make_window, wait_for, qtl
             QTest.qWait(200)  # its numbers and factors come
             assert pages.minimumSizeHint().width() <= bar.sizeHint().width(), (robot, bar.tabText(k))
     assert not [record.message for record in qtlog.records if "resizeDocks" in record.message]
+
+
+def test_names_of_joints_leave_both_sides_their_room(make_window, wait_for):
+    window = make_window("two_arms", size=AS_IT_STARTS, anew=True, perspective="equations")
+    wait_for(lambda: {"joints", "equations"} <= {dock.name for dock in shown(window)})
+    assert not window.docks.room.stacked and not complaints(window)

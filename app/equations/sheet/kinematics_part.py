@@ -7,7 +7,7 @@ import numpy as np
 from armature.app.equations.sheet.blocks import Block, Equation, Heading, Math, Paragraph, Table
 from armature.app.equations.sheet.words import DIGITS, display, equation, index, is_short, numbers, plain, symbols
 from armature.app.pictures.pose_text import values
-from armature.app.state.units import significant
+from armature.app.state.units import measured, significant
 from armature.engine import EngineError, Equations, Robot, frame_pose, jacobian, singularity
 from armature.engine.kinematics.task import task_rows
 
@@ -88,7 +88,7 @@ def _singularity(robot: Robot, q: np.ndarray) -> list[Block]:
     verdict = report.verdict()
     words = report.reason if verdict == "Regular" else f"{verdict}. {report.reason}"
     told = (
-        f"Smallest singular value {significant(report.sigma_min)}, condition {significant(report.condition)}, "
+        f"Smallest singular value {measured(report.sigma_min)}, condition {measured(report.condition)}, "
         f"rank {report.rank} of {len(report.sigma)}."
     )
     return [Paragraph((told, words, *([report.freedom] if report.freedom else [])))]

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QListWidget, QTableWidget, QTableWidgetItem, QWidget
 
-from armature.app.state.units import significant
+from armature.app.state.units import measured, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
@@ -141,8 +141,8 @@ class MeasuredPanel(QWidget):
         self.list.clear()
         for one in met:
             when = f"{one.start:.2f} s" if one.end - one.start < 0.01 else f"{one.start:.2f} to {one.end:.2f} s"
-            worst = "singular" if one.condition > 1e8 else f"condition up to {significant(one.condition, 3)}"
-            self.list.addItem(f"{when}: {worst}, σ min {significant(one.sigma_min, 2)}")
+            worst = "singular" if one.condition > 1e8 else f"condition up to {measured(one.condition)}"
+            self.list.addItem(f"{when}: {worst}, σ min {measured(one.sigma_min)}")
         self.list.setVisible(bool(met))
         self.none.setVisible(not met)
         self.none.setText(f"The condition number stays below {threshold:g}.")
