@@ -61,8 +61,9 @@ def singularity_map(
 ) -> SingularityMap:
     """A measure of the task Jacobian over two joints, with its exact zero curves.
 
-    det J = 0 where J is square, by its changes of sign on the grid, each refined to the zero on its edge; sigma_min = 0 by its
-    valleys otherwise, each led to the bottom by Newton's steps within the two joints.
+    det J = 0 where J is square, by its changes of sign on the grid, each refined to the zero on its edge; where it keeps its
+    sign, and sigma_min = 0 of other arms, by the valleys of |det J| and sigma_min, led to the bottom by Newton's steps within
+    the two joints.
 
     Args:
         q: pose `(n,)` of the other joints, rad or m.
@@ -135,11 +136,13 @@ class _Curves:
             if size < _FLAT * self._usual_determinant():
                 return [], True
             signs = np.where(np.abs(det) < _FLAT * size, 0, np.sign(det)).astype(int)
-            return sign_curves(self.first, self.second, signs, self._roots), False
+            crossed = sign_curves(self.first, self.second, signs, self._roots)
+            return crossed + self._touching(det, signs, crossed), False
         sigma = fields["sigma_min"]
         if float(sigma.max()) < _ON_CURVE * self.robot.characteristic_length:
             return [], True
-        return self._valleys(sigma), False
+        across, along = _lowest(sigma)
+        return self._bottoms((across | along) & (sigma <= _LOW * np.median(sigma)), np.zeros((0, 2))), False
 
     def _usual_determinant(self) -> float:
         """The largest |det J| at a few random poses: a map of rounding errors is small beside it."""
@@ -156,12 +159,18 @@ class _Curves:
         batching.run(lambda lo, hi: segment_roots.call(arm, self.q, self.i, self.j, ends, out, lo, hi), len(out))
         return out
 
-    def _valleys(self, sigma: np.ndarray) -> list[np.ndarray]:
-        """Lowest points of each row and column of the grid, led down to sigma_min = 0, where they get there, and linked."""
-        walled = np.pad(sigma, 1, constant_values=np.inf)
-        across = (sigma <= walled[:-2, 1:-1]) & (sigma <= walled[2:, 1:-1])
-        along = (sigma <= walled[1:-1, :-2]) & (sigma <= walled[1:-1, 2:])
-        a, b = np.nonzero((across | along) & (sigma <= _LOW * np.median(sigma)))
+    def _touching(self, det: np.ndarray, signs: np.ndarray, crossed: list[np.ndarray]) -> list[np.ndarray]:
+        """Where det vanishes and keeps its sign, as where two factors of it vanish at once; none of what is `crossed`."""
+        size = np.abs(det)
+        across, along = _lowest(size)
+        turns_across, turns_along = signs[:-1] * signs[1:] <= 0, signs[:, :-1] * signs[:, 1:] <= 0
+        across[:-1][turns_across], across[1:][turns_across] = False, False
+        along[:, :-1][turns_along], along[:, 1:][turns_along] = False, False
+        return self._bottoms((across | along) & (size <= _LOW**2 * np.median(size)), np.concatenate([np.zeros((0, 2)), *crossed]))
+
+    def _bottoms(self, low: np.ndarray, known: np.ndarray) -> list[np.ndarray]:
+        """The nodes that are `low` led down to sigma_min = 0, where they get there, and linked; none beside `known` `(K, 2)`."""
+        a, b = np.nonzero(low)
         if not len(a):
             return []
         start = np.tile(self.q, (len(a), 1))
@@ -175,4 +184,14 @@ class _Curves:
         step = np.array([self.first[1] - self.first[0], self.second[1] - self.second[0]])
         points = out[:, [self.i, self.j]]
         near = np.isfinite(reached) & (np.abs(points - start[:, [self.i, self.j]]) < 3 * step).all(axis=1)
+        if len(known):
+            near &= (np.abs(points[:, None] - known) > 1.5 * step).any(axis=2).all(axis=1)
         return linked(points[near], step)
+
+
+def _lowest(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest places of each row, and of each column, of a grid."""
+    walled = np.pad(values, 1, constant_values=np.inf)
+    across = (values <= walled[:-2, 1:-1]) & (values <= walled[2:, 1:-1])
+    along = (values <= walled[1:-1, :-2]) & (values <= walled[1:-1, 2:])
+    return across, along

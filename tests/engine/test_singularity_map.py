@@ -129,3 +129,17 @@ def test_bad_requests(bad):
         engine.singularity_map(robot, **{"q": np.zeros(6), "i": 0, "j": 1} | bad)
     with pytest.raises(engine.EngineError, match="determinant"):
         engine.singularity_map(engine.load_robot("panda"), np.zeros(7), 1, 2, "determinant")
+
+
+def test_a_curve_on_which_two_causes_meet_is_there_too():
+    """With the Puma upright shoulder and elbow are singular on one line, where det J touches 0 and keeps its sign."""
+    robot = engine.load_robot("puma560")
+    straight = -np.arctan2(robot.dh.d[3], robot.dh.a[2])
+    q = np.array([0.3, np.pi / 2, straight, 0.5, 0.9, 0.2])
+    found = engine.singularity_map(robot, q, 2, 4, resolution=100)
+    upright = [curve for curve in found.curves if np.ptp(curve[:, 0]) < 0.02 and len(curve) > 20]
+    assert sum(np.ptp(curve[:, 1]) for curve in upright) > 0.9 * np.ptp(found.second)
+    for place in np.concatenate(upright)[::7]:
+        pose = q.copy()
+        pose[[2, 4]] = place
+        assert engine.singularity(robot, pose).sigma_min < 1e-6
