@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QMainWindow,
     QPushButton,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
+    QWidget,
 )
 
 from armature.app.widgets.actions import Actions
@@ -28,6 +31,7 @@ FIRST_STEPS = (
     ("Let it fall", "Space runs the simulation. Simulation has a torque slider for each joint; Backspace starts again."),
     ("Take it home", "Ctrl+R records every step to a file. Open it again to play it back."),
 )
+KEYS = 0.42  # of the table's width, at most
 Row = tuple[str, str, str, str, str]
 WORDS, COMMAND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
@@ -43,26 +47,34 @@ class HelpDialog(QDialog):
         columns = QHBoxLayout(self)
         columns.setContentsMargins(20, 16, 20, 14)
         columns.setSpacing(24)
-        columns.addLayout(self._steps(), 2)
+        columns.addWidget(self._steps(), 2)
         columns.addLayout(self._table(rows(actions, window)), 5)
         em = self.fontMetrics().height()
         room = window.screen().availableSize()
         self.resize(min(60 * em, room.width() - 40), min(40 * em, room.height() - 60))
 
-    def _steps(self) -> QVBoxLayout:
-        column = QVBoxLayout()
+    def _steps(self) -> QScrollArea:
+        """They scroll where large text leaves them no room."""
+        steps = QWidget()
+        column = QVBoxLayout(steps)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(_title("First steps"))
         for k, (head, text) in enumerate(FIRST_STEPS, start=1):
             label, body = QLabel(f"{k}  {head}"), QLabel(text)
             label.setProperty("role", "section")
+            label.setWordWrap(True)
             body.setWordWrap(True)
             body.setProperty("role", "muted")
             body.setContentsMargins(self.fontMetrics().horizontalAdvance("8  "), 0, 0, 8)
             column.addWidget(label)
             column.addWidget(body)
         column.addStretch(1)
-        return column
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(steps)
+        return area
 
     def _table(self, lines: list[Row]) -> QVBoxLayout:
         hint = "Search: a key, a word, a menu; Enter runs the command"
@@ -89,7 +101,8 @@ class HelpDialog(QDialog):
             self._add(*line)
         self.table.expandAll()
         self.table.setItemsExpandable(False)
-        self.table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+        self.table.viewport().installEventFilter(self)
         close = QPushButton("Close")
         close.setAutoDefault(False)
         close.clicked.connect(self.close)
@@ -151,7 +164,9 @@ class HelpDialog(QDialog):
             self._actions[name].trigger()
 
     def eventFilter(self, watched, event) -> bool:
-        """From the search field arrows choose a command and Enter runs it."""
+        """From the search field arrows choose a command and Enter runs it; the columns share what room there is."""
+        if watched is self.table.viewport() and event.type() == event.Type.Resize:
+            self._share_room()
         if watched is not self.search or event.type() != event.Type.KeyPress:
             return super().eventFilter(watched, event)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -171,8 +186,14 @@ class HelpDialog(QDialog):
         self.search.setFocus()
         self.search.clear()
 
-    def resizeEvent(self, event):
-        super().resizeEvent(event)
+    def changeEvent(self, event):
+        super().changeEvent(event)
+        if event.type() in (event.Type.FontChange, event.Type.StyleChange):
+            QTimer.singleShot(0, self, self._share_room)
+
+    def _share_room(self):
+        """Keys are as wide as the longest of them, up to their share of the table; what is longer wraps."""
+        self.table.setColumnWidth(0, min(self.table.sizeHintForColumn(0), int(KEYS * self.table.viewport().width())))
         self.table.scheduleDelayedItemsLayout()  # other widths, other line breaks
 
 

@@ -9,7 +9,7 @@ BESIDE = 12  # pixels of a column that its text does not get
 
 
 class WrappedLines(QStyledItemDelegate):
-    """Of the last column of `tree`, the others being as wide as their texts."""
+    """Of the lines of `tree` within groups, whose own titles span all columns."""
 
     def __init__(self, tree: QTreeWidget):
         super().__init__(tree)
@@ -17,10 +17,11 @@ class WrappedLines(QStyledItemDelegate):
 
     def sizeHint(self, option, index) -> QSize:
         """As Qt has it, or as high as the text."""
-        usual, last = super().sizeHint(option, index), self._tree.columnCount() - 1
-        if index.column() != last or not index.parent().isValid():
-            return usual
-        room = QRect(0, 0, max(40, self._tree.columnWidth(last) - BESIDE), 10_000)
+        usual = super().sizeHint(option, index)
+        if not index.parent().isValid():
+            return QSize(0, usual.height())
+        indent = self._tree.indentation() if index.column() == 0 else 0
+        room = QRect(0, 0, max(40, self._tree.columnWidth(index.column()) - indent - BESIDE), 10_000)
         metrics = self._tree.fontMetrics()
         text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, str(index.data() or ""))
         return QSize(usual.width(), max(usual.height(), usual.height() - metrics.height() + text.height()))

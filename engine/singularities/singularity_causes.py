@@ -44,8 +44,8 @@ class Cause(Frozen):
     not move the tool; zeros where the fact has none of its own.
     `lost_twist` `(6,)` is a unit twist of `point` `(3,)` in W that no joint velocity makes, linear (arrow) or angular (ring);
     zeros where the task has more coordinates than the arm joints and more than one motion is lost.
-    `wrench` `(6,)` at the frame's origin is the force and moment that no joint feels for it, J[task]ᵀ wrench[task] = 0, with
-    |f|² + |m / L|² = 1, L = `robot.characteristic_length`; zeros where `lost_twist` is.
+    `wrench` `(6,)` is the force and moment at the frame's origin that no joint feels for it, of length 1 where a moment counts
+    divided by `robot.characteristic_length`; zeros where `lost_twist` is.
     """
 
     kind: str

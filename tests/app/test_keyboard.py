@@ -9,7 +9,7 @@ from math import radians
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QTreeWidgetItemIterator
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolTip, QTreeWidgetItemIterator
 
 from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
@@ -91,7 +91,14 @@ def test_the_help_fits_a_small_screen(make_window, press, find, wait_for, text_s
     dialog = find(window, "help_dialog")
     assert dialog.minimumSizeHint().width() <= 1024 and dialog.minimumSizeHint().height() <= 700
     dialog.resize(min(dialog.width(), 1000), min(dialog.height(), 680))
-    wait_for(lambda: dialog.table.horizontalScrollBar().maximum() == 0)
+    wait_for(lambda: dialog.table.fontMetrics().height() > (20 if text_scale == 150 else 10))  # in the size of text chosen
+    steps = [label for label in dialog.findChildren(QLabel) if label.wordWrap()]
+    wait_for(lambda: all(label.height() >= label.heightForWidth(label.width()) for label in steps))  # nothing is cut
+    table = dialog.table
+    wait_for(lambda: table.horizontalScrollBar().maximum() == 0 and table.columnWidth(1) > 0.5 * table.viewport().width())
+    (keys,) = table.findItems("Click on a frame or link while", Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive, 0)
+    wrapped = table.fontMetrics().horizontalAdvance(keys.text(0)) > table.columnWidth(0) - table.indentation()
+    assert wrapped == (table.visualItemRect(keys).height() > 1.8 * table.fontMetrics().height())
     dialog.close()
 
 

@@ -201,7 +201,7 @@ def test_targets_at_once_are_as_one_by_one():
 
 
 def test_four_slides_lose_a_direction_everywhere():
-    with pytest.raises(engine.EngineError, match=r"five directions at most.*use ik"):
+    with pytest.raises(engine.EngineError, match=r"five directions at most"):
         engine.ik_all(general_arm(3, (P, P, R, P, P, R)), np.eye(4))
 
 
