@@ -20,6 +20,8 @@ from armature.app.state.units import Units, ends
 from armature.app.style import colormap
 from armature.engine import Robot, Workspace
 
+BARE = 1.16  # margin around an arm without names, in which its shadow ends softly
+
 
 class Picture:
     """A view that is never on the screen."""
@@ -38,12 +40,14 @@ class Picture:
         self.values: tuple[float, float] | None = None
         self._ends: tuple[np.ndarray, np.ndarray] | None = None
         self._distance: float | None = None
+        self._named = True
 
     def show(self, names: tuple[str, ...], corner: bool = True) -> None:
         """Show exactly these overlays, and the world's axes in the corner unless told otherwise."""
         for name in OVERLAYS:
             usual = (corner and name == "corner") or (name == "labels" and "frames" in names)
             self.view.set_overlay(name, name in names or usual)
+        self._named = bool(names)
 
     def show_workspace(self, space: Workspace, style: str, axis: int, share: float) -> None:
         """Show a sampled workspace in one of its styles, cut open across an axis 0…2 at a share of its extent; -1: whole."""
@@ -79,6 +83,8 @@ class Picture:
         """The picture in pixels; without `caption` where that is empty."""
         self.view.resize(max(160, round(width * 400 / height)), 400)
         self.view.fit()
+        if transparent:
+            self._take_in_the_shadow()
         self.view.camera.distance = self._distance or self.view.camera.distance
         unit = unit_of(width, height)
         corner = (width - 220 * unit, 0, 220 * unit, 76 * unit)
@@ -92,6 +98,12 @@ class Picture:
             self._scale(painter, width, unit, self.values)
         painter.end()
         return image
+
+    def _take_in_the_shadow(self) -> None:
+        """It lies on nothing that goes on, so that an edge of the picture would be seen to cut it."""
+        points, margin = self.view.points_to_frame()
+        points = np.concatenate([points, self.view.stage.floor.fallen()])
+        self.view.camera.frame(points, margin if self._named else BARE)
 
     def close(self) -> None:
         """Give the view and its GL objects back."""

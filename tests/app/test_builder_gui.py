@@ -188,6 +188,8 @@ def test_a_frame_is_turned_in_the_view(build, wait_for, convention, quantity):
     document.undo_stack.clear()
     panel.table.table.select(1)
     scene.camera.orbit(25.0, 10.0)
+    scene.camera.target = _handle(window, wait_for, quantity).centre
+    scene.camera.distance *= 0.4  # a pixel of a small ring seen from its edge is many degrees
     handle = _handle(window, wait_for, quantity)
     old, q = float(vars(document.robot.dh)[quantity][1]), document.q.copy()
     turned = handle.line[7] - handle.centre  # by 30° about the axis, as the pointer sees it

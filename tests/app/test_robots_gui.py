@@ -32,6 +32,8 @@ def test_every_shipped_robot_has_its_picture_and_there_are_no_others(tmp_path):
     for file in files:
         image = QImage.fromData(Thumbnails(tmp_path).find(file))
         assert image.width() == 320 and image.hasAlphaChannel() and image.pixelColor(0, 0).alpha() == 0, file.stem
+        edges = [(x, y) for x in range(320) for y in (0, 239)] + [(x, y) for y in range(240) for x in (0, 319)]
+        assert max(image.pixelColor(*edge).alpha() for edge in edges) <= 8, f"{file.stem}: an edge cuts the shadow"
     there = {path.name for path in shipped("assets", "thumbnails").glob("*.png")}
     assert there == {thumbnail_name(file) for file in files}, "draw them anew with scripts/gallery.sh"
 

@@ -54,13 +54,20 @@ class FloorItem(SceneItem):
             self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), patch, self.height, self.reach, closed)
             self._shadow_of = self.arm.pose_version
 
-    def _shadowed(self) -> tuple[float, ...]:
-        """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
+    def fallen(self) -> np.ndarray:
+        """Points `(N, 3)` in W on the floor between which the arm's shadow lies, but for its soft edge."""
         if self.arm.solids is None:
-            return 0.0, 0.0, 0.0, 0.0
+            return np.zeros((0, 3))
         solids = self.arm.solids
         fall = (self.arm.bodies["pose"][:, :, :3].astype(float) @ _FALLING)[solids.owners]  # poses transposed, fallen along z
-        fallen = np.einsum("ki,kij->kj", solids.extremes, fall[:, :3]) + fall[:, 3] - self._aside
+        xy = np.einsum("ki,kij->kj", solids.extremes, fall[:, :3]) + fall[:, 3] - self._aside
+        return np.column_stack([xy, np.full(len(xy), self.height)])
+
+    def _shadowed(self) -> tuple[float, ...]:
+        """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
+        fallen = self.fallen()[:, :2]
+        if not len(fallen):
+            return 0.0, 0.0, 0.0, 0.0
         half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
         low = np.maximum(fallen.min(axis=0) - blurred, self.centre - half)
         return *low.tolist(), *np.minimum(fallen.max(axis=0) + blurred, self.centre + half).tolist()
