@@ -167,7 +167,7 @@ class OverlayCanvas(RobotCanvas):
         self.stage.cloud.set_records(picture.records)
         self.stage.reach.set_mesh(picture.mesh, picture.opacity)
         if self.is_fitted and not was_there:
-            self._fly(self._frame)
+            self._frame()  # at once: on a flight every frame would draw all the points
         self.update()
 
     def clear_workspace(self) -> None:
