@@ -14,7 +14,7 @@ from armature.app.scene.gl.slow_picture import SlowPicture
 
 RECORD = np.dtype([("position", "f4", 3), ("colour", "u1", 4)])
 ATTRIBUTES = (Attribute(0, 3, 0), Attribute(1, 4, 12, GL.GL_UNSIGNED_BYTE, True))
-PART = 12_500  # points drawn in one frame of those that replace others: a fifth of its time in software
+PART = 12_500  # new points drawn in one frame: a fifth of its time in software
 
 
 def shuffled(records: np.ndarray) -> np.ndarray:
@@ -56,10 +56,11 @@ class CloudItem(SceneItem):
         """Go on with the picture, unless the points are drawn into the frame itself."""
         view = self.view()
         frame = view.frame_state
+        comes_up = self._is_new and not len(self._uploaded)
         is_known = frame is self._frame
         if not is_known:
-            self._frame, self._seen, self._drawn = frame, None, None
-        self._is_kept = is_known and frame.camera is view.camera and gl_state.samples() == 0
+            self._frame, self._seen, self._drawn = frame, 0 if comes_up else None, None
+        self._is_kept = (is_known or comes_up) and frame.camera is view.camera and gl_state.samples() == 0
         if self._is_kept:
             self._go_on(frame)
         elif self._is_new:
@@ -72,7 +73,7 @@ class CloudItem(SceneItem):
             self._picture().lay_over()
 
     def _go_on(self, frame: FrameState) -> None:
-        """Points that replace others come in parts, so that no frame takes much longer than the rest."""
+        """New points come in parts, so that no frame takes much longer than the rest; after a move of the camera all at once."""
         if self._drawn is None:
             if self._is_new:
                 self._upload()
