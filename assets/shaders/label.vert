@@ -8,6 +8,7 @@ layout(location = 3) in vec4 a_line;    // colour of a line; texts have theirs i
 uniform vec2 u_size;
 uniform vec2 u_corner;                  // of the picture in the framebuffer, which may hold a part of it
 uniform float u_scale;
+uniform float u_shines;                // what a text that shines through keeps of itself where it is hidden
 uniform sampler2D u_depth;
 out vec2 v_at;
 out float v_across;
@@ -17,7 +18,6 @@ flat out float v_seen;
 const float OVERLAID = 0.03;            // depths before it are of what is drawn over the arm to explain it: that hides nothing
 
 const float USUAL = 2.0;                // logical pixels
-const float SHINES = 0.65;
 
 // How much of the surroundings of the anchor lies before nothing: a text fades at an edge and does not flicker. One that lies
 // on the floor, which is looked at in all its width, is gone before anything covers it.
@@ -31,7 +31,7 @@ float seen() {
         count += float(depth >= abs(a_anchor.z) || depth < OVERLAID);
     }
     bool lies = a_anchor.w > USUAL * u_scale + 0.5;
-    return mix(a_anchor.z < 0.0 ? SHINES : 0.0, 1.0, lies ? smoothstep(6.0, 9.0, count) : smoothstep(2.5, 6.5, count));
+    return mix(a_anchor.z < 0.0 ? u_shines : 0.0, 1.0, lies ? smoothstep(6.0, 9.0, count) : smoothstep(2.5, 6.5, count));
 }
 
 void main() {

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from armature import engine
+from armature.app.scene.gl.basic_solids import rounded_box
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import HIGHEST, WIDTH
 from armature.app.scene.labels.label_group import LabelGroup
@@ -141,6 +142,20 @@ def test_a_number_on_the_floor_is_there_whole_or_not_at_all_and_gauges_shine_thr
     view.set_overlay("axes", True)
     view.set_overlay("com", True)
     assert {"q₁ 0.0°", "23.4 kg"} <= texts(view)
+
+
+def test_nothing_is_written_on_an_opaque_workspace_of_what_it_hides(qtbot):
+    view = bare_view(qtbot, "puma560", size=(640, 480), on=("frames", "labels", "axes", "com", "coordinates", "workspace"))
+    stage, reach = view.stage, view.robot.reach
+    walls = {}
+    for opacity in (1.0, 0.4):
+        stage.reach.set_mesh(rounded_box((3 * reach, 3 * reach), -reach, 2 * reach, 0.01), opacity)
+        stage.labels.setVisible(False)
+        bare = pixels(view.grabFramebuffer())
+        stage.labels.setVisible(True)
+        walls[opacity] = changed(bare, pixels(view.grabFramebuffer()))
+        assert stage.labels.boxes
+    assert walls[1.0] == 0 and walls[0.4] > 200
 
 
 def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):

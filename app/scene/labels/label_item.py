@@ -25,12 +25,13 @@ from armature.app.scene.labels.label_table import LabelTable, same_objects
 # its colour
 ATTRIBUTES = (Attribute(0, 4, 0), Attribute(1, 4, 16), Attribute(2, 4, 32), Attribute(3, 4, 48))
 STRIDE = 64
+SHINES = 0.65  # what a label that shines through keeps of itself where it is hidden
 PUT_BY = "atlas of the other theme"
 
 
 class LabelItem(SceneItem):
     """Asks its sources for labels; one that would cover another one, or a place `reserved` or `kept_clear` (device pixels) for
-    something else, steps aside or stays out.
+    something else, steps aside or stays out. Where the scene `is_walled`, none shines through what hides it.
 
     While the sources give the same lists and the camera stands, nothing is laid out anew.
     """
@@ -40,6 +41,7 @@ class LabelItem(SceneItem):
         self.sources: list[Callable[[FrameState], Sequence[Label]]] = []
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
+        self.is_walled: Callable[[], bool] = lambda: False
         self.layout, self._table = LabelLayout(), None
         self._split: dict[int, tuple[Sequence[Label], Sequence[Label], list[Label]]] = {}  # by source: all, pills apart
         self._pills: list[Label] = []
@@ -86,7 +88,9 @@ class LabelItem(SceneItem):
         program = self.held("program", Program, "label.vert", "label.frag")
         _, (left, bottom, *_) = gl_state.target()
         size = (float(frame.size[0]), float(frame.size[1]))
-        program.use(size=size, corner=(float(left), float(bottom)), scale=frame.scale, halo=rgb(frame.theme.halo))
+        shines = 0.0 if self.is_walled() else SHINES
+        corner, halo = (float(left), float(bottom)), rgb(frame.theme.halo)
+        program.use(size=size, corner=corner, scale=frame.scale, shines=shines, halo=halo)
         program.use_texture("depth", 1, depth.texture)
         program.use_texture("image", 0, atlas.texture)
         buffer = self.held("buffer", PointBuffer, STRIDE, ATTRIBUTES, True)

@@ -16,6 +16,7 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import Units, number
 
+BEFORE = 0.12  # of the reach: as far before the tool its numbers are, so that the wrist does not hide them
 COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
 
 
@@ -25,12 +26,13 @@ class CoordinateItem(PoseItem):
     def __init__(self):
         super().__init__(depth=22)
         self.setVisible(False)
-        self.units, self.floor, self.corners = Units(), 0.0, np.zeros((4, 3))
+        self.units, self.floor, self.corners, self._before = Units(), 0.0, np.zeros((4, 3)), 0.0
         self._are_new, self._ink = False, ""
         self._labels: list[Label] = []
 
     def follow(self, pose: Pose) -> None:
         x, y, z = pose.tool
+        self._before = BEFORE * pose.robot.reach
         self.corners = np.array([(0, y, self.floor), (x, 0, self.floor), (x, y, self.floor), (x, y, z)])
         self._are_new = True
 
@@ -46,7 +48,7 @@ class CoordinateItem(PoseItem):
         self.held("lines", LineBatch).draw(frame)
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
-        """x, y and z beside the tool."""
+        """x, y and z beside the tool, faint where something stands before it."""
         if not self.visible():
             return []
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
@@ -55,8 +57,11 @@ class CoordinateItem(PoseItem):
         values = [f"{name} {number(value * factor, decimals)}" for name, value in zip("xyz", place, strict=True)]
         if frame.theme.text != self._ink:
             self._ink = frame.theme.text
-            self._labels = [Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)]
-        return LabelGroup(self._labels, self.corners[3:], ["   ".join(values) + f" {unit}"])
+            told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)
+            self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
+        toward = frame.eye - self.corners[3]
+        near = self.corners[3:] + self._before / np.linalg.norm(toward) * toward
+        return LabelGroup(self._labels, near, ["   ".join(values) + f" {unit}"])
 
     def release(self) -> None:
         super().release()

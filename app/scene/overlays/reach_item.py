@@ -26,6 +26,11 @@ class ReachItem(SceneItem):
         """Show this mesh in W, or nothing."""
         self.mesh, self.opacity, self._is_new = mesh, opacity, True
 
+    @property
+    def is_wall(self) -> bool:
+        """Whether it is shown and nothing can be seen through it."""
+        return self.mesh is not None and self.opacity == 1.0 and self.visible()
+
     def draw(self, frame: FrameState) -> None:
         if self.mesh is None or not len(self.mesh.faces):
             return
