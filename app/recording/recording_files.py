@@ -20,6 +20,7 @@ from armature.app.state.files import with_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
+from armature.engine import Recording
 from armature.engine.recording.recording_formats import FORMATS
 
 if TYPE_CHECKING:
@@ -101,9 +102,8 @@ class RecordingFilesFeature(Feature):
     def ask_save(self) -> None:
         """Let the user choose where to save the open or last recording; the suffix decides the format."""
         bench = self._bench
-        recording, last = bench.replay.recording, self._recordings.last_path
-        if recording is None and last is None:
-            bench.files.message.emit(Severity.INFO, "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
+        recording = bench.replay.recording
+        if self._source() is None:
             return
         robot = recording.robot_name if recording is not None else bench.document.robot.name
         start = bench.files.recording_folder() / f"{robot or 'recording'}.csv"
@@ -119,9 +119,18 @@ class RecordingFilesFeature(Feature):
 
     def save(self, target: Path) -> None:
         """Save the open recording, else the last one made, as `target`."""
-        recording, last = self._bench.replay.recording, self._recordings.last_path
+        source = self._source()
+        if source is None:
+            return
         self._texts[self._saving] = f"Saving {target.name}…", time.monotonic()
-        self._saving.start(lambda job: _save(last if recording is None else recording, target, job))
+        self._saving.start(lambda job: _save(source, target, job))
+
+    def _source(self) -> Recording | Path | None:
+        """The open recording, else the file of the last one made; None, and it is told, where there is neither."""
+        recording, last = self._bench.replay.recording, self._recordings.last_path
+        if recording is None and last is None:
+            self._bench.files.message.emit(Severity.INFO, "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
+        return last if recording is None else recording
 
     def _show(self, runner: JobRunner, done: int, total: int):
         text, began = self._texts[runner]
@@ -144,7 +153,7 @@ def _read(path: Path, robot, recent: Sequence[str], of_open_robot: bool, job: Jo
         return None
 
 
-def _save(source, target: Path, job: Job) -> Path | None:
+def _save(source: Recording | Path, target: Path, job: Job) -> Path | None:
     try:
         if isinstance(source, Path):
             return engine.convert_recording(source, target, True, cancelled=job.cancelled, progress=job.progress)

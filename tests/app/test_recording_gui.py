@@ -28,7 +28,7 @@ def record_a_run(window, wait_for, press) -> Path:
     wait_for(lambda: not window.simulation.running)
     path = window.simulation.recording
     press(window, Qt.Key.Key_R, CTRL)
-    wait_for(lambda: window.simulation.recording is None and path.exists())
+    wait_for(lambda: window.simulation.recording is None and window.recordings.last_path == path)
     return path
 
 
@@ -165,6 +165,13 @@ def test_space_plays_the_replay_and_runs_once_escape_has_closed_it(window, wait_
     assert not window.replay.replaying
     press(window.scene, Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
+
+
+def test_nothing_to_save_is_said(window, tmp_path, wait_for):
+    feature = window.features[RecordingFilesFeature]
+    feature.save(tmp_path / "copy.csv")
+    wait_for(lambda: "There is no recording yet" in window.banner.text.text())
+    assert not (tmp_path / "copy.csv").exists()
 
 
 def test_a_recording_can_be_saved_in_the_other_format(window, wait_for, press, tmp_path):

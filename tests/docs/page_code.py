@@ -59,10 +59,15 @@ def differences(told: str, printed: str) -> list[str]:
 
 
 def _same(page: str, line: str) -> bool:
-    if _NUMBER.sub("#", page).split() != _NUMBER.sub("#", line).split():
+    if _words(page) != _words(line):
         return False
     pairs = zip(_NUMBER.findall(page), _NUMBER.findall(line), strict=True)
     return all(abs(float(a) - float(b)) <= 1.001 * _last_digit(a) for a, b in pairs)
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line with every number alike; a blank before the first number of an array stands for the sign it has not."""
+    return _NUMBER.sub("#", line).replace("[ ", "[").split()
 
 
 def _last_digit(number: str) -> float:
