@@ -63,7 +63,7 @@ def main(argv: list[str] | None = None) -> int:
         # what is left in the buffer has no reader either, and must not complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
-    except Exception as error:  # nobody is shown a traceback; whoever mends it finds it in the file
+    except Exception as error:  # the user sees no traceback; it is in the file
         note(_unexpected(error))
         return FAILED
 

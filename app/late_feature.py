@@ -30,7 +30,7 @@ class Stand(NamedTuple):
 class LateFeature(Feature):
     """Stands for the feature that `load` imports, which has a `panel` and is made of workbench, dock and what this one `needs`.
 
-    It is made when its dock is first seen, or when somebody takes `feature`.
+    It is made when its dock is first seen, or `feature` is first used.
     `connect` wires what may need it before it has been seen: commands, and files that it opens.
     """
 

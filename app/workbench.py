@@ -26,7 +26,7 @@ from armature.app.widgets.status_line import StatusLine
 class Workbench:
     """The document and what follows from it, the view, and the places where a feature speaks to the user.
 
-    `parent` owns dialogs and threads, and is asked only to close and to show that something is unsaved; `poses` is the menu of
+    `parent` owns dialogs and threads, and serves only to close and to show that something is unsaved; `poses` is the menu of
     the open robot's poses, `captions` the place over the view for lines that tell of it.
     """
 

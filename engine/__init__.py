@@ -175,7 +175,7 @@ __all__ = list(_HOME)
 
 
 def __getattr__(name: str):
-    """Imports what is asked for when it is first asked for, so that `import armature` costs nothing."""
+    """Imports a name when it is first used, so that `import armature` costs nothing."""
     if name not in _HOME:
         raise AttributeError(f"module 'armature.engine' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)

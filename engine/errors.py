@@ -31,7 +31,7 @@ class UnknownFrameError(EngineError):
 
 
 class MissingDynamicsError(EngineError):
-    """Dynamics asked of a robot whose file carries no masses."""
+    """Dynamics requested of a robot whose file carries no masses."""
 
 
 class SingularMassMatrixError(EngineError):

@@ -1,4 +1,4 @@
-"""A mark on a file that somebody writes it, which ends with the process that set it."""
+"""A mark that a file is being written, which ends with the process that set it."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def lengths_of(ndim: int) -> Callable:
 
 
 def view_as(kind: types.Array) -> Callable:
-    """An intrinsic that makes an array of `kind` over memory that somebody else owns: (address of its numbers, shape)."""
+    """An intrinsic that makes an array of `kind` over memory that it does not own: (address of its numbers, shape)."""
 
     @intrinsic
     def view(typing, address, shape):

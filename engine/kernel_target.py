@@ -37,7 +37,7 @@ _LEVEL |= {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave
 
 @cache
 def take_target() -> str:
-    """Sets numba's target for this process and those that it starts; `COMMON` or `NATIVE`, the same however often it is asked."""
+    """Sets numba's target for this process and those that it starts; `COMMON` or `NATIVE`, the same at every call."""
     target = os.environ.get(VARIABLE)
     if target not in (COMMON, NATIVE):
         target = COMMON if made_for() == conditions() and not native_mark().exists() else NATIVE

@@ -38,7 +38,7 @@ def compiled_apart(
     Args:
         names: `Kernel.name` of each.
         homes: modules to import, in which they are.
-        cancelled: asked all the time; then the processes are ended.
+        cancelled: called all the time; then the processes are ended.
         most: processes at a time.
         target: what they compile for, `kernel_target.COMMON` or `NATIVE`.
     """

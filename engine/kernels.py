@@ -60,7 +60,7 @@ def warm_up(
         progress: called with (done, total, name of a kernel) from the calling thread, and once at the end.
         reached: called from the calling thread with `DRAWABLE` as soon as poses, Jacobians and singularities are fast, and with
             `DRAGGABLE` as soon as inverse kinematics is.
-        cancelled: asked all the time; it ends early where this says so.
+        cancelled: called all the time; it ends early where this says so.
         more: modules outside of the engine whose kernels are needed to draw.
     """
     homes = imported(more)

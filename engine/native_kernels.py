@@ -37,7 +37,7 @@ def make_native(
 
     Args:
         progress: called with (done, total) from the calling thread.
-        cancelled: asked all the time; it ends early where this says so.
+        cancelled: called all the time; it ends early where this says so.
         more: modules outside of the engine that have kernels, too.
 
     Raises:

@@ -85,7 +85,7 @@ def report(case: Case) -> None:
 
 
 def states(m: Motion) -> tuple[np.ndarray, ...]:
-    """What a model of the arm is asked for."""
+    """What a model of the arm has to predict."""
     return m.q, m.qd, m.qdd, m.held
 
 

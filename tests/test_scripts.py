@@ -83,7 +83,7 @@ def test_none_is_wanted(machine):
     assert machine({**OWN, "bin/python3.13": 13}, NEWER_PYTHON="") == ""
 
 
-# .ci/run, in a checkout whose scripts only say what they were asked for
+# .ci/run, in a checkout whose scripts only say what they were requested
 
 
 @pytest.fixture

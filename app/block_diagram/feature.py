@@ -66,8 +66,8 @@ class BlockDiagramFeature(Feature):
         for name, tip in TIPS.items():
             panel.blocks[name].setToolTip(tip)
         panel.block_clicked.connect(lambda name: self._docks[name].bring_up())
-        panel.plot_asked.connect(self._add_plot)
-        panel.menu_asked.connect(self._open_menu)
+        panel.plot_requested.connect(self._add_plot)
+        panel.menu_requested.connect(self._open_menu)
         panel.joint_chosen.connect(lambda _: self._on_reading())
         bench.scene.joint_clicked.connect(panel.joint.setCurrentIndex)
         bench.clock.reading.connect(self._on_reading)

@@ -27,14 +27,14 @@ FORWARD = ("desired", "torque", "acceleration", "position", "tool")  # the arrow
 
 
 class BlockDiagramPanel(QWidget):
-    """`block_clicked(name)`, `plot_asked(name)`, `menu_asked(arrow, place)`, `joint_chosen(joint)`.
+    """`block_clicked(name)`, `plot_requested(name)`, `menu_requested(arrow, place)`, `joint_chosen(joint)`.
 
     Folds to one line in a low window until a person folds or unfolds it, and again from the next change between low and high.
     """
 
     block_clicked = Signal(str)
-    plot_asked = Signal(str)
-    menu_asked = Signal(str, QPoint)
+    plot_requested = Signal(str)
+    menu_requested = Signal(str, QPoint)
     joint_chosen = Signal(int)
 
     def __init__(self):
@@ -47,8 +47,8 @@ class BlockDiagramPanel(QWidget):
         for name, block in self.blocks.items():
             block.clicked.connect(lambda _=False, name=name: self.block_clicked.emit(name))
         for name, arrow in self.arrows.items():
-            arrow.clicked.connect(lambda _=False, name=name: self.plot_asked.emit(ARROWS[name].plots[0]))
-            arrow.menu_asked.connect(lambda place, name=name: self.menu_asked.emit(name, place))
+            arrow.clicked.connect(lambda _=False, name=name: self.plot_requested.emit(ARROWS[name].plots[0]))
+            arrow.menu_requested.connect(lambda place, name=name: self.menu_requested.emit(name, place))
         self._line: list[Part] = [
             part for pair in zip(self.blocks.values(), (self.arrows[name] for name in FORWARD)) for part in pair
         ]

@@ -19,9 +19,9 @@ CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class Part(QAbstractButton):
-    """Lights up under the cursor and in focus; `menu_asked(place)` tells where on the screen its menu is wanted."""
+    """Lights up under the cursor and in focus; `menu_requested(place)` tells where on the screen its menu is wanted."""
 
-    menu_asked = Signal(QPoint)
+    menu_requested = Signal(QPoint)
 
     def __init__(self, name: str):
         super().__init__()
@@ -38,7 +38,7 @@ class Part(QAbstractButton):
 
     def contextMenuEvent(self, event):
         by_key = event.reason() == event.Reason.Keyboard
-        self.menu_asked.emit(self.mapToGlobal(self.rect().bottomLeft()) if by_key else event.globalPos())
+        self.menu_requested.emit(self.mapToGlobal(self.rect().bottomLeft()) if by_key else event.globalPos())
 
     def _ground(self, painter: QPainter, fill: str | None, edge: str | None) -> None:
         """The rounded rectangle behind it."""

@@ -63,11 +63,11 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class DHEntryTable(EntryTable):
-    """Tells `chosen(row)`, `wanted(what)` by its keys: a joint to "add", "remove", move "up" or "down"; and `menu_asked`."""
+    """Tells `chosen(row)`, `wanted(what)` by its keys: a joint to "add", "remove", move "up" or "down"; and `menu_requested`."""
 
     chosen = Signal(int)
     wanted = Signal(str)
-    menu_asked = Signal(int, QPoint)
+    menu_requested = Signal(int, QPoint)
     typed_characters = EntryTable.typed_characters | set("-+±.π(")
 
     def __init__(self, model: DHModel):
@@ -143,7 +143,7 @@ class DHEntryTable(EntryTable):
         index = self.currentIndex() if by_key else self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
         place = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
         self.select(index.row())
-        self.menu_asked.emit(index.row(), place)
+        self.menu_requested.emit(index.row(), place)
 
 
 def show_refusal(editor: QLineEdit, why: str) -> None:

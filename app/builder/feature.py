@@ -54,7 +54,7 @@ class BuilderFeature(Feature):
         self.dock.visibilityChanged.connect(lambda _: self._soon())
 
     def set_robot(self, robot: Robot) -> None:
-        """Another robot: its file is read where somebody looks."""
+        """Another robot: its file is read where the dock is seen."""
         if not self._bench.document.edited:
             self.panel.joint = 0
             self._soon()
@@ -79,7 +79,7 @@ class BuilderFeature(Feature):
         self._dialog.begin(document.robot, document.draft)
 
     def _begin_new(self, draft: RobotDraft) -> None:
-        made = draft_from_text(draft.text)  # in no file yet: asked about as edits are
+        made = draft_from_text(draft.text)  # in no file yet: confirmed before it is left, as edits are
         self._files.begin(made, lambda: QTimer.singleShot(0, self.panel, self.bring_up))
 
     # -- while it is seen ------------------------------------------------------------------------------------------------------

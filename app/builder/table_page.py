@@ -65,7 +65,7 @@ class TablePage(QWidget):
         table.wanted.connect(self.change_joints)
         table.chosen.connect(self.chosen)
         table.chosen.connect(lambda _: self._allow())
-        table.menu_asked.connect(self._open_menu)
+        table.menu_requested.connect(self._open_menu)
         cells.typing.connect(self._on_typing)
         cells.left.connect(self._on_left)
         self.model.entered.connect(self._on_entered)

@@ -1,4 +1,4 @@
-"""A control law on the command line: one that is built in, by name, or a file of somebody's own with its parameters."""
+"""A control law on the command line: one that is built in, by name, or a file of the user's own with its parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def law_name(text: str) -> str:
 
 
 def is_file(law: str) -> bool:
-    """Whether a law is somebody's own file."""
+    """Whether a law is the user's own file."""
     return Path(law).suffix == ".py"
 
 

@@ -115,7 +115,7 @@ class _Performance:
         return self._finish()
 
     def _perform(self) -> int:
-        """What is left of the runs; an exit code where somebody stopped it."""
+        """What is left of the runs; an exit code where it was stopped."""
         crew = self._crew()
         with noted_stops() as stop:
             try:

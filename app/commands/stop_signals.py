@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Stopped(KeyboardInterrupt):
-    """The system asked the program to end; `code` is the exit code that says so."""
+    """The system requested the program to end; `code` is the exit code that says so."""
 
     def __init__(self, number: int):
         super().__init__()
@@ -29,7 +29,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 
 class StopNote:
-    """`code` is the exit code that says how the program was asked to end; 0 while nobody has."""
+    """`code` is the exit code that says how the program was requested to end; 0 while it was not."""
 
     def __init__(self):
         self.code = 0

@@ -47,13 +47,13 @@ class ControlFeature(Feature, QObject):
         bench, panel = self._bench, self.panel
         panel.law_chosen.connect(lambda name: None if LAWS[name].file else self.choose(name))  # else it has to be made ready
         panel.gain_entered.connect(self._on_gain)
-        panel.reset_asked.connect(self._reset)
-        panel.hold_asked.connect(self._hold)
+        panel.reset_requested.connect(self._reset)
+        panel.hold_requested.connect(self._hold)
         panel.options_changed.connect(lambda _: self._apply())
         bench.startup.ready.connect(self._on_ready)
         bench.document.robot_changed.connect(self._on_robot)
         self._simulation.panel.torque_changed.connect(self._on_sliders)
-        self._simulation.panel.release_asked.connect(self.release)
+        self._simulation.panel.release_requested.connect(self.release)
         self._simulation.panel.friction_chosen.connect(self._on_friction)
         panel.set_possible(False)
         panel.show_law(self.law, (), np.zeros((0, 0)))

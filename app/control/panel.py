@@ -30,13 +30,13 @@ class Part(Section):
 
 
 class ControlPanel(QWidget):
-    """Tells `law_chosen(name)`, `gain_entered(row, column, value)`, `reset_asked()`, `hold_asked()` and
+    """Tells `law_chosen(name)`, `gain_entered(row, column, value)`, `reset_requested()`, `hold_requested()` and
     `options_changed(ControlOptions)`."""
 
     law_chosen = Signal(str)
     gain_entered = Signal(int, int, float)
-    reset_asked = Signal()
-    hold_asked = Signal()
+    reset_requested = Signal()
+    hold_requested = Signal()
     options_changed = Signal(object)
 
     def __init__(self):
@@ -56,7 +56,7 @@ class ControlPanel(QWidget):
         self._state = named(note(), "control_state")
         self._state.hide()
         self._hold = button("control_hold", "Hold the present pose", tip=HOLD_TIP)
-        self._hold.clicked.connect(self.hold_asked)
+        self._hold.clicked.connect(self.hold_requested)
         for part in (self._law, Steady(7, self._equation, self._words, self._state, self._message), keeps_room(self._hold)):
             content.addWidget(part)
         self._content, self._parts = content, dict[str, Part]()
@@ -79,7 +79,7 @@ class ControlPanel(QWidget):
         self._units = note()
         tip = "Gains computed from the arm's mass matrix: critically damped at 20 rad/s"
         reset = button("control_reset", "Default gains", tip=tip)
-        reset.clicked.connect(self.reset_asked)
+        reset.clicked.connect(self.reset_requested)
         for part in (self.table, Steady(2, self._units), reset):
             section.add(part)
         return section

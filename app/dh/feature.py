@@ -34,8 +34,8 @@ class DHSteps(Feature):
     def connect(self) -> None:
         """Wire panel, document, view and dock."""
         bench, panel = self._bench, self.panel
-        panel.asked.connect(self._on_asked)
-        panel.seek_asked.connect(self._seek)
+        panel.requested.connect(self._on_requested)
+        panel.seek_requested.connect(self._seek)
         panel.speed_chosen.connect(self.player.set_speed)
         panel.loop_chosen.connect(self.player.set_loop)
         panel.convention_chosen.connect(self._start_over)
@@ -113,7 +113,7 @@ class DHSteps(Feature):
             self._show_scene()
             self._stale = True
 
-    def _on_asked(self, name: str):
+    def _on_requested(self, name: str):
         """A button or a key."""
         if self.walk is None:
             return

@@ -20,10 +20,10 @@ CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
 
 
 class DHStepsPanel(QWidget):
-    """Tells what a person wants: `asked(name)` of a button or key, a point of the way, a speed, another convention."""
+    """Tells what a person wants: `requested(name)` of a button or key, a point of the way, a speed, another convention."""
 
-    asked = Signal(str)
-    seek_asked = Signal(float)
+    requested = Signal(str)
+    seek_requested = Signal(float)
     speed_chosen = Signal(float)
     loop_chosen = Signal(bool)
     convention_chosen = Signal(str)
@@ -44,8 +44,8 @@ class DHStepsPanel(QWidget):
         content.addWidget(self._sentence)
         tip = "All moves from the base to the tool; drag to any moment"
         self._transport = StepTransport("dh", "Back to the frame before", "On to the next frame", tip)
-        self._transport.asked.connect(self.asked)
-        self._transport.seek_asked.connect(self.seek_asked)
+        self._transport.requested.connect(self.requested)
+        self._transport.seek_requested.connect(self.seek_requested)
         self._transport.speed_chosen.connect(self.speed_chosen)
         self._transport.loop_chosen.connect(self.loop_chosen)
         content.addWidget(self._transport)

@@ -28,7 +28,7 @@ class Pulling(QObject):
         self._tug.grabbed.connect(self._grab)
         self._tug.moved.connect(self._aim)
         self._tug.released.connect(self.let_go)
-        self._tug.asked_for.connect(self._explain)
+        self._tug.requested.connect(self._explain)
         bench.clock.tick.connect(self._send)
         self._simulation.snapshot_taken.connect(self._show)
         self._simulation.running_changed.connect(self._on_running)

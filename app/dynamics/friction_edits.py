@@ -60,7 +60,7 @@ class FrictionEdits(QObject):
         self._bench, self._section = bench, section
         section.entered.connect(self._enter)
         section.wear_moved.connect(self._wear)
-        section.reset_asked.connect(lambda: self._edit(Rubbing(), "friction of the file"))
+        section.reset_requested.connect(lambda: self._edit(Rubbing(), "friction of the file"))
 
     @property
     def now(self) -> Rubbing:

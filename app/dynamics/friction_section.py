@@ -25,11 +25,11 @@ OFF = "Friction is switched off in the Simulation panel."
 
 
 class FrictionSection(Section):
-    """Tells `entered(joint, friction)`, `wear_moved(factor, gesture)` and `reset_asked()`."""
+    """Tells `entered(joint, friction)`, `wear_moved(factor, gesture)` and `reset_requested()`."""
 
     entered = Signal(int, object)
     wear_moved = Signal(float, int)
-    reset_asked = Signal()
+    reset_requested = Signal()
 
     def __init__(self):
         super().__init__("Friction", open_=False)
@@ -47,7 +47,7 @@ class FrictionSection(Section):
         self.wear.moved.connect(lambda factor, gesture: self.wear_moved.emit(round(factor, 2), gesture))
         self._factor = named(QLabel(), "friction_factor")
         self._reset = button("friction_reset", "As in the file", tip="Friction of the robot's file, without wear")
-        self._reset.clicked.connect(self.reset_asked)
+        self._reset.clicked.connect(self.reset_requested)
         self.add(row(QLabel("Wear"), self.wear, self._factor, stretch=self.wear))
         self.add(row(self._reset, None))
 

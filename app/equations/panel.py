@@ -72,7 +72,7 @@ class EquationsPanel(QWidget):
         self._work.stop()
 
     def _steps(self) -> Steps:
-        """What the tabs lack, of the one in front first; nobody waits for the others."""
+        """What the tabs lack, of the one in front first; the others can wait."""
         while behind := [page for page in (self._page, *self._pages) if page.behind]:
             behind[0].step()
             yield None if behind[0] is self._page else REST

@@ -35,7 +35,7 @@ class Walked(NamedTuple):
 
 
 class RecursionMotion:
-    """Asked only while it is seen; of a recording it is first worked out, on a thread, what the arm held."""
+    """Called only while it is seen; of a recording it is first worked out, on a thread, what the arm held."""
 
     def __init__(self, bench: Workbench):
         self._bench = bench

@@ -42,8 +42,8 @@ class RecursionTab(EquationTab):
         """Wire the page."""
         self._motion = RecursionMotion(self.bench)
         transport = self.page.transport
-        transport.asked.connect(self._on_asked)
-        transport.seek_asked.connect(self._seek)
+        transport.requested.connect(self._on_requested)
+        transport.seek_requested.connect(self._seek)
         transport.speed_chosen.connect(self.player.set_speed)
         transport.loop_chosen.connect(self.player.set_loop)
         self.page.axes_chosen.connect(self._write)
@@ -121,7 +121,7 @@ class RecursionTab(EquationTab):
             self._draw()
         self.page.transport.show_time(self.player.p, self.player.playing)
 
-    def _on_asked(self, name: str) -> None:
+    def _on_requested(self, name: str) -> None:
         """A button or a key."""
         if self.walk is None:
             return

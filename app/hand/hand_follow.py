@@ -31,7 +31,7 @@ class Followed:
 
 
 class HandFollow:
-    """One gesture: begun at joint positions q, asked for joints for every wanted pose of the tool.
+    """One gesture: begun at joint positions q, gives joints for every wanted pose of the tool.
 
     The way from the last pose that was reached to the wanted one is walked in steps, each solved from the one before: that keeps
     to the branch, also after the tool was pulled out of reach and comes back. What is out of reach gives the nearest pose, with

@@ -28,7 +28,7 @@ PAUSE = "Pause the simulation (Space) to move the hand."
 
 
 class HandMover(QObject):
-    """Begun, asked to go somewhere any number of times, then ended or taken back; all of it is one undo step.
+    """Begun, sent somewhere any number of times, then ended or taken back; all of it is one undo step.
 
     `told(text, severity)` passes on why the tool cannot follow, an error, or that it is near a singularity, a warning.
     """

@@ -46,7 +46,7 @@ class Comparison:
 
 
 def true_arm(robot: Robot) -> Robot:
-    """The arm as nobody knows it: heavier, and with more friction."""
+    """The real arm, which differs from its file: heavier, and with more friction."""
     bodies = tuple(
         replace(
             body,

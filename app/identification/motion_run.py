@@ -61,7 +61,7 @@ class MotionRun(QObject):
     def start(self, trajectory: Trajectory, record: bool) -> None:
         """Let the arm run it, as it runs a trajectory of that dock."""
         self._trajectory = trajectory if record else None
-        self._bench.files.follow_asked.emit(trajectory)
+        self._bench.files.follow_requested.emit(trajectory)
 
     def _on_run(self) -> None:
         followed = self._run.followed
@@ -84,7 +84,7 @@ class MotionRun(QObject):
 
 
 def made(robot: Robot, duration: float, harmonics: int, job: Job) -> Motion | None:
-    """An exciting motion of a robot; None when nobody waits for it any more."""
+    """An exciting motion of a robot; None once it is no longer wanted."""
     try:
         trajectory = engine.exciting_trajectory(robot, duration=duration, harmonics=harmonics, progress=fraction(job))
         return Motion(robot, trajectory, engine.excitation(robot, trajectory))

@@ -30,7 +30,7 @@ class JointMenuFeature(Feature):
     def connect(self) -> None:
         """Open at links and at rows."""
         self._bench.scene.menus.link.connect(self._open)
-        self._joints.panel.menu_asked.connect(self._open_of_joint)
+        self._joints.panel.menu_requested.connect(self._open_of_joint)
 
     def _open_of_joint(self, joint: int, at: QPoint) -> None:
         self._open(self._bench.document.robot.joint_bodies[joint] + 1, at)

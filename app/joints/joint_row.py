@@ -23,11 +23,11 @@ SLIDER = 160  # px, the least: a pixel is about two degrees
 
 class JointRow(QWidget):
     """Tells `edited(value, gesture)` in rad or m; `hovered(on)` when the pointer comes and goes,
-    `menu_asked(place)` where on the screen its menu is wanted, `motion_entered(order, value)` a speed or acceleration."""
+    `menu_requested(place)` where on the screen its menu is wanted, `motion_entered(order, value)` a speed or acceleration."""
 
     edited = Signal(float, int)
     hovered = Signal(bool)
-    menu_asked = Signal(QPoint)
+    menu_requested = Signal(QPoint)
     motion_entered = Signal(int, float)
 
     def __init__(self, joint: ShownJoint, units: Units, tokens: Tokens | None):
@@ -196,7 +196,7 @@ class JointRow(QWidget):
         self.edited.emit(shown / self._units.factor(self._joint.slides), gesture)
 
     def contextMenuEvent(self, event):
-        self.menu_asked.emit(event.globalPos())
+        self.menu_requested.emit(event.globalPos())
 
     def event(self, event):
         """The pointer over the row lights the joint up in the view."""

@@ -22,12 +22,13 @@ PAUSE_FIRST = "The simulation moves the joints. Pause it: Space."
 
 
 class JointsPanel(QWidget):
-    """Tells `joint_edited(joint, value, gesture)` in rad or m, `joint_hovered(joint)`, -1 when none, `menu_asked(joint, place)`,
-    and `motion_edited(joint, order, value)`: a speed, order 1, or an acceleration, order 2, per s and s²."""
+    """Tells `joint_edited(joint, value, gesture)` in rad or m, `joint_hovered(joint)`, -1 when none,
+    `menu_requested(joint, place)`, and `motion_edited(joint, order, value)`: a speed, order 1, or an acceleration, order 2, per s
+    and s²."""
 
     joint_edited = Signal(int, float, int)
     joint_hovered = Signal(int)
-    menu_asked = Signal(int, QPoint)
+    menu_requested = Signal(int, QPoint)
     motion_edited = Signal(int, int, float)
 
     def __init__(self, units: Units):
@@ -81,7 +82,7 @@ class JointsPanel(QWidget):
         row.edited.connect(lambda value, gesture: self.joint_edited.emit(i, value, gesture))
         row.hovered.connect(lambda on: self.joint_hovered.emit(i if on else -1))
         row.motion_entered.connect(lambda order, value: self.motion_edited.emit(i, order, value))
-        row.menu_asked.connect(lambda at: self.menu_asked.emit(i, at))
+        row.menu_requested.connect(lambda at: self.menu_requested.emit(i, at))
         self._content.insertWidget(i + 1, row)
         self._rows.append(row)
         return row
@@ -93,7 +94,7 @@ class JointsPanel(QWidget):
             row.show_value(value)
 
     def follow(self, q: np.ndarray):
-        """Show a pose at the next `refresh`: where the arm moves by itself, nobody reads every frame."""
+        """Show a pose at the next `refresh`: where the arm moves by itself, not every frame is read."""
         self._waiting = q
 
     def refresh(self):
@@ -118,7 +119,7 @@ class JointsPanel(QWidget):
             row.show_motion(self._movable and self.switch.isChecked())
 
     def let_go(self):
-        """No slider is in anybody's hand any more, although the button may still be down."""
+        """No slider is held any more, although the button may still be down."""
         for row in self._rows:
             row.slider.setSliderDown(False)
 

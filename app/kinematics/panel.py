@@ -64,7 +64,7 @@ class KinematicsPanel(QWidget):
         self._readout, self._stale = readout, True
 
     def refresh(self):
-        """Called by the clock: fills the tables if there is something new and somebody to see it."""
+        """Called by the clock: fills the tables if there is something new and they are seen."""
         robot, readout = self._robot, self._readout
         if not self._stale or robot is None or readout is None or not on_screen(self) or len(readout.q) != robot.n:
             return

@@ -27,7 +27,7 @@ CENTRE = (0.0, 0.0, 0.05)
 
 
 class LabFeature(Feature):
-    """Runs the laws that were asked for in turn; a hand on the arm, another robot or *Stop* ends it."""
+    """Runs the laws that were requested in turn; a hand on the arm, another robot or *Stop* ends it."""
 
     dock: Dock
 
@@ -95,7 +95,7 @@ class LabFeature(Feature):
             robot = self._bench.document.robot
             self._way = way = engine.load_trajectory(shipped(*ROUND), robot)
             self.logs[self.now] = TrackingLog(way.duration)
-            self._bench.files.follow_asked.emit(way)
+            self._bench.files.follow_requested.emit(way)
             self.dock.bring_up()  # in front of Control, where the law was made ready
         elif self._begun:
             self.panel.show_logs(self.logs)
@@ -106,7 +106,7 @@ class LabFeature(Feature):
         return bool(self.now) and self._begun and followed is not None and followed.trajectory is self._way
 
     def _on_run(self) -> None:
-        """The run was ended by somebody else."""
+        """The run was ended from elsewhere."""
         if self.now and self._begun and self._way is not None and self._trajectory.run.followed is None:
             self._queue = []
             self._finish("Stopped.")

@@ -49,7 +49,7 @@ class PlotsFeature(Feature):
         bench.preferences.units_changed.connect(panel.set_units)
         bench.actions.on("reset", lambda: bench.replay.replaying or panel.clear())
         panel.panes_changed.connect(lambda names: bench.preferences.set(plots=names))
-        panel.export_asked.connect(self._ask_export)
+        panel.export_requested.connect(self._ask_export)
 
     def set_robot(self, robot) -> None:
         """Other signals, and nothing to show of them yet."""

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 class PlotsPanel(QWidget):
     """Fed with samples, drawn one plot at a time and only while it can be seen.
 
-    `panes_changed(names)` tells which plots there are now, `export_asked(view, suffix)` that one is to be saved.
+    `panes_changed(names)` tells which plots there are now, `export_requested(view, suffix)` that one is to be saved.
     """
 
     panes_changed = Signal(tuple)
-    export_asked = Signal(object, str)
+    export_requested = Signal(object, str)
 
     def __init__(self, units: Units, names: tuple[str, ...]):
         super().__init__()
@@ -50,7 +50,7 @@ class PlotsPanel(QWidget):
         self._row = PlotRow(names)
         self._row.changed.connect(self._on_panes)
         self._row.moved.connect(self._on_range)
-        self._row.export_asked.connect(self.export_asked)
+        self._row.export_requested.connect(self.export_requested)
         self._side = PlotSide()
         self._side.span.currentIndexChanged.connect(self._mark)
         self._side.hold.toggled.connect(self._on_hold)

@@ -27,7 +27,7 @@ ToolMotion = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np
 class History:
     """The last samples of an n-joint arm; older ones make room. What a sample does not have is not a number.
 
-    How the tool moves is computed by `tool_motion` once somebody wants to see it.
+    How the tool moves is computed by `tool_motion` once it is shown.
     """
 
     def __init__(self, n: int, capacity: int = CAPACITY, tool_motion: ToolMotion | None = None):

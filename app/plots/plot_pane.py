@@ -17,11 +17,11 @@ EXPORTS = {"csv": "Save as CSV…", "png": "Save as picture (PNG)…", "svg": "S
 
 
 class PlotPane(QWidget):
-    """`chosen()` tells that it shows something else, `export_asked(suffix)` and `remove_asked()` what the menu was used for."""
+    """`chosen()` tells that it shows something else, `export_requested(suffix)` and `remove_requested()` the use of the menu."""
 
     chosen = Signal()
-    export_asked = Signal(str)
-    remove_asked = Signal()
+    export_requested = Signal(str)
+    remove_requested = Signal()
 
     def __init__(self, name: str):
         super().__init__()
@@ -51,12 +51,12 @@ class PlotPane(QWidget):
         self._below = menu.addSeparator()
         self._add(menu, self._modes, MODES, "plot_mode")
         menu.addSeparator()
-        saves = {suffix: menu.addAction(text, partial(self.export_asked.emit, suffix)) for suffix, text in EXPORTS.items()}
+        saves = {suffix: menu.addAction(text, partial(self.export_requested.emit, suffix)) for suffix, text in EXPORTS.items()}
         for suffix, action in saves.items():
             action.setObjectName(f"plot_export_{suffix}")
         menu.addSeparator()
         menu.addAction("Follow the newest again", self.view.follow)
-        self.remove = menu.addAction("Remove this plot", self.remove_asked.emit)
+        self.remove = menu.addAction("Remove this plot", self.remove_requested.emit)
         self.remove.setObjectName("plot_remove")
         self.view.more = (None, *saves.values(), None, self.remove)
         self._check()

@@ -10,7 +10,7 @@ LEAST = 1e-6  # of a range
 
 
 class PlotRange:
-    """`x` and `y`, from where to where, are what a person chose, None where nobody did. `log`: values are decimal logarithms."""
+    """`x` and `y`, (start, end), are what the user chose, None for no choice. `log`: values are decimal logarithms."""
 
     def __init__(self, log: bool):
         self._log = log
@@ -35,7 +35,7 @@ class PlotRange:
         return (start + end) / 2, (low + high) / 2
 
     def fit(self, curves: list[Curves], span: float) -> None:
-        """Where nobody chose: `span` seconds up to the newest sample, or all where x is no time, and the values in that."""
+        """Without a chosen range: `span` seconds up to the newest sample, or all where x is no time, and the values in that."""
         timed = not curves or curves[0].timed
         end = max((float(c.x[-1]) for c in curves if len(c.x)), default=0.0) if timed else 0.0
         across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))

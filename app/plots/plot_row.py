@@ -15,7 +15,7 @@ from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.engine.model.robot import Robot
 
-SHOWN_LOGS = 3  # of what a law logs, shown without being asked for
+SHOWN_LOGS = 3  # of what a law logs, shown without a request
 LEAST_WIDTH, LEAST_HEIGHT = 170, 120  # pixels of one plot; where there is no room for all of them they scroll
 
 
@@ -24,12 +24,12 @@ class PlotRow(QScrollArea):
     `logged` are the signals that a law logs.
 
     `changed()` tells that panes came, went or show something else, `moved()` that a person chose a range,
-    `export_asked(view, suffix)` that one is to be saved.
+    `export_requested(view, suffix)` that one is to be saved.
     """
 
     changed = Signal()
     moved = Signal()
-    export_asked = Signal(object, str)
+    export_requested = Signal(object, str)
 
     def __init__(self, names: Sequence[str]):
         super().__init__()
@@ -65,8 +65,8 @@ class PlotRow(QScrollArea):
     def _insert(self, name: str):
         pane = PlotPane(name)
         pane.chosen.connect(self.changed)
-        pane.remove_asked.connect(partial(self._remove, pane))
-        pane.export_asked.connect(partial(self.export_asked.emit, pane.view))
+        pane.remove_requested.connect(partial(self._remove, pane))
+        pane.export_requested.connect(partial(self.export_requested.emit, pane.view))
         pane.view.x_moved.connect(partial(self._on_x, pane))
         pane.view.hovered.connect(self._on_hover)
         pane.view.show_cursor(self._cursor)

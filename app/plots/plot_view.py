@@ -94,7 +94,7 @@ class PlotView(QWidget):
         self.update()
 
     def show_curves(self, curves: list[Curves], span: float, note: str = ""):
-        """Draw these; where nobody chose a range the axis spans `span` seconds up to the newest. `note` is written over it."""
+        """Draw these; where no range was chosen the axis spans `span` seconds up to the newest. `note` is written over it."""
         self.curves, self.note = curves, note
         self._range.fit(curves, span)
         self.update()

@@ -1,1 +1,1 @@
-"""Questions asked beside the arm, and checked."""
+"""Questions beside the arm, and checked."""

@@ -1,4 +1,4 @@
-"""How far somebody is with a question."""
+"""How far the user is with a question."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Attempt:
         return all(verdict is not None and verdict.right for verdict in self.verdicts)
 
     def open_answers(self, one_by_one: bool) -> int:
-        """How many answers are asked for so far: in a derivation, up to the first that is not right."""
+        """How many answers are requested so far: in a derivation, up to the first that is not right."""
         if not one_by_one or self.solution:
             return len(self.verdicts)
         right = 0

@@ -28,7 +28,7 @@ class QuestionsDock(LateFeature):
     def connect(self) -> None:
         """Wire its command, and questions that are opened as files."""
         self._bench.actions.on("questions", self.dock.bring_up)
-        self._bench.files.question_asked.connect(self._open)
+        self._bench.files.question_requested.connect(self._open)
 
     def _open(self, path: Path) -> None:
         self.feature.library.open_file(path)

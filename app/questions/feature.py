@@ -1,4 +1,4 @@
-"""Questions: exercises asked beside the arm, and checked."""
+"""Questions: exercises beside the arm, and checked."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class QuestionsFeature(Feature):
         self.panel.show_list(self.library.questions, self.library.progress)
 
     def _on_opened(self, name: str) -> None:
-        """A file that somebody opened or dropped is asked at once."""
+        """A file that the user opened or dropped is shown at once."""
         self.question = None  # what is typed belongs to the file as it was
         self._attempts.pop(name, None)
         self._bench.preferences.add_recent(str(self.library[name].path.resolve()))
@@ -160,7 +160,7 @@ class QuestionsFeature(Feature):
             self._bench.document.edit(q, text="pose of the question")
 
     def _on_reading(self) -> None:
-        """Read the questions when the dock is first seen; then watch the poses that are asked for."""
+        """Read the questions when the dock is first seen; then watch the poses that are requested."""
         if not self._ready or not on_screen(self.panel):
             return
         if not self._reading:
@@ -191,9 +191,9 @@ class QuestionsFeature(Feature):
             return
         self._keep()
         opened = self.attempt.open_answers(question.file.one_by_one)
-        asked = {k: given for k, given in enumerate(self.attempt.given[:opened]) if given}
-        if asked:
-            self.runner.start(partial(_judged, question, asked))
+        to_check = {k: given for k, given in enumerate(self.attempt.given[:opened]) if given}
+        if to_check:
+            self.runner.start(partial(_judged, question, to_check))
 
     def _on_judged(self, result: tuple[Question, dict[int, Verdict]]) -> None:
         question, verdicts = result
@@ -234,5 +234,5 @@ class QuestionsFeature(Feature):
             self._set_q(np.array(example, float))
 
 
-def _judged(question: Question, asked: dict[int, str], _job) -> tuple[Question, dict[int, Verdict]]:
-    return question, {k: judge(question, question.file.answers[k], given) for k, given in asked.items()}
+def _judged(question: Question, to_check: dict[int, str], _job) -> tuple[Question, dict[int, Verdict]]:
+    return question, {k: judge(question, question.file.answers[k], given) for k, given in to_check.items()}

@@ -22,7 +22,7 @@ SUBJECT = "questions"
 
 class Library(QObject):
     """Reads the questions in the background; tells `changed()`, `read()` when all were read, `opened(name)` and `refused(why)` of
-    one that somebody opened."""
+    one that the user opened."""
 
     changed = Signal()
     read = Signal()
@@ -78,7 +78,7 @@ class Library(QObject):
         self.opened.emit(question.name)
 
     def remember(self, name: str, state: str) -> None:
-        """How far somebody is with a question; empty for a new start. What was solved stays solved until then."""
+        """How far the user is with a question; empty for a new start. What was solved stays solved until then."""
         if state and self.progress.get(name) == SOLVED:
             return
         done = {other: told for other, told in self.progress.items() if other != name}

@@ -101,7 +101,7 @@ class ConditionEntry(Entry):
 
 
 class AnswerEntry(Entry):
-    """One thing that is asked."""
+    """One thing that a question wants to know."""
 
     kind: Literal["number", "formula", "choice", "pose"]
     ask: Sentence

@@ -46,8 +46,8 @@ class FilmFeature(Feature):
     def connect(self) -> None:
         """Wire the button and what ends a film."""
         bench, tools = self._bench, self._tools
-        tools.asked.connect(lambda name: self._ask() if name == "film" else None)
-        tools.cancel_asked.connect(lambda: self.cancel("Filming was stopped; no file was written."))
+        tools.requested.connect(lambda name: self._ask() if name == "film" else None)
+        tools.cancel_requested.connect(lambda: self.cancel("Filming was stopped; no file was written."))
         bench.replay.replaying_changed.connect(self._on_replaying)
         bench.files.recording_opened.connect(lambda *_: self.cancel(ENDED))
 

@@ -25,11 +25,11 @@ SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 class RecordingPanel(QWidget):
     """Tells what a person wants: to play, to seek a fraction of the whole, another speed, another file or another format."""
 
-    play_asked = Signal(bool)
-    seek_asked = Signal(float)
+    play_requested = Signal(bool)
+    seek_requested = Signal(float)
     speed_chosen = Signal(float)
-    open_asked = Signal()
-    close_asked = Signal()
+    open_requested = Signal()
+    close_requested = Signal()
     format_chosen = Signal(str)
 
     def __init__(self, record: QAction, last: QAction, format_: str):
@@ -69,7 +69,7 @@ class RecordingPanel(QWidget):
 
     def _file_line(self, last: QAction) -> QWidget:
         open_button = button("recording_open", "Open recording…", tip="Play back a recording from a file")
-        open_button.clicked.connect(self.open_asked)
+        open_button.clicked.connect(self.open_requested)
         again = button("recording_replay_last", "Replay last", "Replay the recording made last")
         again.clicked.connect(last.trigger)
         last.changed.connect(lambda: again.setEnabled(last.isEnabled()))
@@ -78,7 +78,7 @@ class RecordingPanel(QWidget):
         self._title.setWordWrap(True)
         tip = "Close the recording (Esc in the view): the keys are the simulation's again, which starts from the pose shown"
         self._close = button("replay_close", "Close", "Close the recording", tip)
-        self._close.clicked.connect(self.close_asked)
+        self._close.clicked.connect(self.close_requested)
         return row(open_button, again, self._title, self._close, stretch=self._title, spacing=8)
 
     def _timeline(self) -> QWidget:
@@ -87,8 +87,8 @@ class RecordingPanel(QWidget):
         self.play.toggled.connect(self._on_play)
         tip = "Drag, or use the arrow keys, Home and End; space plays, [ and ] mark a part"
         self.slider = named(Timeline(STEPS), "replay_timeline", "Timeline", tip)
-        self.slider.play_asked.connect(self.play.toggle)
-        self.slider.valueChanged.connect(lambda position: self.seek_asked.emit(position / STEPS))
+        self.slider.play_requested.connect(self.play.toggle)
+        self.slider.valueChanged.connect(lambda position: self.seek_requested.emit(position / STEPS))
         self._time = named(QLabel(), "replay_time")
         self._speed = speeds("replay_speed", "Replay speed", SPEEDS)
         self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
@@ -97,7 +97,7 @@ class RecordingPanel(QWidget):
 
     def _on_play(self, on: bool):
         self._draw_play()
-        self.play_asked.emit(on)
+        self.play_requested.emit(on)
 
     def _draw_play(self):
         if self._tokens is not None:

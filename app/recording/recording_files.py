@@ -30,7 +30,7 @@ PATIENCE = 0.25  # s before progress is shown: most files are there sooner
 
 
 class RecordingFilesFeature(Feature):
-    """Reads what is asked for, the latest request alone; until it is there, and when it cannot be read, what was open stays."""
+    """Reads what is requested, the latest request alone; until it is there, and when it cannot be read, what was open stays."""
 
     commands = (
         *block(
@@ -50,8 +50,8 @@ class RecordingFilesFeature(Feature):
     def connect(self) -> None:
         """Wire files, banner and the command that saves."""
         bench = self._bench
-        bench.files.recording_asked.connect(self.open)
-        bench.document.robot_changed.connect(lambda _: self._reading.cancel())  # asked for later than the recording
+        bench.files.recording_requested.connect(self.open)
+        bench.document.robot_changed.connect(lambda _: self._reading.cancel())  # requested later than the recording
         bench.actions.on("save_recording", self.ask_save)
         for runner in (self._reading, self._saving):
             runner.progressed.connect(partial(self._show, runner))
@@ -69,7 +69,7 @@ class RecordingFilesFeature(Feature):
     def open(self, path: Path, of_open_robot: bool = False) -> None:
         """Read a recording and show it; another one that is still being read is given up.
 
-        Where it does not tell its robot, or that one is not at hand, it is asked, unless it is said to be `of_open_robot`.
+        Where it does not tell its robot, or that one is not at hand, the user chooses, unless it is said to be `of_open_robot`.
         """
         self._close_question()
         self._bench.files.give_up()
@@ -112,7 +112,7 @@ class RecordingFilesFeature(Feature):
         if not path:
             return
         target = with_format(path, kind)
-        if target != Path(path) and target.exists():  # the dialog asked about another name
+        if target != Path(path) and target.exists():  # the dialog confirmed another name
             self._complain("save", "The recording was not saved", f"{target} exists; choose another name")
         else:
             self.save(target)

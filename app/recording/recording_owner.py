@@ -13,7 +13,7 @@ from armature.engine.model.xacro.xacro_place import file_of
 
 @dataclass(frozen=True)
 class Owner:
-    """`robot` is a name or file to open, "" for the open robot, None where it has to be asked; `why`, and which ones `fit`."""
+    """`robot` is a name or file to open, "" for the open robot, None where the user chooses; `why`, and which ones `fit`."""
 
     robot: str | None
     why: str = ""

@@ -29,7 +29,7 @@ class RecoveryFeature(Feature):
     )
 
     def __init__(self, bench: Workbench):
-        self._bench, self._asked = bench, False
+        self._bench, self._requested = bench, False
         self._found: list[Recoverable] = []
         self._search, self._work = JobRunner("find-recoverable", bench.parent), JobRunner("recover", bench.parent)
 
@@ -53,7 +53,7 @@ class RecoveryFeature(Feature):
         self._search.start(lambda _: find_recoverable(folder))
 
     def _look_again(self):
-        self._asked = True
+        self._requested = True
         self._look()
 
     def _on_found(self, found: list[Recoverable]):
@@ -64,10 +64,10 @@ class RecoveryFeature(Feature):
             text = f"A run ended early and left {what}, last changed {found[0].changed:%Y-%m-%d %H:%M}."
             offers = {"Recover": self._recover, "Delete": self._delete, "Later": lambda: None}
             banner.show_offer(text, offers)
-        elif self._asked:
+        elif self._requested:
             folder = self._bench.files.recording_folder()
             banner.show_message(Severity.INFO, f"There is nothing to recover in {folder}.")
-        self._asked = False
+        self._requested = False
 
     def _recover(self):
         found = self._found

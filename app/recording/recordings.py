@@ -32,7 +32,7 @@ class Recordings(QObject):
         self._action, self._last, self._panel, self._files = action, last, panel, files
         self._simulation, self._replay = simulation, replay
         self.last_path: Path | None = None
-        self._asked: Path | None = None  # a file that is not begun yet
+        self._requested: Path | None = None  # a file that is not begun yet
         self._since, self._shown = 0.0, 0.0
         action.toggled.connect(self._on_toggled)
         simulation.recording_changed.connect(self._on_recording)
@@ -41,12 +41,12 @@ class Recordings(QObject):
         files.recording_opened.connect(self._on_opened)
         replay.replaying_changed.connect(self._on_replaying)
         replay.moved.connect(panel.show_time)
-        panel.play_asked.connect(replay.play)
-        panel.seek_asked.connect(replay.seek)
+        panel.play_requested.connect(replay.play)
+        panel.seek_requested.connect(replay.seek)
         panel.speed_chosen.connect(replay.set_speed)
-        panel.open_asked.connect(files.ask_open_recording)
-        last.triggered.connect(lambda _: files.recording_asked.emit(self.last_path))
-        panel.close_asked.connect(replay.close)
+        panel.open_requested.connect(files.ask_open_recording)
+        last.triggered.connect(lambda _: files.recording_requested.emit(self.last_path))
+        panel.close_requested.connect(replay.close)
         panel.show_recording_state(None, 0, 0.0)
 
     def _on_toggled(self, on: bool):
@@ -57,11 +57,11 @@ class Recordings(QObject):
         self._begin()
 
     def _begin(self):
-        self._asked = self._files.new_recording_path()
-        if self._asked is None:
+        self._requested = self._files.new_recording_path()
+        if self._requested is None:
             self._check(False)
         else:
-            self._simulation.start_recording(self._asked)
+            self._simulation.start_recording(self._requested)
 
     def _on_recording(self, path: Path | None):
         self._check(path is not None)
@@ -88,8 +88,8 @@ class Recordings(QObject):
         path = event.path
         if not isinstance(event.kind, RecordingEvent):
             return
-        was_asked, self._asked = path == self._asked, None
-        if event.kind is RecordingEvent.FAILED and was_asked and path is not None and free_name(path) != path:
+        was_requested, self._requested = path == self._requested, None
+        if event.kind is RecordingEvent.FAILED and was_requested and path is not None and free_name(path) != path:
             self._begin()  # another window took the name meanwhile
             return
         if event.kind is RecordingEvent.STOPPED and path is not None:

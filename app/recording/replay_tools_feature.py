@@ -57,9 +57,9 @@ class ReplayToolsFeature(Feature):
             "trim": self._ask_trim,
             "compare": self._ask_compare,
         }
-        tools.asked.connect(lambda name: acts[name]() if name in acts else None)
-        tools.remove_asked.connect(self.take_away)
-        self._panel.slider.mark_asked.connect(self.mark)
+        tools.requested.connect(lambda name: acts[name]() if name in acts else None)
+        tools.remove_requested.connect(self.take_away)
+        self._panel.slider.mark_requested.connect(self.mark)
         self._trims.finished.connect(self._on_trimmed)
         self._trims.failed.connect(
             lambda text: bench.files.message_about.emit("part", Severity.ERROR, f"The part was not saved: {text}")
@@ -115,7 +115,7 @@ class ReplayToolsFeature(Feature):
         kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
         path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the part between the marks", str(start), kinds)
         target = with_format(path, kind)
-        if target != Path(path) and target.exists():  # the dialog asked about another name
+        if target != Path(path) and target.exists():  # the dialog confirmed another name
             self._bench.files.message_about.emit(
                 "part", Severity.ERROR, f"The part was not saved: {target} exists; choose another name"
             )

@@ -20,11 +20,11 @@ BUTTONS = {
 
 
 class ReplayTools(QWidget):
-    """`asked(name)` is one of BUTTONS; `remove_asked(k)` takes the k-th one laid over it away; `cancel_asked()` ends filming."""
+    """`requested(name)` is one of BUTTONS; `remove_requested(k)` removes the k-th overlay; `cancel_requested()` ends filming."""
 
-    asked = Signal(str)
-    remove_asked = Signal(int)
-    cancel_asked = Signal()
+    requested = Signal(str)
+    remove_requested = Signal(int)
+    cancel_requested = Signal()
 
     def __init__(self):
         super().__init__()
@@ -56,7 +56,7 @@ class ReplayTools(QWidget):
         button.setAccessibleName(tip)
         button.setToolTip(tip)
         button.setMinimumHeight(button.sizeHint().height())
-        button.clicked.connect(lambda: self.asked.emit(name))
+        button.clicked.connect(lambda: self.requested.emit(name))
         return button
 
     def _progress_line(self) -> QHBoxLayout:
@@ -71,7 +71,7 @@ class ReplayTools(QWidget):
         self._stop.setText("Stop filming")
         self._stop.setObjectName("film_cancel")
         self._stop.setAccessibleName("Stop filming; no file is left")
-        self._stop.clicked.connect(self.cancel_asked)
+        self._stop.clicked.connect(self.cancel_requested)
         for part in (self._frames, self.progress, self._stop):
             part.hide()
             line.addWidget(part)
@@ -109,7 +109,7 @@ class ReplayTools(QWidget):
             chip.setAccessibleName(f"Take {name} away")
             chip.setToolTip(f"Take {name} away")
             chip.setMinimumHeight(chip.sizeHint().height())
-            chip.clicked.connect(lambda _=False, k=k: self.remove_asked.emit(k))
+            chip.clicked.connect(lambda _=False, k=k: self.remove_requested.emit(k))
             self._line.insertWidget(k, chip)
             self._chips.append(chip)
         self._colour()

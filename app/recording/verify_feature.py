@@ -33,7 +33,7 @@ class VerifyFeature(Feature):
         bench, tools, runs = self._bench, self._tools, self._runs
         bench.files.recording_opened.connect(lambda *_: self._forget())
         bench.replay.replaying_changed.connect(lambda on: on or runs.cancel())
-        tools.asked.connect(lambda name: self.verify() if name == "verify" else None)
+        tools.requested.connect(lambda name: self.verify() if name == "verify" else None)
         runs.finished.connect(self._on_verified)
         runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
         runs.failed.connect(tools.show_result)

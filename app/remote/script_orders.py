@@ -41,7 +41,7 @@ class ScriptOrders:
         self._reading = JobRunner("script-recording", bench.parent)
         self._reading.finished.connect(self._on_read)
         self._reading.failed.connect(self._settle)
-        self._asked: tuple[OpenFile, Answer] | None = None
+        self._requested: tuple[OpenFile, Answer] | None = None
         self._results = False
 
     def shut_down(self) -> None:
@@ -93,7 +93,7 @@ class ScriptOrders:
         path = Path(order.path)
         if kind_of_file(path) == RECORDING:
             self._settle("another recording was opened instead")
-            self._asked = order, answer
+            self._requested = order, answer
             self._reading.start(partial(_read, path))
         else:
             self._bench.files.open_path(str(path))
@@ -106,15 +106,15 @@ class ScriptOrders:
         if len(recording.joint_names) != robot.n:
             self._settle(f"the recording has {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
             return
-        if self._asked is not None:
-            self._bench.files.recording_opened.emit(recording, Path(self._asked[0].path))
+        if self._requested is not None:
+            self._bench.files.recording_opened.emit(recording, Path(self._requested[0].path))
             self._bench.replay.play(True)
         self._settle("")
 
     def _settle(self, error: str) -> None:
-        if self._asked is None:
+        if self._requested is None:
             return
-        (order, answer), self._asked = self._asked, None
+        (order, answer), self._requested = self._requested, None
         if order.temporary:
             with suppress(OSError):
                 Path(order.path).unlink()

@@ -60,7 +60,7 @@ class RobotPanel(QWidget):
 
 
 class RobotsFeature(Feature):
-    """Files are read and pictures drawn in the background, one after the other, those first that somebody sees."""
+    """Files are read and pictures drawn in the background, one after the other, those in view first."""
 
     commands = block(
         "File",

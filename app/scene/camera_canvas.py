@@ -15,7 +15,7 @@ from armature.app.scene.camera.camera_flight import Flight
 
 
 class CameraCanvas(GLCanvas):
-    """`view_chosen` tells that somebody has chosen how to look. With `glides`, the camera flies to views chosen by name."""
+    """`view_chosen` tells that the user chose a view. With `glides`, the camera flies to views chosen by name."""
 
     view_chosen = Signal()
 
@@ -72,7 +72,7 @@ class CameraCanvas(GLCanvas):
         self.update()
 
     def camera_moved(self) -> None:
-        """Somebody has chosen a view of their own: resizing the window no longer fits the arm into it."""
+        """The user chose a view: resizing the window no longer fits the arm into it."""
         self.is_fitted = False
         self.view_chosen.emit()
         self.update()
@@ -120,7 +120,7 @@ class CameraCanvas(GLCanvas):
         seen = self.camera.pose()
         self.flight.finish()
         change()
-        # Desktops that are asked for less motion tell widgets to animate for 0 ms.
+        # Desktops that are set to less motion tell widgets to animate for 0 ms.
         if self.glides and self.isVisible() and self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0:
             self.flight.start(seen)
         self.update()

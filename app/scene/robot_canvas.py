@@ -91,7 +91,7 @@ class RobotCanvas(CameraCanvas):
         self.set_poses(engine.link_poses(self.stage.robot, q), q)
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
-        """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
+        """Show link poses `(n_links, 4, 4)` that are already computed for q."""
         self.slot_poses = self._slots(X_WL)
         self.q = np.array(q, float)
         self.stage.set_poses(self.slot_poses, self.q)

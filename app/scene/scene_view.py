@@ -69,7 +69,7 @@ class SceneView(OverlayCanvas):
         self.nudge.release()
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
-        """Show link poses `(n_links, 4, 4)` that somebody has already computed for q."""
+        """Show link poses `(n_links, 4, 4)` that are already computed for q."""
         super().set_poses(X_WL, q)
         self.row_pull.follow()
         self.hover.follow()

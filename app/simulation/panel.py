@@ -38,7 +38,7 @@ class SimulationPanel(QWidget):
     integrator_chosen = Signal(str)
     dt_chosen = Signal(float)
     friction_chosen = Signal(bool)
-    release_asked = Signal()
+    release_requested = Signal()
 
     def __init__(self, transport: list[QAction]):
         super().__init__()
@@ -55,7 +55,7 @@ class SimulationPanel(QWidget):
         content.addWidget(self._how)
         self._torques = TorqueSection()
         self._torques.torque_changed.connect(self.torque_changed)
-        self._torques.release_asked.connect(self.release_asked)
+        self._torques.release_requested.connect(self.release_requested)
         content.addWidget(self._torques)
         content.addStretch(1)
 

@@ -41,10 +41,10 @@ def torque_ranges(robot: Robot, gravity_torque) -> np.ndarray:
 
 
 class TorqueSection(Section):
-    """Tells `torque_changed(tau)`, `(n,)` in N·m or N; and `release_asked()`, to have them act instead of a control law."""
+    """Tells `torque_changed(tau)`, `(n,)` in N·m or N; and `release_requested()`, to have them act instead of a control law."""
 
     torque_changed = Signal(object)
-    release_asked = Signal()
+    release_requested = Signal()
 
     def __init__(self):
         super().__init__("Motor torque")
@@ -54,7 +54,7 @@ class TorqueSection(Section):
         self._tau = np.zeros(0)
         tip = "The control law rests, and these sliders are the motor torques; a trajectory that runs puts it to work again"
         self._release = keeps_room(button("torque_release", "Set the arm free", tip=tip))
-        self._release.clicked.connect(self.release_asked)
+        self._release.clicked.connect(self.release_requested)
         self._release.hide()
         self._grid_widget = self.add(QWidget())
         self._grid = QGridLayout(self._grid_widget)

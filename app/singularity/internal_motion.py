@@ -74,7 +74,7 @@ def _off(robot: Robot, q: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 class InternalMotion(QObject):
-    """Plays until it is stopped or somebody else moves the arm; then the arm is exactly where it was, or where it was put.
+    """Plays until it is stopped or something else moves the arm; then the arm is exactly where it was, or where it was put.
 
     Tells `playing_changed(on)`, and `refused()` where the tool would move with the joints.
     """

@@ -225,7 +225,7 @@ class JointMap(QWidget):
             self.let_go()
 
     def let_go(self) -> None:
-        """The dot is in nobody's hand any more, although the button may still be down."""
+        """The dot is not held any more, although the button may still be down."""
         if self._held:
             self._held = False
             self.released.emit()

@@ -20,12 +20,12 @@ LINES = 14  # of text, the list's greatest height
 
 
 class FamiliesSection(Section):
-    """Tells `find_asked()`, `cancel_asked()`, `chosen(k)`, −1 for none, and `go_asked(k)`."""
+    """Tells `find_requested()`, `cancel_requested()`, `chosen(k)`, −1 for none, and `go_requested(k)`."""
 
-    find_asked = Signal()
-    cancel_asked = Signal()
+    find_requested = Signal()
+    cancel_requested = Signal()
     chosen = Signal(int)
-    go_asked = Signal(int)
+    go_requested = Signal(int)
 
     _robot: Robot
 
@@ -37,16 +37,16 @@ class FamiliesSection(Section):
         self.search = self._button("Find all", "families_find", "Search the whole joint space for all causes of singular poses")
         self.cancel = self._button("Cancel", "families_cancel", "Stop and keep what was found so far")
         self.go = self._button("Go there", "families_go", "Move the arm to the chosen pose; one undo step")
-        self.search.clicked.connect(lambda _: self.find_asked.emit())
-        self.cancel.clicked.connect(lambda _: self.cancel_asked.emit())
-        self.go.clicked.connect(lambda _: self.go_asked.emit(self.list.currentRow()))
+        self.search.clicked.connect(lambda _: self.find_requested.emit())
+        self.cancel.clicked.connect(lambda _: self.cancel_requested.emit())
+        self.go.clicked.connect(lambda _: self.go_requested.emit(self.list.currentRow()))
         self.add(row(self.search, self.cancel, self.go, None))
         self.progress = self.add(ProgressBar("families_progress", "Progress of the search"))
         self.add(self.list)
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.itemSelectionChanged.connect(self._on_selection)
-        self.list.itemActivated.connect(lambda item: self.go_asked.emit(self.list.row(item)))
+        self.list.itemActivated.connect(lambda item: self.go_requested.emit(self.list.row(item)))
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)

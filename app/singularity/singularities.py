@@ -55,14 +55,14 @@ class SingularitiesFeature(Feature):
         bench, panel = self._bench, self.panel
         self.glide, self.internal = PoseGlide(bench), InternalMotion(bench)
         for signal, slot in (
-            (panel.play_asked, self._on_play),
-            (panel.ghost_asked, self._show_ghost),
-            (panel.go_asked, self._go_there),
-            (panel.back_asked, self._go_back),
-            (panel.families.find_asked, self._find_families),
-            (panel.families.cancel_asked, self.family_runner.finish_early),
+            (panel.play_requested, self._on_play),
+            (panel.ghost_requested, self._show_ghost),
+            (panel.go_requested, self._go_there),
+            (panel.back_requested, self._go_back),
+            (panel.families.find_requested, self._find_families),
+            (panel.families.cancel_requested, self.family_runner.finish_early),
             (panel.families.chosen, self._show_family),
-            (panel.families.go_asked, self._go_to_family),
+            (panel.families.go_requested, self._go_to_family),
             (self.family_runner.busy_changed, panel.families.show_busy),
             (self.family_runner.progressed, panel.families.show_progress),
             (self.family_runner.finished, self._on_families),
@@ -113,7 +113,7 @@ class SingularitiesFeature(Feature):
         self.panel.show_report(readout.report, said(readout.verdict), readout.level, possible)
 
     def _on_reading(self) -> None:
-        """Search anew where the arm came to rest somewhere else, and somebody looks."""
+        """Search anew where the arm came to rest somewhere else, if the dock is seen."""
         q = self._bench.document.q
         if not self._ready or q is self._searched or self.internal.playing or not on_screen(self.panel):
             return
@@ -138,7 +138,7 @@ class SingularitiesFeature(Feature):
         self.families = families
         self.panel.families.show_families(families) if families else self.panel.families.show_families((), NO_FAMILIES)
 
-    # -- what is asked for -----------------------------------------------------------------------------------------------------
+    # -- what is requested -----------------------------------------------------------------------------------------------------
 
     def _on_play(self, on: bool) -> None:
         self.glide.stop()

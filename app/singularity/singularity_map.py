@@ -42,7 +42,7 @@ class SingularityMapFeature(Feature):
         self.panel = SingularityMapPanel(bench.preferences.units)
         self.runner = JobRunner("singularity-map", bench.parent)
         self.pair, self.quantity = (0, 0), "sigma_min"
-        self._made: tuple | None = None  # what the map that is shown or under way was asked for
+        self._made: tuple | None = None  # what the map that is shown or under way was requested
         self._others, self._moved, self._ready, self._gesture = b"", 0.0, False, 0
 
     def connect(self) -> None:

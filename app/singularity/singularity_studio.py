@@ -31,12 +31,12 @@ BUTTONS = {
 
 
 class SingularityStudioPanel(QWidget):
-    """Tells `play_asked(on)`, `ghost_asked(on)`, `go_asked()` and `back_asked()`."""
+    """Tells `play_requested(on)`, `ghost_requested(on)`, `go_requested()` and `back_requested()`."""
 
-    play_asked = Signal(bool)
-    ghost_asked = Signal(bool)
-    go_asked = Signal()
-    back_asked = Signal()
+    play_requested = Signal(bool)
+    ghost_requested = Signal(bool)
+    go_requested = Signal()
+    back_requested = Signal()
 
     _robot: Robot
 
@@ -61,7 +61,7 @@ class SingularityStudioPanel(QWidget):
         self.play = button("singularity_play", title, title, tip)
         self.play.setCheckable(True)
         self.play.setEnabled(False)
-        self.play.clicked.connect(self.play_asked)
+        self.play.clicked.connect(self.play_requested)
         section.add(row(self.play, None))
         self._cause, self._remark = self._text("singularity_cause"), named(note(), "singularity_remark")
         self._remark.hide()
@@ -77,10 +77,10 @@ class SingularityStudioPanel(QWidget):
             self.buttons[name] = button(f"nearest_{name}", title, f"{title}: nearest singular pose", tip)
             self.buttons[name].setEnabled(False)
         self.buttons["ghost"].setCheckable(True)
-        self.buttons["ghost"].toggled.connect(self.ghost_asked)
+        self.buttons["ghost"].toggled.connect(self.ghost_requested)
         self.buttons["go"].setProperty("role", "primary")
-        self.buttons["go"].clicked.connect(lambda _: self.go_asked.emit())
-        self.buttons["back"].clicked.connect(lambda _: self.back_asked.emit())
+        self.buttons["go"].clicked.connect(lambda _: self.go_requested.emit())
+        self.buttons["back"].clicked.connect(lambda _: self.back_requested.emit())
         section.add(row(*self.buttons.values(), None))
         self._nearest_cause, self._way = self._text("nearest_cause"), named(note(), "nearest_way")
         section.add(Steady(6, self._nearest_cause, self._way))
@@ -99,7 +99,7 @@ class SingularityStudioPanel(QWidget):
         """The pointer over the nearest pose shows it."""
         crossing, ghost = event.type() in (QEvent.Type.Enter, QEvent.Type.Leave), self.buttons["ghost"]
         if watched is self._hovering and crossing and ghost.isEnabled() and not ghost.isChecked():
-            self.ghost_asked.emit(event.type() == QEvent.Type.Enter)
+            self.ghost_requested.emit(event.type() == QEvent.Type.Enter)
         return super().eventFilter(watched, event)
 
     # -- what is shown ---------------------------------------------------------------------------------------------------------

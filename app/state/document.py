@@ -24,8 +24,8 @@ class RobotDocument(QObject):
 
     `q_changed` says that the pose is another one, whoever moved it; `q_edited` that a person moved it; `robot_closing` that
     another robot is about to be opened, `robot_changed` that it is, or that the open one was edited: then `edited`, and
-    `same_arm` where it has the joints that it had. `draft` is the file of the open robot as it is being edited, None where nobody
-    edits it, and `draft_changed` tells of another one. Only `edit`, `edit_joint`, `edit_robot` and `edit_draft` leave an undo
+    `same_arm` where it has the joints that it had. `draft` is the file of the open robot as it is being edited, None where it
+    is not, and `draft_changed` tells of another one. Only `edit`, `edit_joint`, `edit_robot` and `edit_draft` leave an undo
     step; a simulation or a replay calls `follow`.
     """
 
@@ -46,7 +46,7 @@ class RobotDocument(QObject):
 
     @property
     def draft(self) -> RobotDraft | None:
-        """The file of the open robot as it is being edited, None where nobody edits it."""
+        """The file of the open robot as it is being edited, None where it is not being edited."""
         return self._draft
 
     @property

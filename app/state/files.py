@@ -90,17 +90,17 @@ class RobotReader(Protocol):
 
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
-    `recording_asked(path)`, `log_asked(path)`, `trajectory_asked(path)` and `question_asked(path)` want one read,
-    `recording_opened(recording, path)` tells of one that was, `follow_asked(trajectory)` wants the arm to follow one."""
+    `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)` and `question_requested(path)` want one read,
+    `recording_opened(recording, path)` tells of one that was, `follow_requested(trajectory)` wants the arm to follow one."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
-    recording_asked = Signal(object)
-    log_asked = Signal(object)
-    trajectory_asked = Signal(object)
-    question_asked = Signal(object)
+    recording_requested = Signal(object)
+    log_requested = Signal(object)
+    trajectory_requested = Signal(object)
+    question_requested = Signal(object)
     recording_opened = Signal(object, object)
-    follow_asked = Signal(object)
+    follow_requested = Signal(object)
     reader: RobotReader  # brought by a feature
 
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):
@@ -123,26 +123,26 @@ class Files(QObject):
             self._window, "Open recording", str(folder) if folder.is_dir() else self._start_folder(), kinds
         )
         if path:
-            (self.log_asked if kind_of_file(path) == LOG else self.recording_asked).emit(Path(path))
+            (self.log_requested if kind_of_file(path) == LOG else self.recording_requested).emit(Path(path))
 
     def ask_log(self):
         """Let the user choose a log of another program."""
         folder, kinds = self._start_folder(), f"Logs of other programs ({_LOGS})"
         path, _ = QFileDialog.getOpenFileName(self._window, "Import a log", folder, f"{kinds};;All files (*)")
         if path:
-            self.log_asked.emit(Path(path))
+            self.log_requested.emit(Path(path))
 
     def open_path(self, path: str):
         """Open a robot by name or file, a trajectory, a recording or a log; of anything else say what it is."""
         kind, name = kind_of_file(path), Path(path).name
         if kind == RECORDING:
-            self.recording_asked.emit(Path(path))
+            self.recording_requested.emit(Path(path))
         elif kind == LOG:
-            self.log_asked.emit(Path(path))
+            self.log_requested.emit(Path(path))
         elif kind == TRAJECTORY:
-            self.trajectory_asked.emit(Path(path))
+            self.trajectory_requested.emit(Path(path))
         elif kind == QUESTION:
-            self.question_asked.emit(Path(path))
+            self.question_requested.emit(Path(path))
         elif kind == SCENARIO:
             text = f"{name} is a scenario file, several runs without a window; {use_of(SCENARIO, path)}."
             self.message_about.emit("open", Severity.WARNING, text)
@@ -171,7 +171,7 @@ class Files(QObject):
         self.reader.finish()
 
     def give_up(self):
-        """The robot that is being read is not opened: something else is asked for."""
+        """The robot that is being read is not opened: something else is requested."""
         self.reader.cancel()
 
     def _show_robot(self, robot: engine.Robot, place: str, then: Callable[[], None]):

@@ -1,4 +1,4 @@
-"""What a file is that somebody opens: robot, trajectory, scenario, question, recording or log, by suffix and by what is in it."""
+"""The kind of a file that is opened: robot, trajectory, scenario, question, recording or log, by suffix and by what is in it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class TrajectoryFeature(Feature, QObject):
             "look": lambda: self.look.run(not self.look.running),
         }
         bench.document.robot_changed.connect(self._on_robot)  # first of all: waypoints of one robot are nothing to another
-        panel.asked.connect(self._on_asked)
+        panel.requested.connect(self._on_requested)
         panel.selected.connect(self._on_selected)
         panel.sought.connect(self._on_sought)
         panel.model.refused.connect(lambda text: panel.show_status(text, Severity.WARNING))
@@ -82,7 +82,7 @@ class TrajectoryFeature(Feature, QObject):
         self.menu = WaypointMenu(bench, self.draft, panel, self.handles, self._choose)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
-        bench.files.trajectory_asked.connect(edits.open_file)
+        bench.files.trajectory_requested.connect(edits.open_file)
         self.draft.changed.connect(self._on_draft)
         self.handles.connect()
         self.handles.chosen.connect(self._choose)
@@ -102,8 +102,8 @@ class TrajectoryFeature(Feature, QObject):
         bench.look.changed.connect(lambda _: self.look.draw())
         bench.startup.ready.connect(self._on_ready)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
-        for name, asked in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
-            bench.actions.on(name, lambda asked=asked: self._on_asked(asked))
+        for name, request in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
+            bench.actions.on(name, lambda request=request: self._on_requested(request))
         self._allow()
         self._on_draft()
 
@@ -150,7 +150,7 @@ class TrajectoryFeature(Feature, QObject):
 
     # -- what a person asks ----------------------------------------------------------------------------------------------------
 
-    def _on_asked(self, name: str) -> None:
+    def _on_requested(self, name: str) -> None:
         if self._ready and (name not in self.panel.buttons or self.panel.buttons[name].isEnabled()):
             self._commands[name]()
 
@@ -163,7 +163,7 @@ class TrajectoryFeature(Feature, QObject):
             self.starts.ask(self.preview)
 
     def _on_refused(self, preview: Preview, violation: Violation) -> None:
-        """A trajectory that breaks a limit is run when it is asked for once more."""
+        """A trajectory that breaks a limit is run when it is requested once more."""
         self._allow()
         words = f"Not run yet: {self.form.broken(preview, violation)}. Run again to run it anyway."
         self.panel.show_status(words, Severity.ERROR)

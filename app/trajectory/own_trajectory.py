@@ -1,4 +1,4 @@
-"""`OwnTrajectory`: a trajectory that somebody wrote as a function of time, opened by its file and planned when it is saved."""
+"""`OwnTrajectory`: a trajectory that the user wrote as a function of time, opened by its file and planned when it is saved."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ EDITS = (
 
 
 class TrajectoryPanel(QWidget):
-    """Tells `asked(name)` of a button or menu entry, the `selected` row, a moment `sought` 0…1, a speed and a repeat."""
+    """Tells `requested(name)` of a button or menu entry, the `selected` row, a moment `sought` 0…1, a speed and a repeat."""
 
-    asked = Signal(str)
+    requested = Signal(str)
     selected = Signal(int)
     sought = Signal(float)
     speed_chosen = Signal(float)
@@ -83,7 +83,7 @@ class TrajectoryPanel(QWidget):
             content.addWidget(part)
         content.addStretch(1)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)
-        delete.activated.connect(lambda: self.asked.emit("delete"))
+        delete.activated.connect(lambda: self.requested.emit("delete"))
 
     def _head(self) -> QWidget:
         joints = self._button("add_joints", "+ Joints", "A waypoint at the arm's present joint positions", QPushButton)
@@ -99,7 +99,7 @@ class TrajectoryPanel(QWidget):
             action = menu.addAction(text)
             action.setObjectName(f"trajectory_{name}")
             action.setToolTip(tip)
-            action.triggered.connect(lambda _=False, name=name: self.asked.emit(name))
+            action.triggered.connect(lambda _=False, name=name: self.requested.emit(name))
             self.entries[name] = action
         more.setMenu(menu)
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -137,7 +137,7 @@ class TrajectoryPanel(QWidget):
     def _button(self, name: str, text: str, tip: str, kind: type[Button]) -> Button:
         self.buttons[name] = result = button(f"trajectory_{name}", text, tip or text, tip, kind)
         if name != "more":
-            result.clicked.connect(lambda: self.asked.emit(name))
+            result.clicked.connect(lambda: self.requested.emit(name))
         result.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return result
 

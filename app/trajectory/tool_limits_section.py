@@ -27,10 +27,10 @@ USUAL = "0.5 m/s and 2 rad/s, reached in 0.25 s, the acceleration in 0.1 s"
 
 
 class ToolLimitsSection(Section):
-    """Tells `entered(name, value, gesture)` in m and rad per s, s², s³, and `reset_asked`."""
+    """Tells `entered(name, value, gesture)` in m and rad per s, s², s³, and `reset_requested`."""
 
     entered = Signal(str, float, int)
-    reset_asked = Signal()
+    reset_requested = Signal()
 
     def __init__(self, units: Units):
         super().__init__("Limits of the tool")
@@ -41,7 +41,7 @@ class ToolLimitsSection(Section):
         self.add(self._grid())
         tip = "As the robot's file says, and as usual where it says nothing"
         self._reset = button("tool_limits_reset", "Reset", "Reset the limits of the tool", tip, QPushButton)
-        self._reset.clicked.connect(self.reset_asked)
+        self._reset.clicked.connect(self.reset_requested)
         self._whence = named(note(), "tool_limits_whence")
         self.add(row(self._whence, self._reset, stretch=self._whence))
 

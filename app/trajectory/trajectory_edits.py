@@ -58,7 +58,7 @@ class TrajectoryEdits(QObject):
         panel.speed_chosen.connect(self.set_speed)
         panel.repeat_chosen.connect(self.set_repeat)
         panel.tool_limits.entered.connect(self.set_tool_limit)
-        panel.tool_limits.reset_asked.connect(self.reset_tool_limits)
+        panel.tool_limits.reset_requested.connect(self.reset_tool_limits)
         panel.model.entered.connect(self.set_cell)
         panel.fields.entered.connect(self.set_value)
         panel.load.chosen.connect(self.set_action)

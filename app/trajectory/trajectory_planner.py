@@ -32,7 +32,7 @@ class TrajectoryPlanner(QObject):
             self._go_on()
 
     def forget(self) -> None:
-        """Nobody waits any more."""
+        """The result is no longer wanted."""
         self._next = None
         self._runner.cancel()
 
@@ -42,7 +42,7 @@ class TrajectoryPlanner(QObject):
         self._runner.stop()
 
     def _go_on(self) -> bool:
-        """Begin with what is asked for; False where nothing is."""
+        """Begin with what is requested; False where nothing is."""
         function, self._next = self._next, None
         if function is not None:
             self._runner.start(function)

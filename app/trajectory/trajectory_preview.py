@@ -39,7 +39,7 @@ class Preview:
 
 
 def preview(robot: engine.Robot, plan: engine.Plan, job: Job) -> Preview | None:
-    """The trajectory of `plan`, sampled and compared with the arm's limits; None when nobody waits for it any more.
+    """The trajectory of `plan`, sampled and compared with the arm's limits; None once it is no longer wanted.
 
     Raises TrajectoryError.
     """

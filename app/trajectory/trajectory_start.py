@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TrajectoryStart(QObject):
-    """`refused(preview, violation)` where a limit is broken: asked again it begins all the same. Any run ends the look ahead."""
+    """`refused(preview, violation)` where a limit is broken; a second request begins all the same. A run ends the look ahead."""
 
     refused = Signal(object, object)
 
@@ -27,7 +27,7 @@ class TrajectoryStart(QObject):
         self._bench, self._run, self._look, self._control = bench, run, look, control
         self._following = JobRunner("follow", bench.parent)
         self._following.finished.connect(self._on_to_follow)
-        bench.files.follow_asked.connect(self._follow)
+        bench.files.follow_requested.connect(self._follow)
         self.warned = False
 
     def stop(self) -> None:

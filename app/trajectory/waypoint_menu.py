@@ -42,14 +42,14 @@ class WaypointMenu(QObject):
     ):
         super().__init__(bench.parent)
         self._bench, self._draft, self._panel, self._handles, self._choose = bench, draft, panel, handles, choose
-        panel.table.menu_asked.connect(self._open)
+        panel.table.menu_requested.connect(self._open)
         bench.scene.menus.waypoint.connect(self._open)
 
     def _open(self, row: int, at: QPoint) -> None:
         self._choose(row)
-        buttons, asked = self._panel.buttons, self._panel.asked
+        buttons, requested = self._panel.buttons, self._panel.requested
         lines: list[Line | None] = [
-            Line(name, text, partial(asked.emit, name), buttons[name].isEnabled()) for name, text in EDITS
+            Line(name, text, partial(requested.emit, name), buttons[name].isEnabled()) for name, text in EDITS
         ]
         lines[1:1] = [Line("frame", "Frame it in the view", lambda: self._frame(row)), None]
         lines += [None, *self._copies(row), None, self._hiding(row)]

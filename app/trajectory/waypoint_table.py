@@ -160,9 +160,9 @@ SHOWN = 5  # rows, however many there are: what stands below must not move
 
 
 class WaypointTable(EntryTable):
-    """Rows are selected as a whole; `menu_asked(row, place)` tells where on the screen the menu of a waypoint is wanted."""
+    """Rows are selected as a whole; `menu_requested(row, place)` tells where on the screen the menu of a waypoint is wanted."""
 
-    menu_asked = Signal(int, QPoint)
+    menu_requested = Signal(int, QPoint)
 
     def __init__(self, model: WaypointModel):
         super().__init__("trajectory_waypoints", "Waypoints", model, SHOWN, SHOWN)
@@ -185,7 +185,7 @@ class WaypointTable(EntryTable):
         index = self.currentIndex() if by_key else self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
         if index.isValid():
             place = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
-            self.menu_asked.emit(index.row(), place)
+            self.menu_requested.emit(index.row(), place)
 
     def select(self, row: int):
         """Make a row the current one; -1 for none."""

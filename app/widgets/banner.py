@@ -120,7 +120,7 @@ class Banner(QFrame):
             self._fall_back()
 
     def heeded(self, hint: str):
-        """Somebody does what this text asks for: it goes."""
+        """What this text recommends is being done: it goes."""
         if self._shown is not None and self._shown.text == hint:
             self.dismiss()
 

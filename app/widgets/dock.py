@@ -31,10 +31,10 @@ class Pages(Protocol):
 
 class Dock(QDockWidget):
     """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front.
-    One at the top is a strip without a title. Tells `asked_for(dock)` when somebody wants to see it.
+    One at the top is a strip without a title. Tells `requested(dock)` when the user wants to see it.
     """
 
-    asked_for = Signal(object)
+    requested = Signal(object)
 
     def __init__(self, name: str, title: str, panel: Panel | None, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)
@@ -83,8 +83,8 @@ class Dock(QDockWidget):
         """Show it in front of the tabs it shares a place with."""
         self.show()
         self.raise_()
-        self.asked_for.emit(self)
+        self.requested.emit(self)
 
     def _on_toggled(self, on: bool) -> None:
         if on:
-            self.asked_for.emit(self)
+            self.requested.emit(self)

@@ -24,7 +24,7 @@ class DrawnInTurn:
         self._unshaped: dict[QWidget, Act] = {}
 
     def hold(self, *parts: QWidget) -> None:
-        """Those that anybody can see are drawn from the next turn of the event loop on, in this order."""
+        """Those that can be seen are drawn from the next turn of the event loop on, in this order."""
         for part in parts:
             if part not in self._waiting and on_screen(part):
                 part.setUpdatesEnabled(False)

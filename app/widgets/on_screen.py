@@ -1,4 +1,4 @@
-"""Whether anybody can see a widget."""
+"""Whether a widget can be seen."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 class Dressing(QObject):
-    """The style sheet takes its colours from the palette, so it stays, and every widget is asked to look at it again.
+    """The style sheet takes its colours from the palette, so it stays, and every widget looks at it again.
 
     Each part has a sheet of its own, because Qt goes at one go through every widget under a new one. While the parts on screen
     change, the picture stands still.
@@ -104,7 +104,7 @@ class Dressing(QObject):
         return [part for part in self._window.findChildren(QWidget, options=DIRECT) if not isinstance(part, QTabBar)]
 
     def _dress(self, part: QWidget) -> Steps:
-        """The style sheet for what is new, the new colours for all else; given up once somebody else has done it."""
+        """The style sheet for what is new, the new colours for all else; given up once it is done elsewhere."""
         for piece in _pieces(part):
             if not piece.styleSheet():
                 piece.setStyleSheet(SHEET)

@@ -1,4 +1,4 @@
-"""`FocusKeeper`: the focus, sent on from where nobody would look for it."""
+"""`FocusKeeper`: the focus, sent on from where it is not expected."""
 
 from __future__ import annotations
 

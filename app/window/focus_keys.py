@@ -37,7 +37,7 @@ def belongs_to_focus(event: QEvent) -> bool:
 
 
 def ends_entry(event: QKeyEvent, widget: QWidget | None) -> bool:
-    """Whether a key that nobody took means that a field is done with: Escape anywhere, Return where something is entered."""
+    """Whether a key without another use means that a field is done with: Escape anywhere, Return where something is entered."""
     done = event.key() in DONE and isinstance(widget, QAbstractSpinBox | QComboBox | QLineEdit)
     return done or event.key() == Qt.Key.Key_Escape
 
@@ -64,7 +64,7 @@ def behind_a_tab(widget: QWidget | None) -> bool:
 
 
 def _left_behind(old: QWidget | None, now: QWidget) -> bool:
-    """Whether the focus went on to another dock only because its widget was disabled: nobody would look for it there."""
+    """Whether the focus went on to another dock only because its widget was disabled: it is not expected there."""
     return old is not None and isValid(old) and not old.isEnabled() and _dock(old) is not _dock(now)
 
 

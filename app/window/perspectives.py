@@ -39,7 +39,7 @@ class Perspectives(QObject):
         return any(isinstance(dock, Dock) and self._shown not in dock.places and not dock.isHidden() for dock in beside)
 
     def restore(self, now: QByteArray | None = None):
-        """The arrangement that the user left, else the default one; `now` is the one in view, if it was just asked for."""
+        """The arrangement that the user left, else the default one; `now` is the one in view, if it was just requested."""
         stacked = self._docks.expect(self._docks.of(self._shown))
         state = self._preferences.now.layouts.get(self._key(stacked), "")
         if not state or not self._docks.restore(QByteArray.fromBase64(state.encode()), now):

@@ -27,7 +27,7 @@ class StillPicture(QObject):
         self._holders += 1
 
     def let_go(self) -> None:
-        """It is drawn unless somebody else holds it."""
+        """It is drawn unless something else holds it."""
         self._holders -= 1
         if self._holders or self._frozen:
             return

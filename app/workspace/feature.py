@@ -63,10 +63,10 @@ class WorkspaceFeature(Feature, QObject):
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire panel, runners, scene and document."""
         panel, bench = self.panel, self._bench
-        panel.compute_asked.connect(self._compute)
-        panel.cancel_asked.connect(self.runner.finish_early)
-        panel.clear_asked.connect(self.clear)
-        panel.look.export_asked.connect(self._ask_export)
+        panel.compute_requested.connect(self._compute)
+        panel.cancel_requested.connect(self.runner.finish_early)
+        panel.clear_requested.connect(self.clear)
+        panel.look.export_requested.connect(self._ask_export)
         panel.look.changed.connect(self._draw)
         self.runner.busy_changed.connect(panel.show_busy)
         self.runner.progressed.connect(self._on_progress)
@@ -102,7 +102,7 @@ class WorkspaceFeature(Feature, QObject):
         self._bench.scene.clear_workspace()
 
     def show(self, space: engine.Workspace) -> None:
-        """Show a workspace of the open robot that somebody else has sampled."""
+        """Show a workspace of the open robot that was sampled elsewhere."""
         self.clear()
         self._on_finished(space)
 
@@ -200,7 +200,7 @@ class WorkspaceFeature(Feature, QObject):
 
 
 def _import_sampler(_job) -> None:
-    """What sampling needs, before it is asked for: half a second, which would hold up the first pictures of the cloud."""
+    """What sampling needs, before it is requested: half a second, which would hold up the first pictures of the cloud."""
     import scipy.stats.qmc  # noqa: F401
 
 

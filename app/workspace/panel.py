@@ -17,21 +17,21 @@ from armature.app.workspace.surfaces_section import SurfacesSection
 
 
 class WorkspacePanel(QWidget):
-    """Tells `compute_asked()`, `cancel_asked()` and `clear_asked()`; `sampling`, `look` and `surfaces` tell of themselves."""
+    """Tells `compute_requested()`, `cancel_requested()` and `clear_requested()`; `sampling`, `look`, `surfaces` have own ones."""
 
-    compute_asked = Signal()
-    cancel_asked = Signal()
-    clear_asked = Signal()
+    compute_requested = Signal()
+    cancel_requested = Signal()
+    clear_requested = Signal()
 
     def __init__(self, quantities: dict[str, str], styles: dict[str, str], surface_colours: dict[str, str]):
         super().__init__()
         self._quantities = quantities
         self.sampling, self.look = SamplingForm(quantities), ReachLook(styles)
-        self.compute = self._button("compute", "Compute", self.compute_asked)
+        self.compute = self._button("compute", "Compute", self.compute_requested)
         self.compute.setProperty("role", "primary")
-        self.cancel = self._button("cancel", "Cancel", self.cancel_asked)
+        self.cancel = self._button("cancel", "Cancel", self.cancel_requested)
         self.cancel.setEnabled(False)
-        self.clear = self._button("clear", "Clear", self.clear_asked)
+        self.clear = self._button("clear", "Clear", self.clear_requested)
         self.progress = ProgressBar("workspace_progress", "Progress of the workspace")
         self._legend = named(ColourLegend(), "workspace_legend")
         self._legend.hide()
@@ -51,9 +51,9 @@ class WorkspacePanel(QWidget):
         self.show_nothing()
 
     @staticmethod
-    def _button(name: str, title: str, asked: SignalInstance) -> QPushButton:
+    def _button(name: str, title: str, clicked: SignalInstance) -> QPushButton:
         result = button(f"workspace_{name}", title, f"{title} workspace")
-        result.clicked.connect(lambda _: asked.emit())
+        result.clicked.connect(lambda _: clicked.emit())
         return result
 
     # -- what it shows ---------------------------------------------------------------------------------------------------------

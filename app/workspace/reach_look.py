@@ -11,10 +11,10 @@ AXES = ("whole", "across x", "across y", "across z")
 
 
 class ReachLook(QWidget):
-    """`changed()` tells of another style or cut, `export_asked()` that it is to be saved."""
+    """`changed()` tells of another style or cut, `export_requested()` that it is to be saved."""
 
     changed = Signal()
-    export_asked = Signal()
+    export_requested = Signal()
 
     def __init__(self, styles: dict[str, str]):
         super().__init__()
@@ -28,7 +28,7 @@ class ReachLook(QWidget):
         self._behind = check("workspace_cut_behind", "Take the far side away")
         tip = "Points as .npz or .csv, the boundary as .ply or .stl"
         self._export = button("workspace_export", "Export…", "Export workspace", tip)
-        self._export.clicked.connect(lambda _: self.export_asked.emit())
+        self._export.clicked.connect(lambda _: self.export_requested.emit())
         self._axis.currentIndexChanged.connect(lambda index: self._place.setEnabled(index > 0))
         for signal in (
             self.style_choice.currentIndexChanged,

@@ -63,7 +63,7 @@ class SingularSurfacesFeature(Feature):
             self.runner.start(partial(_computed, document.robot, document.q))
 
     def show(self, found: engine.SingularSurfaces | None) -> None:
-        """Show surfaces of the open robot that somebody else has computed; None for none."""
+        """Show surfaces of the open robot that was computed elsewhere; None for none."""
         self.section.check.setChecked(False)
         if found is not None:
             self._on_found(found)

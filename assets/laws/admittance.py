@@ -7,7 +7,7 @@
 
 qd_s is the speed behind a low-pass of `cutoff`: s M times the noise of a differenced position would shake the arm. It must stay
 well above s and `observer`. J⁺ = Jᵀ (J Jᵀ + λ² 1)⁻¹ is damped more the nearer a singularity is, by its smallest singular value:
-what the tool cannot do there is not asked for, and noise is not made 50 times larger.
+what the tool cannot do there is not requested, and noise is not made 50 times larger.
 C is in the Christoffel form, for which dM/dt = C + Cᵀ. Impedance sets force against motion; admittance moves by force, so that a
 stiff arm with much friction feels light. A push of F gives way by F / stiffness in the end.
 

@@ -1,6 +1,6 @@
 """The same arm in two independent engines, Pinocchio and MuJoCo, to check every number against and to measure beside.
 
-Neither belongs to what Armature needs: they are imported when asked for, and ImportError says that one is not there. What is left
+Neither belongs to what Armature needs: they are imported on request, and ImportError says that one is not there. What is left
 out on both sides: friction, joint stops, contact. Rotor inertia, gravity and every named frame go along.
 """
 

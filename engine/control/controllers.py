@@ -20,8 +20,8 @@ LARGEST = 1e12  # of a gain
 class Controller(Frozen):
     """A control law. `period` s between two looks at the arm, its torque held in between; every step when None.
 
-    With `saturate` no joint gets more than `tau_max`. Where a robot is asked, its own friction, mass and payload are what the
-    controller knows of the arm: see `simulate(..., model=...)`.
+    With `saturate` no joint gets more than `tau_max`. A robot given to it has the friction, mass and payload that the
+    controller knows: see `simulate(..., model=...)`.
     """
 
     period: float | None = None

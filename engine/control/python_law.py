@@ -24,7 +24,7 @@ _FORM = "a law is a function law(t, q, qd) -> tau, which may also take any of q_
 
 @dataclass(frozen=True, eq=False)
 class PythonLaw(Controller):
-    """tau = function(t, q, qd), asked in Python at the start of every step, or once per `period` and held in between.
+    """tau = function(t, q, qd), called in Python at the start of every step, or once per `period` and held in between.
 
     `function` gets t s and the state q, qd `(n,)`, rad or m (per s), and gives tau `(n,)`, N·m or N. What it should follow,
     `(n,)` each, goes to those of its parameters that are called q_d, qd_d and qdd_d: the trajectory, or else the pose to hold.

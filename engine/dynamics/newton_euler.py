@@ -73,7 +73,7 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
 
 
 def _batch(robot: Robot, q, qd, qdd) -> np.ndarray:
-    """tau of all states; whether the arguments were finite is asked only where tau is not."""
+    """tau of all states; whether the arguments were finite is checked only where tau is not."""
     (q, qd, qdd), single = batching.unchecked(robot, q=q, qd=qd, qdd=qdd)
     out, finite = np.empty((len(q), robot.n)), []
     batching.run(lambda lo, hi: finite.append(_many.call(robot.packed, q, qd, qdd, out, lo, hi)), len(q))

@@ -23,7 +23,7 @@ _MOST_JOINTS = 8
 
 @dataclass(frozen=True, eq=False)
 class Equations:
-    """The formulas of one arm, each made when it is first asked for.
+    """The formulas of one arm, each made when it is first requested.
 
     `fk` is the tool's pose `(4, 4)`, `J` its Jacobian `(6, n)`; tau = M qdd + C qd + g. `significance` is the share below which
     terms of M and g were left out, 0 for none; C is that of the M that is told, so that Mdot − 2C stays skew-symmetric.
@@ -213,7 +213,7 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
         raise EngineError(f"significance = {significance!r} is not a share from 0 up to 1, such as 0.01 for 1 %")
     why_not = no_letters(robot)
     if not why_not and significance is not None:
-        why_not = f"{robot.name}: was asked for in numbers, with a significance"
+        why_not = f"{robot.name}: was requested in numbers, with a significance"
     sampled = SampledEquations(robot, float(share))
     return Equations(robot, float(share), why_not, sampled, None if why_not else _lettered(robot))
 

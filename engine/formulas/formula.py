@@ -183,7 +183,7 @@ class Formula:
 
 
 def always(value: Any) -> Callable[..., Any]:
-    """A function that gives one value, whatever it is asked."""
+    """A function that gives one value, whatever its arguments."""
     return lambda *_: value
 
 

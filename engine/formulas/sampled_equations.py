@@ -26,7 +26,7 @@ _WHOLE_C = 1500  # terms of M up to which C is written as a whole
 
 
 class SampledEquations:
-    """Formulas of one arm, each made when it is first asked for.
+    """Formulas of one arm, each made when it is first requested.
 
     In the sine and cosine of each joint that turns pose, J and g are of degree 1, M of degree 2 and none in the first joint; in
     the position of each that slides pose, J and g are of degree 1, M of degree 2.

@@ -66,7 +66,7 @@ def identify(
         couplings: motors that turn several joints, each as the ratios r_j with which its speed is w = Σ r_j qd_j, by name of the
             joint: `[{"joint5": 1, "joint6": 1}]`. Their inertia and friction are identified beside those of the joints, with
             tau_j = r_j (Ia dw/dt + Fv w + Fc sign w); a robot's file has no such motor, so `Identification.robot` has not either.
-        payload: whether only what the tool holds is identified, and friction and offsets where asked; masses of the arm are
+        payload: whether only what the tool holds is identified, and friction and offsets where requested; masses of the arm are
             then as in its file. Where the recording tells when something was grasped and released, that is known.
         currents: whether the torques are currents of the motors in A, whose drive gains in N·m/A are unknown; see `drive_gains`.
         cutoff: Hz of the zero-phase filter of positions; None chooses it from the motion.

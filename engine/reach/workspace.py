@@ -38,7 +38,7 @@ def workspace(
         limits: keep to the joint limits; False turns every revolute joint through the full circle.
         joints: the joints that move, 0-based; the others stay at `q` `(n,)`, rad or m, the home pose when None. All when None.
         progress: called with (done, samples) from the computing thread after every chunk.
-        cancel: asked before every chunk; True ends early with what there is.
+        cancel: called before every chunk; True ends early with what there is.
         partial: called with the samples so far whenever they have grown by a quarter, for a picture that grows.
 
     Returns:
@@ -80,7 +80,7 @@ def workspace(
 
 
 def _seen(part: np.ndarray) -> np.ndarray:
-    """A view that refuses to be written to, of what nobody writes to any more."""
+    """A view that refuses to be written to, of what is no longer written to."""
     part.setflags(write=False)
     return part
 

@@ -32,14 +32,14 @@ def convert_recording(
         overwrite: whether a file of that name is replaced.
         every: keep one sample of so many.
         start, end: keep samples from and up to these times of the recording, s; times stay as they are.
-        cancelled: asked now and then; True stops with KeyboardInterrupt, and nothing is written.
+        cancelled: called now and then; True stops with KeyboardInterrupt, and nothing is written.
         progress: told now and then how many bytes of how many were read.
 
     Returns:
         The path written.
 
     Raises:
-        RecordingError: a source that cannot be read, no sample in the part asked for, or a target that cannot be written.
+        RecordingError: a source that cannot be read, no sample in the requested part, or a target that cannot be written.
     """
     target = Path(target)
     with open_recording(source) as file:
@@ -71,4 +71,4 @@ def _not_empty(file: RecordingFile, blocks: Iterator[np.ndarray]) -> Iterator[np
         count += len(block)
         yield block
     if not count:
-        raise RecordingError(f"{file.path}: it holds no complete sample in the part asked for")
+        raise RecordingError(f"{file.path}: it holds no complete sample in the requested part")

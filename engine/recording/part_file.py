@@ -1,4 +1,4 @@
-"""The `.part` file that a running recording writes, and how it becomes the file the user asked for."""
+"""The `.part` file that a running recording writes, and how it becomes the requested file."""
 
 from __future__ import annotations
 

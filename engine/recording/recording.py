@@ -172,7 +172,7 @@ class Recording(Frozen):
         Args:
             path: the file.
             progress: told now and then how many samples of how many are done.
-            cancelled: asked now and then; True stops with KeyboardInterrupt, and nothing is written.
+            cancelled: called now and then; True stops with KeyboardInterrupt, and nothing is written.
 
         Returns:
             The path written.

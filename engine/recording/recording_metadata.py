@@ -71,7 +71,7 @@ def metadata_of(
             controller and its gains.
         trajectory: what the controller follows, as JSON values.
         sensors: what it sees the arm by, as JSON values; None where it sees the truth.
-        disturbance: what somebody wrote that pushes a link, as JSON values.
+        disturbance: what the user wrote that pushes a link, as JSON values.
         seed: of whatever was random.
     """
     from armature.engine.kernel_target import target_name  # imports numba, for which a window does not wait

@@ -58,7 +58,7 @@ def load_recording(
     Args:
         path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these with `.part` after it.
         progress: told now and then how many bytes of how many are done.
-        cancelled: asked now and then; True stops with KeyboardInterrupt.
+        cancelled: called now and then; True stops with KeyboardInterrupt.
 
     Returns:
         A `Recording`; its arrays are read-only, and its `remarks` say in which columns and rows there is NaN, what tells that the

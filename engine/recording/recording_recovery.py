@@ -20,7 +20,7 @@ from armature.engine.recording.save_recording import write_recording
 
 @dataclass(frozen=True)
 class Recoverable:
-    """A recording that was not finished and that nobody writes any more: its `.part`, bytes, last change, robot and joints."""
+    """A recording that was not finished and that is no longer written: its `.part`, bytes, last change, robot and joints."""
 
     path: Path
     size: int
@@ -53,7 +53,7 @@ def recover(path: str | Path, target: str | Path | None = None, cancelled: Calla
         path: the `.part`.
         target: the file to write, in any format; by default the one that the run would have written, or, where that exists, a
             free name beside it.
-        cancelled: asked now and then; True stops with KeyboardInterrupt and changes nothing.
+        cancelled: called now and then; True stops with KeyboardInterrupt and changes nothing.
 
     Returns:
         The file written.

@@ -31,7 +31,7 @@ def write_recording(
         columns, metadata: of the recording.
         blocks: its rows `(k, columns)`.
         overwrite: whether a file of that name is replaced.
-        cancelled: asked now and then; once it says so nothing is left behind, and `KeyboardInterrupt` is raised.
+        cancelled: called now and then; once it says so nothing is left behind, and `KeyboardInterrupt` is raised.
 
     Returns:
         The path written.

@@ -30,13 +30,13 @@ class ArmControl:
     """`controller` None lets the arm move by itself; without a `trajectory` the controller holds `hold` `(n,)`.
 
     `t` counts from the last restart, in s. `sensing` is what the law sees the arm by, `disturbing` what
-    somebody wrote that pushes it.
+    the user wrote that pushes it.
     """
 
     def __init__(self, q: np.ndarray):
         self.controller: Controller | None = None
         self.run: Run | None = None  # of an own law
-        self.fault: EngineError | None = None  # of a law in Python, which is not asked again before `look_again`
+        self.fault: EngineError | None = None  # of a law in Python, which is not called again before `look_again`
         self.trajectory: Trajectory | None = None
         self.model: Robot | None = None
         self.knows_payload = True
@@ -67,15 +67,15 @@ class ArmControl:
         return run
 
     def failed(self, error: Exception) -> bool:
-        """Whether it is a fault of what somebody wrote, law or disturbance, which stands until time goes on."""
+        """Whether it is a fault of what the user wrote, law or disturbance, which stands until time goes on."""
         return error is self.fault or error is self.disturbing.fault
 
     def go_on(self) -> None:
-        """What failed is asked again."""
+        """What failed is called again."""
         self.fault = self.disturbing.fault = None
 
     @property
-    def has_asked(self) -> bool:
+    def has_requested(self) -> bool:
         """Whether a law in Python has given a torque since the state was set by hand."""
         return self.in_python and bool(np.isfinite(self.memory[NEXT]))
 
@@ -89,7 +89,7 @@ class ArmControl:
     def ask(
         self, robot: Robot, t: float, dt: float, q: np.ndarray, qd: np.ndarray, driven: float, trial: bool = False
     ) -> tuple[np.ndarray, int]:
-        """The torque of a law in Python at time t, and for how many steps it is held; asked once in a period, as kernels do.
+        """The torque of a law in Python at time t, and for how many steps it is held; called once in a period, as kernels do.
 
         An own law is as it was after a `trial`.
         """
@@ -105,7 +105,7 @@ class ArmControl:
             try:
                 held[:] = self._answer(robot, t, self.sensing.look(dt, q, qd, held), driven, trial)
             except EngineError as error:
-                self.fault, self.sensing.memory = error, seen  # asked again, it sees the same
+                self.fault, self.sensing.memory = error, seen  # called again, it sees the same
                 raise
             memory[NEXT] = period * (np.floor(driven / period + _EARLY) + 1.0) if period else np.nextafter(driven, np.inf)
         return held, max(1, int(np.ceil((memory[NEXT] - driven - _EARLY * period) / dt)))
@@ -128,7 +128,7 @@ class ArmControl:
 
     @property
     def in_python(self) -> bool:
-        """Whether the law is one that has to be asked."""
+        """Whether the law is one that has to be called."""
         return isinstance(self.controller, (PythonLaw, OwnLaw))
 
     def forget(self) -> None:

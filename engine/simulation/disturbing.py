@@ -1,4 +1,4 @@
-"""`Disturbing`: the disturbance of a simulated arm that somebody wrote, if there is one."""
+"""`Disturbing`: the disturbance of a simulated arm that the user wrote, if there is one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Disturbing:
 
     def __init__(self) -> None:
         self.disturbance: OwnDisturbance | None = None
-        self.fault: EngineError | None = None  # it is not asked again before time goes on
+        self.fault: EngineError | None = None  # it is not called again before time goes on
         self._run: DisturbanceRun | None = None
 
     @property

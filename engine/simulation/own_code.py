@@ -65,7 +65,7 @@ class OwnCode:
 
 
 def _settings(told: Mapping[str, Any]) -> dict[str, Any]:
-    """How often it was asked, and whether it got more than the motors give."""
+    """How often it was called, and whether it got more than the motors give."""
     return {name: told[name] for name in ("period", "saturate")}
 
 
@@ -95,4 +95,4 @@ def _nothing(t, q, qd):
 
 
 WRITTEN = (OWN_LAW, FUNCTION)
-"""Kinds of law that somebody wrote."""
+"""Kinds of law that the user wrote."""

@@ -73,7 +73,7 @@ def _values(pull: Pull) -> dict[str, Any]:
 
 
 def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnCode) -> None:
-    """Sets what `condition` told; `file` is the robot as its file gives it, `code` what becomes of laws that somebody wrote.
+    """Sets what `condition` told; `file` is the robot as its file gives it, `code` what becomes of laws that the user wrote.
 
     Raises EngineError or one of `NOT_WHOLE` for what cannot be set.
     """

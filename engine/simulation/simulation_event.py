@@ -1,4 +1,4 @@
-"""`Event`: what the worker must not let anybody miss."""
+"""`Event`: what a reader of the worker must not miss."""
 
 from __future__ import annotations
 

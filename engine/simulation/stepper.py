@@ -122,7 +122,7 @@ class Stepper:
         self.control.learn(self.bare, payload)
 
     def set_disturbance(self, disturbance: OwnDisturbance | Callable[..., Any] | None) -> None:
-        """What pushes a link from the next step on, asked at every step; None for nothing. Raises LawError, EngineError."""
+        """What pushes a link from the next step on, called at every step; None for nothing. Raises LawError, EngineError."""
         self.control.disturbing.set(disturbance_of(disturbance), self.bare)
         self.wrench[:] = 0.0
 
@@ -201,7 +201,7 @@ class Stepper:
         return batches[0] if len(batches) == 1 else joined(batches)
 
     def _ask(self, trial: bool = False) -> int:
-        """Sets wrench and torque of what somebody wrote; for how many steps they hold, at least 1."""
+        """Sets wrench and torque of what the user wrote; for how many steps they hold, at least 1."""
         if self.control.disturbing.on:
             self.wrench[:] = self.control.disturbing.wrench(self.robot, self.t, self.q, self.qd, trial)
         if not self.control.in_python:
@@ -219,7 +219,7 @@ class Stepper:
     def probe(self, ask: bool = True) -> StepBatch:
         """The present state as one row with the acceleration that the present torque makes; nothing moves.
 
-        Unless `ask`, torque and wrench are those that were given last, and nothing that somebody wrote is called.
+        Unless `ask`, torque and wrench are those that were given last, and nothing that the user wrote is called.
         """
         control, work = self.control, self._account.work.copy()
         memories = control.memory.copy(), control.sensing.memory.copy()

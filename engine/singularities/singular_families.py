@@ -62,7 +62,7 @@ def singular_families(
         seed: the same seed finds the same.
         frame, task: as for `singularity`.
         progress: called with (done, starts) from the computing thread.
-        cancel: asked between parts; True returns what was found so far.
+        cancel: called between parts; True returns what was found so far.
 
     Returns:
         One `SingularFamily` each, with a pose of it; empty where nothing singular lies within the limits.

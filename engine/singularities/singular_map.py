@@ -72,7 +72,7 @@ def singularity_map(
         resolution: points per joint, over its limits or, where it has none, ±180° (a slide: ± the reach).
         frame, task: as for `singularity`.
         progress: called with (done, total) from the computing thread.
-        cancel: asked between parts; True ends early.
+        cancel: called between parts; True ends early.
 
     Returns:
         A `SingularityMap`, its arrays read-only.

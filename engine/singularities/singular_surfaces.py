@@ -72,7 +72,7 @@ def singular_surfaces(
         resolution: points along each joint's range, 4 to 400.
         frame: a name in `robot.frames`; the tool when None.
         progress: called with (done, total) from the computing thread.
-        cancel: asked between surfaces; True returns those there are.
+        cancel: called between surfaces; True returns those there are.
 
     Returns:
         Meshes in m, world axes; curves for an arm whose hand stays in a plane.

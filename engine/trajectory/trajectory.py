@@ -34,7 +34,7 @@ class Trajectory(Frozen):
     payloads: tuple[tuple[float, Payload | None], ...] = ()
     loops: bool = False
     origin: Mapping[str, Any] | None = None
-    """Where it was sampled from a function that somebody wrote: its name, text and values."""
+    """Where it was sampled from a function that the user wrote: its name, text and values."""
 
     def __post_init__(self):
         object.__setattr__(self, "breaks", read_only(self.breaks))

@@ -79,7 +79,7 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
     for plot in ("tool_velocity:desired", "tool_acceleration:desired"):
         panel.arrows["desired"].setFocus()
         press(panel.arrows["desired"], Qt.Key.Key_Menu)
-        panel.arrows["desired"].menu_asked.emit(panel.mapToGlobal(panel.rect().center()))
+        panel.arrows["desired"].menu_requested.emit(panel.mapToGlobal(panel.rect().center()))
         menu = window.findChild(QMenu, "context_menu")
         next(action for action in menu.actions() if action.objectName() == f"context_{plot}").trigger()
         menu.close()

@@ -1,4 +1,4 @@
-"""The file of an edited arm: saved with its comments, asked about before it is left, watched, recovered after a kill."""
+"""The file of an edited arm: saved with its comments, confirmed before it is left, watched, recovered after a kill."""
 
 from __future__ import annotations
 

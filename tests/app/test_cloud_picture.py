@@ -26,7 +26,7 @@ def view(qtbot):
     if not gl_format.is_software():
         pytest.skip("a graphics card draws every frame anew, with several samples a pixel")
     view = shown_view(qtbot, "scara", size=(400, 300))
-    view._still.wait = lambda: None  # no frame but those that are asked for
+    view._still.wait = lambda: None  # no frame but those that are requested
     return view
 
 
@@ -89,7 +89,7 @@ def test_points_that_come_up_in_a_view_fitted_to_them_come_in_parts(view, monkey
     assert differs.mean() < 0.02  # numbers of the axes stay where they were while the view turns
 
 
-def test_the_newest_of_many_is_drawn_in_the_end_without_being_asked(view, wait_for):
+def test_the_newest_of_many_is_drawn_in_the_end_without_being_requested(view, wait_for):
     view.show_workspace(cloud((250, 40, 30), 2000))
     drawn_anew(view)
     seen(view)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
-from armature.app.singularity.crossing.crossing_runs import METHODS, Asked, CrossingRuns, length_words, rounded
+from armature.app.singularity.crossing.crossing_runs import METHODS, CrossingRequest, CrossingRuns, length_words, rounded
 from armature.app.singularity.crossing.feature import CrossingFeature
 from armature.app.state.units import Units
 
@@ -62,7 +62,7 @@ def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing,
     assert find(window, "crossing_pseudo_inverse_0").text() == runs.peak_words(0, window.preferences.units)
     sentence = find(window, "crossing_sentence").text()
     assert "17.6 times as fast" in sentence and "1.6 mm off the path" in sentence, sentence
-    robot, alone = window.document.robot, feature.panel.asked
+    robot, alone = window.document.robot, feature.panel.requested
     lost = engine.singularity(robot, BESIDE_WRIST).lost_twist[:3]
     run = engine.cross_singularity(robot, BESIDE_WRIST, lost, alone.length, alone.duration, "damped", alone.duration / 400)
     np.testing.assert_allclose(run.peak_speed.max(), runs.peak_speeds[1])
@@ -79,7 +79,7 @@ def test_the_timeline_and_play_move_three_ghosts(crossing, click, wait_for):
     np.testing.assert_allclose(before, np.array([before[0]] * 3), atol=1e-6)  # all begin at the same pose
     press_timeline(feature.panel, 1.0)
     after = ghost_tools(window)
-    length = feature.runs.asked.length
+    length = feature.runs.requested.length
     np.testing.assert_allclose(np.linalg.norm(after[0, :3, 3] - before[0, :3, 3]), length, rtol=1e-2)
     click(window, "crossing_play")
     seen = set()
@@ -198,10 +198,10 @@ def made_runs(peaks, errors) -> CrossingRuns:
     robot, t = engine.load_robot("double_pendulum"), np.linspace(0, 1, 3)
     error = np.array(errors)[:, None] * [0.0, 1.0, 0.5]
     speed = np.array(peaks)[:, None] * [0.0, 1.0, 0.0]
-    asked = Asked("here", "lost", 2.0, 1.0)
+    requested = CrossingRequest("here", "lost", 2.0, 1.0)
     poses = np.zeros((3, 3, 3, 4, 4))
     return CrossingRuns(
-        robot, asked, t, speed, error, np.zeros(3), np.array(peaks), (0, 1, 0), np.array(peaks), False, poses, np.zeros(2)
+        robot, requested, t, speed, error, np.zeros(3), np.array(peaks), (0, 1, 0), np.array(peaks), False, poses, np.zeros(2)
     )
 
 

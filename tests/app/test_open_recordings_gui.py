@@ -168,7 +168,7 @@ def names_in(dialog) -> list[str]:
     return [dialog.names.item(k).text() for k in range(dialog.names.count())]
 
 
-def test_whose_a_recording_is_that_does_not_say_so_is_asked(opened, nameless, find, wait_for):
+def test_the_owner_of_a_recording_that_does_not_say_so_is_chosen(opened, nameless, find, wait_for):
     drop(opened, nameless)
     question = question_of(opened, wait_for)
     names = names_in(question)

@@ -216,7 +216,7 @@ def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_wi
     wait_for(lambda: feature.law is not None, seconds=60)
     trajectory.own.open(way)
     wait_for(lambda: trajectory.preview is not None)
-    trajectory.panel.asked.emit("run")
+    trajectory.panel.requested.emit("run")
     wait_for(lambda: trajectory.run.followed is not None and trajectory.run.arrived)
     save(law, GOOD.replace("    return", f"    if t > {window.simulation.latest.t + 0.5}: 1 / 0\n    return"))
     wait_for(lambda: "ZeroDivisionError" in texts(find, window)[1])

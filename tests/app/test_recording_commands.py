@@ -66,7 +66,7 @@ def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
         (["swing.npz", "."], ".: that is a folder, not a file"),
         (["broken.mat", "x.csv"], "broken.mat: not a recording of this program"),
         (["swing.npz", "x.csv", "--every", "0"], "'0' is not a whole number from 1"),
-        (["swing.npz", "x.csv", "--from", "9"], "no complete sample in the part asked for"),
+        (["swing.npz", "x.csv", "--from", "9"], "no complete sample in the requested part"),
         (["swing.npz", "x.csv", "--from", "2", "--to", "1"], "--to: 1 s lies before --from 2 s"),
         (["swing.npz", "x.csv", "--to", "soon"], "'soon' is not a number of seconds"),
         (["swing.npz"], "required: OUT"),

@@ -1,4 +1,4 @@
-"""Xacro files and MuJoCo models open in the window without holding it up, arguments are asked for, and any arm is exported."""
+"""Xacro files and MuJoCo models open in the window without holding it up, arguments are requested, and any arm is exported."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ SECTIONS += (
 
 
 def main() -> int:
-    """Runs the sections asked for; 1 if one of them could not be measured."""
+    """Runs the requested sections; 1 if one of them could not be measured."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__.splitlines()[0])
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; all when none is named")
     asked = parser.parse_args().sections or list(SECTIONS)

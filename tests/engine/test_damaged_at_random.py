@@ -1,6 +1,6 @@
 """Files damaged at random by seeded hands: a recording, a plan, a run, or one line that names the file; the disk stays as it was.
 
-What no hand would find is asked for by name.
+What no hand would find is requested by name.
 """
 
 import json

@@ -53,7 +53,7 @@ def test_the_area_of_a_planar_arm_is_that_of_its_annulus():
     assert found.value == pytest.approx(np.pi * ((a + b) ** 2 - (a - b) ** 2), rel=0.005)
 
 
-def test_volume_stops_when_asked(reach):
+def test_volume_stops_when_requested(reach):
     seen = []
     found = engine.reach_volume(reach, 8000, progress=lambda done, total: seen.append(done), cancel=lambda: len(seen) >= 1)
     assert found.tests == seen[-1] < 8000 and np.isfinite(found.value)

@@ -20,7 +20,7 @@ def test_there_and_back(robot):
     back = engine.statics_wrench(robot, q, tau)
     np.testing.assert_allclose(engine.statics_torque(robot, q, back.wrench), tau, atol=1e-9)
     np.testing.assert_allclose(back.unbalanced, 0, atol=1e-9)
-    # what differs from the wrench that was asked for is borne by the structure
+    # what differs from the wrench that was requested is borne by the structure
     np.testing.assert_allclose(np.einsum("kij,kj->ki", back.borne, w - back.wrench), w - back.wrench, atol=1e-8)
     np.testing.assert_allclose(engine.statics_torque(robot, q, np.einsum("kij,kj->ki", back.borne, w)), 0, atol=1e-9)
     for k in range(10):

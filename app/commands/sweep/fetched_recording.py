@@ -29,16 +29,16 @@ def fetch(client: Any, answer: WorkerAnswer, record: Path, overwrite: bool) -> N
         try:
             with whole.open("wb") as file:
                 for offset in range(0, size, _PIECE):
-                    file.write(_asked(client, answer.address, recorded_piece, answer.folder, name, offset, _PIECE))
+                    file.write(_called(client, answer.address, recorded_piece, answer.folder, name, offset, _PIECE))
             whole.replace(target)
         except OSError as error:
             raise RecordingError(f"{target}: {reason(error)}") from None
         finally:
             whole.unlink(missing_ok=True)
-    _asked(client, answer.address, remove_recording, answer.folder)
+    _called(client, answer.address, remove_recording, answer.folder)
 
 
-def _asked(client: Any, address: str, function: Any, *arguments: Any) -> Any:
+def _called(client: Any, address: str, function: Any, *arguments: Any) -> Any:
     """What the function gives on that worker."""
     if address not in client.nthreads():
         raise WorkerGone

@@ -57,7 +57,7 @@ class OwnLawFeature(Feature, QObject):
         self._sending.timeout.connect(self._send)
         self.law: HostedLaw | None = None
         self._stopped = False  # by a fault of it
-        self._chosen = False  # whether what is being made ready was asked for, and not merely saved
+        self._chosen = False  # whether what is being made ready was requested, and not merely saved
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Wire dock, file, robot and clock."""
@@ -146,7 +146,7 @@ class OwnLawFeature(Feature, QObject):
             self._versions.again()
 
     def _conditions(self) -> Conditions:
-        """What the arm does now, for a first call; asked beside the window."""
+        """What the arm does now, for a first call; computed beside the window."""
         from armature.engine.control.own_law.host.hosted_law import State
 
         simulation, q = self._bench.simulation, self._bench.document.q

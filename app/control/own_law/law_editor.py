@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 
 def open_in_editor(path: Path) -> bool:
-    """Whether the system took it over. Where opening a Python file would run it, the system is asked to edit it."""
+    """Whether the system took it over. Where opening a Python file would run it, the system is told to edit it."""
     if sys.platform == "win32":
         try:
             os.startfile(path, "edit")

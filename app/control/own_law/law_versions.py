@@ -1,4 +1,4 @@
-"""`LawVersions`: a file that somebody edits, and every version of it that has proven itself, beside the window."""
+"""`LawVersions`: a file under edit, and every version of it that has proven itself, beside the window."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LawVersions(QObject):
     after `ready` it tells `compiled(law)`, the same as compiled code, or `python(why)` where it stays Python.
 
     The file's place itself is looked at: notifications of the system are lost where an editor puts another file in its place,
-    and for folders of other machines. `conditions` is asked on other threads than the window's, which need not keep up with it.
+    and for folders of other machines. `conditions` is called on other threads than the window's, which need not keep up with it.
     """
 
     ready = Signal(object)

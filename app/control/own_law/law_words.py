@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.law_reading import LawReading
     from armature.engine.simulation.snapshot import Snapshot
 
-SLOW = 0.5  # of the speed that was asked for, below which the dock warns
+SLOW = 0.5  # of the speed that was requested, below which the dock warns
 _AS_WANTED = 0.95  # of that speed, from which on nothing is said
 _MOSTLY = 0.2  # of the time that passes: where calls take more, it is the law that is slow
 
@@ -21,7 +21,7 @@ def ready_words(version: int, name: str) -> str:
 
 
 def slow(latest: Snapshot) -> bool:
-    """Whether time passes at less than SLOW of what was asked for; it is not known in the first moment."""
+    """Whether time passes at less than SLOW of what was requested; it is not known in the first moment."""
     return 0 < latest.real_time_factor < SLOW * latest.speed
 
 
@@ -37,7 +37,7 @@ def running_words(version: int, reading: LawReading, latest: Snapshot, why_pytho
 
 
 def _rate(reading: LawReading, latest: Snapshot) -> str:
-    """Calls in a simulated second, and in a real one where those are fewer than at the speed that was asked for."""
+    """Calls in a simulated second, and in a real one where those are fewer than at the speed that was requested."""
     wanted, factor = f"{grouped(round(1 / reading.period))} Hz", latest.real_time_factor
     if not 0 < factor < _AS_WANTED * latest.speed:
         return wanted

@@ -15,7 +15,7 @@ from armature.engine.errors import one_line
 
 OWN_LAW = "own-law"  # as recordings call such a law
 QUESTION = (
-    "This recording was made with a control law that somebody wrote in Python. Nothing of it has run. A program can do whatever"
+    "This recording was made with a control law that the user wrote in Python. Nothing of it has run. A program can do whatever"
     " you may do: read it before you use it."
 )
 

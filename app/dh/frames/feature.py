@@ -43,8 +43,8 @@ class FramesFeature(Feature):
         """Wire pages, document, view and dock."""
         bench, assign = self._bench, self.panel.assign
         transport = assign.transport
-        transport.asked.connect(self._on_asked)
-        transport.seek_asked.connect(self._seek)
+        transport.requested.connect(self._on_requested)
+        transport.seek_requested.connect(self._seek)
         transport.speed_chosen.connect(self.player.set_speed)
         transport.loop_chosen.connect(self.player.set_loop)
         assign.option_chosen.connect(self._choose)
@@ -129,7 +129,7 @@ class FramesFeature(Feature):
 
     # -- time ------------------------------------------------------------------------------------------------------------------
 
-    def _on_asked(self, name: str) -> None:
+    def _on_requested(self, name: str) -> None:
         """A button or a key."""
         if self.walk is not None:
             self._last = time.monotonic()

@@ -40,11 +40,11 @@ class MethodsFeature(Feature):
         integrators, cost = self.panel.integrators, self.panel.cost
         for page, runner in ((integrators, self.integrating), (cost, self.counting)):
             runner.busy_changed.connect(page.show_busy)
-            page.cancel_asked.connect(runner.cancel)
+            page.cancel_requested.connect(runner.cancel)
         self.integrating.progressed.connect(integrators.show_progress)
         self.counting.progressed.connect(self._on_counted)
-        integrators.compute_asked.connect(self._integrate)
-        cost.compute_asked.connect(self._count)
+        integrators.compute_requested.connect(self._integrate)
+        cost.compute_requested.connect(self._count)
         self.integrating.finished.connect(self._on_integrated)
         self.integrating.failed.connect(integrators.sentence.setText)
         self.counting.finished.connect(lambda _: cost.show_costs(tuple(self._costs)))

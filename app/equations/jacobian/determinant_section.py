@@ -25,9 +25,9 @@ BEYOND = "It vanishes nowhere within the joint limits"
 
 
 class DeterminantSection(Section):
-    """Tells `go_asked(q)`."""
+    """Tells `go_requested(q)`."""
 
-    go_asked = Signal(object)
+    go_requested = Signal(object)
 
     def __init__(self):
         super().__init__("det J of the task, in factors")
@@ -59,7 +59,7 @@ class DeterminantSection(Section):
 
     def _on_go(self, k: int) -> None:
         if self._det is not None and self._det.factors[k].q is not None:
-            self.go_asked.emit(self._det.factors[k].q)
+            self.go_requested.emit(self._det.factors[k].q)
 
     def show_unmade(self) -> None:
         """Another arm, whose factors are on their way."""

@@ -66,7 +66,7 @@ class JacobianTab(EquationTab):
         page.entry_clicked.connect(lambda i, j: self._choose((i, j)))
         page.column_hovered.connect(self._hover)
         page.rates.zoomed.connect(self._on_zoom)
-        page.det.go_asked.connect(lambda q: self.glide.go_to(q, "zero of det J"))
+        page.det.go_requested.connect(lambda q: self.glide.go_to(q, "zero of det J"))
         self.bench.preferences.units_changed.connect(self._on_units)
         self.pane.copy_chosen.connect(self._on_copy)
         self._work.connect(self._on_made, self.pane.show_text, self.pane.head.setText)

@@ -18,7 +18,7 @@ Exact = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class Shortened:
-    """Asked by place: whether terms of that entry were left out, as it differs from the engine's number in some state."""
+    """Called with a place: whether terms of that entry were left out, as it differs from the engine's number in some state."""
 
     def __init__(self, formula: Formula, robot: Robot, exact: Exact):
         self._formula, self._numbers = formula, None

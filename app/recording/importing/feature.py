@@ -36,7 +36,7 @@ _TOLD = {
 
 
 class ImportFeature(Feature):
-    """One log at a time; the latest that is asked for."""
+    """One log at a time; the latest that is requested."""
 
     commands = (
         *block(
@@ -61,7 +61,7 @@ class ImportFeature(Feature):
         """Wire the command, files and threads."""
         bench = self._bench
         bench.actions.on("import_log", bench.files.ask_log)
-        bench.files.log_asked.connect(self.open)
+        bench.files.log_requested.connect(self.open)
         self._reading.progressed.connect(self._on_progress)
         self._reading.finished.connect(self._on_read)
         self._reading.failed.connect(self._on_unread)
@@ -134,11 +134,11 @@ class ImportFeature(Feature):
         }
         sheet = ImportSheet(names, bench.preferences.units, bench.look.tokens, bench.parent)
         sheet.target.name.setText(str(self._free_target(table)))
-        sheet.read_asked.connect(self._read_again)
-        sheet.motion_asked.connect(self._look)
-        sheet.import_asked.connect(self._make)
+        sheet.read_requested.connect(self._read_again)
+        sheet.motion_requested.connect(self._look)
+        sheet.import_requested.connect(self._make)
         sheet.robot_chosen.connect(self._on_robot)
-        sheet.guess_asked.connect(lambda: self._choose(self._robot, anew=True))
+        sheet.guess_requested.connect(lambda: self._choose(self._robot, anew=True))
         sheet.finished.connect(self._on_closed)
         return sheet
 
@@ -217,7 +217,7 @@ class ImportFeature(Feature):
         self._remembered.keep(self._table.names, self._robot, mapping)
         if self._sheet is not None:
             self._sheet.accept()
-        self._bench.files.recording_asked.emit(path)
+        self._bench.files.recording_requested.emit(path)
 
     def _on_unmade(self, text: str) -> None:
         if self._sheet is not None:

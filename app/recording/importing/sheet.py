@@ -31,14 +31,15 @@ SIZE = QSize(1180, 760)
 
 
 class ImportSheet(QDialog):
-    """`read_asked()` wants the file read as `text.chosen` says, `motion_asked()` the motion of `mapping`, `import_asked(path)`
-    the recording; `robot_chosen(name)` another arm, `guess_asked()` a guess in place of what was remembered."""
+    """`read_requested()` wants the file read as `text.chosen` says, `motion_requested()` the motion of `mapping`,
+    `import_requested(path)` the recording; `robot_chosen(name)` another arm, `guess_requested()` a guess in place of what was
+    remembered."""
 
-    read_asked = Signal()
-    motion_asked = Signal()
-    import_asked = Signal(object)
+    read_requested = Signal()
+    motion_requested = Signal()
+    import_requested = Signal(object)
     robot_chosen = Signal(str)
-    guess_asked = Signal()
+    guess_requested = Signal()
 
     def __init__(self, robots: Mapping[str, str], units: Units, tokens: Tokens, parent: QWidget):
         super().__init__(parent)
@@ -46,24 +47,24 @@ class ImportSheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._motion_is_there, self._joints = False, tuple[str, ...]()
         self._soon = QTimer(self, singleShot=True, interval=SOON)
-        self._soon.timeout.connect(self.motion_asked)
+        self._soon.timeout.connect(self.motion_requested)
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._on_patience)
         self.text, self.form, self.making = TextFields(), MappingForm(), MakingFields()
         self.preview = Preview(units, tokens)
         self.robot = choice("import_robot", "Robot that was measured", robots)
         self.robot.currentIndexChanged.connect(lambda _: self.robot_chosen.emit(str(self.robot.currentData())))
-        self.text.changed.connect(self.read_asked)
+        self.text.changed.connect(self.read_requested)
         self.form.changed.connect(self._on_change)
         self.making.changed.connect(self._on_change)
         self._head = named(note(), "import_head")
         self._remembered = button("import_guess", "Guess anew", tip="Forget what was chosen for these columns the last time")
-        self._remembered.clicked.connect(lambda _: self.guess_asked.emit())
+        self._remembered.clicked.connect(lambda _: self.guess_requested.emit())
         self._remembered_words = note("")
         self.notes = named(note(), "import_notes", "What is done")
         self.missing = check("import_missing", "Cells that are no numbers: take as missing")
         self.missing.hide()
-        self.missing.toggled.connect(lambda _: self.motion_asked.emit())
+        self.missing.toggled.connect(lambda _: self.motion_requested.emit())
         self.problem, self.warning = named(QLabel(), "import_problem"), named(warning(), "import_warning")
         self.problem.setWordWrap(True)
         self.problem.hide()
@@ -229,7 +230,7 @@ class ImportSheet(QDialog):
         if not busy:
             self.show_progress(0, 0)
 
-    # Asked
+    # What is requested
 
     def _on_change(self) -> None:
         self.preview.show_roles(self.mapping, self._joints)
@@ -250,4 +251,4 @@ class ImportSheet(QDialog):
         if self.target.fault:
             self._complain(self.target.fault)
         else:
-            self.import_asked.emit(self.target.path)
+            self.import_requested.emit(self.target.path)

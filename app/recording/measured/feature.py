@@ -68,7 +68,7 @@ class MeasuredFeature(Feature):
         bench.replay.replaying_changed.connect(self._on_replaying)
         panel.sought.connect(self._seek)
         acts = {"follow": self._follow, "beside": self._simulate_beside, "torques": self._show_torques}
-        panel.asked.connect(lambda name: acts[name]())
+        panel.requested.connect(lambda name: acts[name]())
         self._looking.finished.connect(self._on_looked)
         self._trajectory.finished.connect(self._on_way)
         self._running.finished.connect(self._on_beside)
@@ -125,7 +125,7 @@ class MeasuredFeature(Feature):
         self._trajectory.start(lambda _: engine.recorded_trajectory(recording, *part))
 
     def _on_way(self, trajectory: engine.Trajectory) -> None:
-        self._bench.files.follow_asked.emit(trajectory)
+        self._bench.files.follow_requested.emit(trajectory)
 
     def _simulate_beside(self) -> None:
         recording, part, robot = self._bench.replay.open, self._part, self._bench.document.robot

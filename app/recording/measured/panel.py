@@ -29,9 +29,9 @@ NOTHING = "Open a recording, or import the log of a real robot: File ▸ Import 
 
 
 class MeasuredPanel(QWidget):
-    """`asked(name)` is "follow", "beside" or "torques"; `sought(t)` wants the replay at a time of the recording."""
+    """`requested(name)` is "follow", "beside" or "torques"; `sought(t)` wants the replay at a time of the recording."""
 
-    asked = Signal(str)
+    requested = Signal(str)
     sought = Signal(float)
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class MeasuredPanel(QWidget):
         )
         self.buttons = {name: button(f"measured_{name}", text, tip=tip) for name, text, tip in words}
         for name, press in self.buttons.items():
-            press.clicked.connect(lambda _=False, name=name: self.asked.emit(name))
+            press.clicked.connect(lambda _=False, name=name: self.requested.emit(name))
         content.addWidget(row(*self.buttons.values(), None))
         self.told = named(note(), "measured_told")
         content.addWidget(self.told)
@@ -63,7 +63,7 @@ class MeasuredPanel(QWidget):
         self.show_plots = button(
             "measured_torques", "Show the curves", tip="In Plots: both torques, and what is left between them"
         )
-        self.show_plots.clicked.connect(lambda _: self.asked.emit("torques"))
+        self.show_plots.clicked.connect(lambda _: self.requested.emit("torques"))
         torques.add(row(self.show_plots, None))
         content.addWidget(torques)
         singular = Section("Singularities met")

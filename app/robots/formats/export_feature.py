@@ -77,6 +77,6 @@ def _write(robot: engine.Robot, path: Path, job: Job) -> tuple[Path, tuple[str, 
     from armature.engine.model.toml.companion_name import companion_of
 
     beside = companion_of(path)
-    if path.suffix.lower() == ".urdf" and beside.exists() and not path.exists():  # nobody was asked about this one
+    if path.suffix.lower() == ".urdf" and beside.exists() and not path.exists():  # this one was not confirmed
         raise engine.ModelError(f"{beside} is there already and would be replaced; choose another name")
     return path, engine.save_robot(robot, path)

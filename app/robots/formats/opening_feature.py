@@ -1,4 +1,4 @@
-"""A robot's file is read beside the window and made into solids there; arguments of xacro files are asked for."""
+"""A robot's file is read beside the window and made into solids there; arguments of xacro files are requested."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class OpeningFeature(Feature, QObject):
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Take over the reading of robots."""
         self._bench.files.reader = self
-        self._bench.document.robot_closing.connect(self.cancel)  # for another one, which was asked for later
+        self._bench.document.robot_closing.connect(self.cancel)  # for another one, which was requested later
         self._late.timeout.connect(self._tell)
         self._runner.finished.connect(self._on_read)
         self._runner.failed.connect(partial(self._bench.banner.show_message, Severity.ERROR, subject="open"))
@@ -97,7 +97,7 @@ class OpeningFeature(Feature, QObject):
         self._ready.emit(robot)
 
     def _open(self, robot: engine.Robot) -> None:
-        if robot is self._coming:  # nothing was asked for since
+        if robot is self._coming:  # nothing was requested since
             self._coming = self._refused = None
             self._then(robot, self._place)
 

@@ -55,7 +55,7 @@ def load(
         most: about so many triangles in all, None for all there are.
         cache: where meshes are kept between runs.
         progress: told how many files of how many are read.
-        cancelled: asked between files.
+        cancelled: called between files.
     """
     out = ArmMeshes()
     solid, veil = shapes_of(robot, shown)

@@ -1,1 +1,1 @@
-"""The file of the open robot: saved, watched, asked about before it is left, recovered."""
+"""The file of the open robot: saved, watched, confirmed before it is left, recovered."""

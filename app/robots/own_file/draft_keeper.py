@@ -61,14 +61,14 @@ class DraftKeeper(QObject):
         return autosave
 
     def forget(self) -> None:
-        """Nothing is unsaved any more, or nobody wants it."""
+        """Nothing is unsaved any more, or it is not wanted."""
         self._soon.stop()
         if self._autosave is not None:
             self._autosave.close()
             self._autosave = None
 
     def put_aside(self, draft: RobotDraft) -> None:
-        """Another robot takes the place of an unsaved one that nobody was asked about: it stays on the disk, and is offered."""
+        """Another robot takes the place of an unsaved one, unconfirmed: the draft stays on the disk, and is offered."""
         self.forget()
         autosave = self._write(draft)
         text = f"Unsaved changes of {draft.robot.title} were put aside when another robot was opened."

@@ -1,4 +1,4 @@
-"""The open robot's file: saved, asked about before it is left, watched on the disk, and recovered after a kill."""
+"""The open robot's file: saved, confirmed before it is left, watched on the disk, and recovered after a kill."""
 
 from __future__ import annotations
 
@@ -112,8 +112,8 @@ class RobotFileFeature(Feature):
         path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save robot", str(start), KIND)
         if path:
             target = with_format(path, kind)
-            asked = target == Path(path)  # the dialog has asked about this very file
-            self._write(draft, target, asked and not _same(target, draft.path), then)
+            confirmed = target == Path(path)  # in the dialog, for this very file
+            self._write(draft, target, confirmed and not _same(target, draft.path), then)
 
     def _write(self, draft: RobotDraft, path: Path, overwrite: bool, then: Callable[[], None]) -> None:
         bench = self._bench
@@ -167,7 +167,7 @@ class RobotFileFeature(Feature):
         self.keeper.given_up = False  # where nothing came in its place it is as it was
 
     def _on_closing(self) -> None:
-        """Another robot comes: what nobody was asked about, as where a script opens one, is offered again."""
+        """Another robot comes: what the user was not asked about, as where a script opens one, is offered again."""
         draft = self._bench.document.draft or self._left
         self._last = self._left = None
         if draft is not None and draft.changed and not self.keeper.given_up:
@@ -188,7 +188,7 @@ class RobotFileFeature(Feature):
     # -- arms from elsewhere ---------------------------------------------------------------------------------------------------
 
     def begin(self, draft: RobotDraft, then: Callable[[], None] = lambda: None) -> None:
-        """Open an arm that is in no file yet and go on with `then`; unsaved changes of the open one are asked about before."""
+        """Open an arm that is in no file yet and go on with `then`; unsaved changes of the open one are confirmed before."""
         self.leave(lambda: self._open(draft, then))
 
     def _open(self, draft: RobotDraft, then: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""`Flight`: the camera's short way from one pose to another, which ends as soon as somebody wants something else."""
+"""`Flight`: the camera's short way from one pose to another, which ends as soon as the user wants another view."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from OpenGL.platform import PLATFORM
 
-COPIED = 1 << 16  # bytes: less is copied faster than its address is asked for
+COPIED = 1 << 16  # bytes: less is copied faster than its address is looked up
 
 
 def fill_buffer(kind: int, array: np.ndarray, usage: int) -> None:
@@ -21,7 +21,7 @@ def fill_buffer(kind: int, array: np.ndarray, usage: int) -> None:
 
 @cache
 def _buffer_data() -> Callable[..., None]:
-    """The driver's glBufferData; asked for in a current context."""
+    """The driver's glBufferData; looked up in a current context."""
     address = PLATFORM.getExtensionProcedure(b"glBufferData")
     if not address:
         raise RuntimeError("the OpenGL driver has no glBufferData")

@@ -129,7 +129,7 @@ class GLCanvas(GLViewWidget):
     def _try(self, item, act: Callable, *args) -> None:
         """One that fails is reported to sys.excepthook once and left out until the next robot.
 
-        What only OpenGL knows of is asked for once a frame; after a frame in which there was something, after each item.
+        Errors that only OpenGL knows of are read once a frame; after a frame that had one, after each item.
         """
         try:
             act(*args)

@@ -16,7 +16,7 @@ _known: dict[object, Any] = {}
 
 
 def forget() -> None:
-    """The context may be another one, or somebody else has drawn with it."""
+    """The context may be another one, or something else has drawn with it."""
     _known.clear()
 
 

@@ -50,7 +50,7 @@ class SceneItem(GLGraphicsItem):
         computes out of the processor's caches."""
 
     def draw_aside(self) -> None:
-        """Draw what the frame needs into targets of the item's own; asked of those that say `draws_aside`."""
+        """Draw what the frame needs into targets of the item's own; called for those that say `draws_aside`."""
 
     def draw(self, frame: FrameState) -> None:
         """Draw with the camera, size and theme of `frame`."""

@@ -45,7 +45,7 @@ def jogged(X_WT: np.ndarray, R_WG: np.ndarray, handle: str, amount: float) -> Wa
 
 
 class GizmoDrag:
-    """One gesture: begun at a grasp, asked at every cursor position. All is measured from where it began, so nothing drifts.
+    """One gesture: begun at a grasp, evaluated at every cursor position. All is measured from where it began, so nothing drifts.
 
     The point of the handle that was taken stays under the cursor, although the gizmo keeps its size on the screen while it comes
     nearer or goes away.

@@ -18,7 +18,7 @@ STEEP = 0.1
 
 
 class JointDrag:
-    """One gesture on one joint: begun at a grabbed point, asked for a value at every cursor position.
+    """One gesture on one joint: begun at a grabbed point, gives a value for every cursor position.
 
     The grabbed point goes where its path, a circle or a line, passes nearest to the cursor in the picture. Values are measured
     from where the gesture began, so they neither drift nor jump: angles are unwrapped against the last answer, and a joint held

@@ -16,14 +16,14 @@ class Tug(QObject):
     """Reports where a person pulls; whoever simulates the arm answers with `show_force`.
 
     `grabbed(body, point)` begins a gesture at a point `(3,)` of a body, in its axes; `moved(target)` tells where it is
-    wanted, `(3,)` in W, on the plane through the point that faces the camera; `released()` ends it. `asked_for()` says that a
+    wanted, `(3,)` in W, on the plane through the point that faces the camera; `released()` ends it. `requested()` says that a
     person wants to pull where nothing moves by itself.
     """
 
     grabbed = Signal(int, object)
     moved = Signal(object)
     released = Signal()
-    asked_for = Signal()
+    requested = Signal()
 
     def __init__(self, view: ScenePort, item: PullItem):
         super().__init__(cast("QObject", view))  # which Qt calls its parent
@@ -39,7 +39,7 @@ class Tug(QObject):
     def press(self, hit: Hit) -> None:
         """Take hold of what was hit, where the arm can be pulled."""
         if not self.armed:
-            self.asked_for.emit()
+            self.requested.emit()
             return
         self._hit = hit
         self._item.hold(hit.slot, hit.local, hit.point)
@@ -72,7 +72,7 @@ class Tug(QObject):
 
     @property
     def text(self) -> str:
-        """The force as it stands beside the arrow, "" where nobody pulls."""
+        """The force as it stands beside the arrow, "" without a pull."""
         return self._item.text
 
     @property

@@ -45,12 +45,12 @@ class PullItem(PoseItem):
         self.ends[1] = target
 
     def drop(self) -> None:
-        """Nobody pulls."""
+        """No pull."""
         self._slot = -1
 
     @property
     def text(self) -> str:
-        """The force, "" where nobody pulls."""
+        """The force, "" without a pull."""
         return f"{significant(self.newtons, 3)} N" if self._slot >= 0 else ""
 
     def follow(self, pose: Pose) -> None:

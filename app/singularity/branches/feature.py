@@ -43,7 +43,7 @@ class BranchesFeature(Feature):
         self.ways: tuple[StraightWay, ...] = ()
         self._held: int | None = None
         self._failed: tuple | None = None  # the pose for which there are none
-        self._computed: np.ndarray | None = None  # the pose that is asked about last
+        self._computed: np.ndarray | None = None  # the pose that was requested last
         self._ways_from: np.ndarray | None = None
         self._shown: list[int] = []  # the branches that are shown see-through
         self._target = -1  # the branch that the arm is on its way to
@@ -196,7 +196,7 @@ class BranchesFeature(Feature):
             self.panel.show_way("")
         self._show_ghosts()
 
-    # -- what is asked for -----------------------------------------------------------------------------------------------------
+    # -- what is requested -----------------------------------------------------------------------------------------------------
 
     def _on_ghost_clicked(self, owner: object, ghost: int) -> None:
         if owner is self and ghost < len(self._shown):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from armature.app.singularity.crossing.crossing_runs import DIRECTIONS, MIDDLES, Asked
+from armature.app.singularity.crossing.crossing_runs import DIRECTIONS, MIDDLES, CrossingRequest
 from armature.app.state.units import Units
 from armature.app.widgets.computing.progress_bar import ProgressBar
 from armature.app.widgets.controls import button, choice, form, named, row
@@ -47,10 +47,10 @@ class CrossingPath(QWidget):
         content.addWidget(self.progress)
 
     @property
-    def asked(self) -> Asked:
+    def requested(self) -> CrossingRequest:
         """The path as it is chosen."""
         length = self.length.value() / self._units.factor(True)
-        return Asked(self.middle.currentData(), self.direction.currentData(), length, self.duration.value())
+        return CrossingRequest(self.middle.currentData(), self.direction.currentData(), length, self.duration.value())
 
     def set_robot(self, robot):
         """Another robot: the usual length of a path is another."""

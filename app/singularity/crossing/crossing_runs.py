@@ -30,7 +30,7 @@ ASTRAY = 0.25  # of the path's length: an error that means that the path was lef
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CrossingRequest:
     """A path: keys of MIDDLES and DIRECTIONS, length in m, duration in s."""
 
     middle: str
@@ -51,7 +51,7 @@ class CrossingRuns:
     """
 
     robot: Robot
-    asked: Asked
+    requested: CrossingRequest
     t: np.ndarray
     speed: np.ndarray
     error: np.ndarray
@@ -66,13 +66,13 @@ class CrossingRuns:
     def sentence(self, units: Units) -> str:
         """What the comparison says."""
         fast, damped, free = (self.speed_words(k, units) for k in range(3))
-        ratio, errors = self.peaks[0] / max(self.peaks[1], 1e-9), cleared(self.error.max(axis=1), self.asked.length)
-        if ratio < ALIKE and errors.max() < ASTRAY * self.asked.length:
+        ratio, errors = self.peaks[0] / max(self.peaks[1], 1e-9), cleared(self.error.max(axis=1), self.requested.length)
+        if ratio < ALIKE and errors.max() < ASTRAY * self.requested.length:
             return (
                 f"In this direction the path does not ask for the motion that is lost: {fast} at most. "
                 "Try another direction, or a pose a little beside the singular one." + self._aside_words(units)
             )
-        start = "The arm cannot follow this path to its end. " if errors[1] >= ASTRAY * self.asked.length else ""
+        start = "The arm cannot follow this path to its end. " if errors[1] >= ASTRAY * self.requested.length else ""
         first = f"The pseudo-inverse drives {fast}, {rounded(ratio)} times as fast as damping ({damped})."
         if ratio < ALIKE:
             first = f"The pseudo-inverse drives {fast}, damping drives {damped}."
@@ -105,7 +105,7 @@ class CrossingRuns:
 
     def error_words(self, k: int, units: Units) -> str:
         """The largest errors of method k."""
-        words = length_words(cleared(self.error[k].max(), self.asked.length), units)
+        words = length_words(cleared(self.error[k].max(), self.requested.length), units)
         turn = self.turn_error[k] * units.factor(False)
         return f"{words}, {significant(turn, 2)}{units.suffix(False)}" if self.turn_error[k] > 1e-4 else words
 
@@ -133,36 +133,41 @@ def reason_against(robot: Robot) -> str:
     return ""
 
 
-def cross(robot: Robot, q: np.ndarray, asked: Asked, job) -> CrossingRuns | None:
+def cross(robot: Robot, q: np.ndarray, requested: CrossingRequest, job) -> CrossingRuns | None:
     """All three runs of the path near q `(n,)`, in a background thread; None where it was cancelled."""
     middle = q
-    if asked.middle == "nearest":
+    if requested.middle == "nearest":
         found = engine.nearest_singularity(robot, q)
         if found is None:
             raise engine.EngineError(NO_SINGULAR_POSE)
         middle = found.q
     runs = []
-    direction = _direction(robot, middle, asked)
+    direction = _direction(robot, middle, requested)
     for k, method in enumerate(METHODS):
         job.progress(k, len(METHODS))
         if job.cancelled():
             return None
-        run, direction = _run(robot, middle, asked, method, direction)
+        run, direction = _run(robot, middle, requested, method, direction)
         runs.append(run)
-    return _compared(robot, asked, runs, middle)
+    return _compared(robot, requested, runs, middle)
 
 
-def _direction(robot: Robot, middle: np.ndarray, asked: Asked) -> np.ndarray | None:
+def _direction(robot: Robot, middle: np.ndarray, requested: CrossingRequest) -> np.ndarray | None:
     """The unit direction `(3,)` in W; None where no linear motion is lost."""
-    if asked.direction != "lost":
-        return np.eye(3)["xyz".index(asked.direction)]
+    if requested.direction != "lost":
+        return np.eye(3)["xyz".index(requested.direction)]
     lost = engine.singularity(robot, middle).lost_twist[:3]
     return lost / np.linalg.norm(lost) if np.linalg.norm(lost) > 1e-6 else None
 
 
-def _run(robot: Robot, middle: np.ndarray, asked: Asked, method: str, direction):
+def _run(robot: Robot, middle: np.ndarray, requested: CrossingRequest, method: str, direction):
     """The run and its direction: the path is walked the other way round where its beginning is out of reach."""
-    options: dict[str, Any] = {"length": asked.length, "duration": asked.duration, "dt": asked.duration / STEPS, "method": method}
+    options: dict[str, Any] = {
+        "length": requested.length,
+        "duration": requested.duration,
+        "dt": requested.duration / STEPS,
+        "method": method,
+    }
     try:
         return engine.cross_singularity(robot, middle, direction, **options), direction
     except engine.EngineError:
@@ -175,14 +180,14 @@ def _run(robot: Robot, middle: np.ndarray, asked: Asked, method: str, direction)
         raise
 
 
-def _compared(robot: Robot, asked: Asked, runs, middle: np.ndarray) -> CrossingRuns:
+def _compared(robot: Robot, requested: CrossingRequest, runs, middle: np.ndarray) -> CrossingRuns:
     limited = bool(np.isfinite(robot.qd_max).all())
     unit = robot.qd_max if limited else np.where(robot.prismatic, robot.characteristic_length, 1.0)
     peaks = np.array([run.peak_speed / unit for run in runs])
     joints = peaks.argmax(axis=1)
     return CrossingRuns(
         robot=robot,
-        asked=asked,
+        requested=requested,
         t=runs[0].t,
         speed=np.array([(run.fastest / unit).max(axis=1) for run in runs]),
         error=np.array([run.position_error for run in runs]),
@@ -192,14 +197,14 @@ def _compared(robot: Robot, asked: Asked, runs, middle: np.ndarray) -> CrossingR
         peak_speeds=np.array([run.peak_speed[j] for run, j in zip(runs, joints, strict=True)]),
         limited=limited,
         poses=np.array([engine.link_poses(robot, run.q) for run in runs]),
-        aside=_aside(robot, asked, runs[0], middle),
+        aside=_aside(robot, requested, runs[0], middle),
     )
 
 
-def _aside(robot: Robot, asked: Asked, run, middle: np.ndarray) -> np.ndarray:
+def _aside(robot: Robot, requested: CrossingRequest, run, middle: np.ndarray) -> np.ndarray:
     """Joints half way less those of the middle `(n,)`, whole turns left out; 0s where the tool is not at its pose there."""
     half = STEPS // 2
-    off = max(run.position_error[half] / asked.length, run.orientation_error[half])
+    off = max(run.position_error[half] / requested.length, run.orientation_error[half])
     by = run.q[half] - middle
     by = np.where(robot.prismatic, by, (by + np.pi) % (2 * np.pi) - np.pi)
     return by if off < ON_PATH else np.zeros_like(by)

@@ -39,11 +39,11 @@ class CrossingFeature(Feature):
         """Wire panel, runner, document and clock."""
         bench, panel = self._bench, self.panel
         for signal, slot in (
-            (panel.compute_asked, self._compute),
-            (panel.cancel_asked, self._cancel),
-            (panel.clear_asked, self.clear),
-            (panel.play_asked, self._play),
-            (panel.seek_asked, self._seek),
+            (panel.compute_requested, self._compute),
+            (panel.cancel_requested, self._cancel),
+            (panel.clear_requested, self.clear),
+            (panel.play_requested, self._play),
+            (panel.seek_requested, self._seek),
             (panel.hidden, self._hide),
             (self.dock.visibilityChanged, self._on_visible),
             (self.runner.busy_changed, panel.path.show_busy),
@@ -102,13 +102,13 @@ class CrossingFeature(Feature):
     def _on_failed(self, text: str) -> None:
         self.clear(text)
 
-    # -- what is asked for -----------------------------------------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------------------------------------------
 
     def _compute(self) -> None:
         self.clear()
         self._bench.replay.close()
         document = self._bench.document
-        self.runner.start(partial(cross, document.robot, document.q, self.panel.asked))
+        self.runner.start(partial(cross, document.robot, document.q, self.panel.requested))
 
     def _cancel(self) -> None:
         self.clear(CANCELLED)
@@ -116,7 +116,7 @@ class CrossingFeature(Feature):
     def _play(self, on: bool) -> None:
         step = self.panel.timeline.value()
         start = 0 if step >= STEPS else step
-        self._began = time.monotonic() - start / STEPS * self.runs.asked.duration if on and self.runs else None
+        self._began = time.monotonic() - start / STEPS * self.runs.requested.duration if on and self.runs else None
         self.panel.show_playing(self._began is not None)
 
     def _seek(self, step: int) -> None:
@@ -132,7 +132,7 @@ class CrossingFeature(Feature):
 
     def _on_tick(self) -> None:
         if self._began is not None and self.runs is not None:
-            duration = self.runs.asked.duration
+            duration = self.runs.requested.duration
             t = (time.monotonic() - self._began) % (duration + PAUSE)
             self._show(min(STEPS, round(t / duration * STEPS)))
 
@@ -146,7 +146,7 @@ class CrossingFeature(Feature):
                 self._bench.scene.show_ghosts(self, self.runs.poses[:, step], colours, GhostLook.CROSSING, title)
 
     def _hide(self) -> None:
-        """Nobody looks, or the arm was moved: no see-through arms; the curves stay."""
+        """Not seen any more, or the arm was moved: no see-through arms; the curves stay."""
         self._began = None
         self.panel.show_playing(False)
         self._shown = False

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QScrollArea, QSiz
 
 from armature.app.singularity.crossing.crossing_path import CrossingPath
 from armature.app.singularity.crossing.crossing_plots import CrossingPlots
-from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, Asked, CrossingRuns
+from armature.app.singularity.crossing.crossing_runs import METHODS, STEPS, CrossingRequest, CrossingRuns
 from armature.app.singularity.crossing.crossing_table import CrossingTable
 from armature.app.state.units import Units, number
 from armature.app.style.colour_tokens import Tokens
@@ -23,13 +23,13 @@ PLOTS = 340  # pixels, the least width of both plots beside everything else
 
 
 class CrossingPanel(QWidget):
-    """Tells `compute_asked()`, `cancel_asked()`, `clear_asked()`, `play_asked(on)` and `seek_asked(step)`."""
+    """Tells `compute_requested()`, `cancel_requested()`, `clear_requested()`, `play_requested(on)` and `seek_requested(step)`."""
 
-    compute_asked = Signal()
-    cancel_asked = Signal()
-    clear_asked = Signal()
-    play_asked = Signal(bool)
-    seek_asked = Signal(int)
+    compute_requested = Signal()
+    cancel_requested = Signal()
+    clear_requested = Signal()
+    play_requested = Signal(bool)
+    seek_requested = Signal(int)
     hidden = Signal()
 
     def __init__(self, units: Units):
@@ -41,7 +41,11 @@ class CrossingPanel(QWidget):
         line.setContentsMargins(0, 0, 12, 0)
         line.setSpacing(8)
         self.path, self.table, self.plots = CrossingPath(units), CrossingTable(), CrossingPlots()
-        for name, signal in (("compute", self.compute_asked), ("cancel", self.cancel_asked), ("clear", self.clear_asked)):
+        for name, signal in (
+            ("compute", self.compute_requested),
+            ("cancel", self.cancel_requested),
+            ("clear", self.clear_requested),
+        ):
             self.path.buttons[name].clicked.connect(lambda _, signal=signal: signal.emit())
         side = QWidget()
         content = page(side, "Path through the singularity")
@@ -67,17 +71,17 @@ class CrossingPanel(QWidget):
         tip = "Play the three see-through arms, over and over"
         self.play = named(QToolButton(), "crossing_play", "Play the crossing", tip)
         self.play.setCheckable(True)
-        self.play.clicked.connect(self.play_asked)
+        self.play.clicked.connect(self.play_requested)
         tip = "Drag to see the three arms at any time"
         self.timeline = named(Timeline(STEPS), "crossing_timeline", "Time of the crossing", tip)
-        self.timeline.valueChanged.connect(self.seek_asked)
+        self.timeline.valueChanged.connect(self.seek_requested)
         self._time = named(QLabel(), "crossing_time")
         return row(self.play, self.timeline, self._time, stretch=self.timeline)
 
     @property
-    def asked(self) -> Asked:
+    def requested(self) -> CrossingRequest:
         """The path as it is chosen."""
-        return self.path.asked
+        return self.path.requested
 
     def _arrange(self):
         """The comparison beside the controls, or below them where that leaves no room for the plots."""

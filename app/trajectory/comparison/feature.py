@@ -39,8 +39,8 @@ class LoadComparisonFeature(Feature):
         """Wire dock, runner and trajectory."""
         bench, panel, runner, trajectory = self._bench, self.panel, self.runner, self._trajectory
         for signal, slot in (
-            (panel.compute_asked, self._compute),
-            (panel.cancel_asked, self._cancel),
+            (panel.compute_requested, self._compute),
+            (panel.cancel_requested, self._cancel),
             (runner.busy_changed, panel.show_busy),
             (runner.progressed, panel.show_progress),
             (runner.finished, self._on_finished),

@@ -90,7 +90,7 @@ class DemonstrationFeature(Feature):
         if self.found is not None:
             self.panel.record.setChecked(False)
             self._squares, self._most, self._last = np.zeros(2), (0, 0.0), -1.0
-            self._bench.files.follow_asked.emit(self.found.trajectory)
+            self._bench.files.follow_requested.emit(self.found.trajectory)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         followed, t = self._trajectory.run.followed, snapshot.t

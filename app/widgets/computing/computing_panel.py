@@ -13,22 +13,22 @@ from armature.app.widgets.section import page
 
 
 class ComputingPanel(QWidget):
-    """Tells `compute_asked()` and `cancel_asked()`.
+    """Tells `compute_requested()` and `cancel_requested()`.
 
     `compute` is the name of its button *Compare*, which `title` and `tip` explain; `name` begins those of the other controls, and
     `stop` says what *Cancel* does.
     """
 
-    compute_asked = Signal()
-    cancel_asked = Signal()
+    compute_requested = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, name: str, compute: str, title: str, tip: str, stop: str):
         super().__init__()
         self.compute = button(compute, "Compare", title, tip)
         self.compute.setProperty("role", "primary")
-        self.compute.clicked.connect(self.compute_asked)
+        self.compute.clicked.connect(self.compute_requested)
         self.cancel = button(f"{name}_cancel", "Cancel", "Cancel the comparison", stop)
-        self.cancel.clicked.connect(self.cancel_asked)
+        self.cancel.clicked.connect(self.cancel_requested)
         self.cancel.setEnabled(False)
         self.progress = ProgressBar(f"{name}_progress", "Progress of the comparison")
 

@@ -17,7 +17,7 @@ class ProgressBar(CalmBar):
         self.hide()
 
     def show_busy(self, busy: bool) -> None:
-        """Whether something is under way; nobody knows yet how much of it."""
+        """Whether something is under way; how much of it is not known yet."""
         self.setVisible(busy)
         self.setRange(0, 0)
 

@@ -33,13 +33,13 @@ OWN_KEYS = {QComboBox: ("start", "end", "play"), QAbstractButton: ("play",)}  # 
 
 
 class StepTransport(QWidget):
-    """Tells what a person wants: `asked(name)` of a button or key, a point of the walk, a speed, to start over at the end.
+    """Tells what a person wants: `requested(name)` of a button or key, a point of the walk, a speed, to start over at the end.
 
     `prefix` begins the names of its controls; `back` and `on` say what the outer buttons do.
     """
 
-    asked = Signal(str)
-    seek_asked = Signal(float)
+    requested = Signal(str)
+    seek_requested = Signal(float)
     speed_chosen = Signal(float)
     loop_chosen = Signal(bool)
 
@@ -55,11 +55,11 @@ class StepTransport(QWidget):
                 step.setCheckable(True)
                 step.toggled.connect(self.loop_chosen)
             else:
-                step.clicked.connect(lambda _=False, name=name: self.asked.emit(name))
+                step.clicked.connect(lambda _=False, name=name: self.requested.emit(name))
         speed = speeds(f"{prefix}_speed", "Speed of the moves", SPEEDS, "How fast the moves are made")
         speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
         self._timeline = named(Timeline(FINE), f"{prefix}_timeline", "Moves", tip)
-        self._timeline.valueChanged.connect(lambda position: self.seek_asked.emit(position / FINE))
+        self._timeline.valueChanged.connect(lambda position: self.seek_requested.emit(position / FINE))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(row(*self.buttons.values(), None, speed, spacing=4))
@@ -111,5 +111,5 @@ class StepTransport(QWidget):
             return True
         if any(isinstance(watched, kind) and name in own for kind, own in OWN_KEYS.items()):
             return super().eventFilter(watched, event)
-        self.asked.emit(name)
+        self.requested.emit(name)
         return True

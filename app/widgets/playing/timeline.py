@@ -16,11 +16,11 @@ MARGIN = 8  # pixels between the edge and the middle of the handle at either end
 class Timeline(QSlider):
     """Horizontal; a press or a drag puts the handle under the pointer.
 
-    `mark_asked(end)` wants the start (0) or the end (1) of a part where the handle is, `play_asked()` to play or to pause.
+    `mark_requested(end)` wants the start (0) or the end (1) of a part where the handle is, `play_requested()` to play or pause.
     """
 
-    mark_asked = Signal(int)
-    play_asked = Signal()
+    mark_requested = Signal(int)
+    play_requested = Signal()
 
     def __init__(self, steps: int):
         super().__init__(Qt.Orientation.Horizontal)
@@ -55,9 +55,9 @@ class Timeline(QSlider):
 
     def keyPressEvent(self, event):
         if event.key() in MARKS:
-            self.mark_asked.emit(MARKS[event.key()])
+            self.mark_requested.emit(MARKS[event.key()])
         elif event.key() == Qt.Key.Key_Space:
-            self.play_asked.emit()
+            self.play_requested.emit()
         else:
             super().keyPressEvent(event)
 

@@ -48,7 +48,7 @@ class BottomStrip(QObject):
         action.toggled.connect(self._fold)
         for dock in docks:
             dock.installEventFilter(self)
-            dock.asked_for.connect(self._on_asked_for)
+            dock.requested.connect(self._on_asked_for)
         self._fold(self.folded)
 
     @property

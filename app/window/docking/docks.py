@@ -31,7 +31,7 @@ class Docks:
         self._docks = {dock.name: dock for dock in docks}
         self.room, self.strip = Room(window, docks), BottomStrip(window, docks, fold)
         self._placement = Placement(window, docks)
-        self._wanted: Dock | None = None  # what somebody wants to see, until it has its place
+        self._wanted: Dock | None = None  # the dock to bring up, once it has its place
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self.fit)
         self.strip.tabs_came.connect(self._fit_soon)
@@ -39,7 +39,7 @@ class Docks:
             dock.setParent(window)
             for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
                 signal.connect(self._fit_soon)
-            dock.asked_for.connect(self._on_asked_for)
+            dock.requested.connect(self._on_asked_for)
         window.setTabPosition(AREAS.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS.BottomDockWidgetArea)
@@ -142,7 +142,7 @@ class Docks:
         self.room.fit()
 
     def _settle(self) -> None:
-        """What follows once the docks have their places: the one somebody wants to see in front, and the strip below."""
+        """What follows once the docks have their places: the one to bring up in front, and the strip below."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             wanted.raise_()  # also where it has moved to another side

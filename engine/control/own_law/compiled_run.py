@@ -95,7 +95,7 @@ def _answer(state: tuple, python: Control, memory: dict[str, Any]) -> np.ndarray
     try:
         with np.errstate(all="ignore"):
             return np.asarray(python(t, q.copy(), qd.copy(), type(goal)(*(x.copy() for x in goal)), memory), float)
-    except Exception:  # it has no torque there, and says so when it is asked
+    except Exception:  # it has no torque there, and says so when it is called
         return None
 
 

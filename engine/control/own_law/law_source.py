@@ -70,7 +70,7 @@ def parameters_in(function: Callable[..., Any], kind: str, text: str, place: str
 
 
 def attribute(function: Callable[..., Any], name: str, missing: Any) -> Any:
-    """What somebody wrote as `function.name = …`."""
+    """What the user wrote as `function.name = …`."""
     return vars(function).get(name, missing) if hasattr(function, "__dict__") else missing
 
 
@@ -87,7 +87,7 @@ def first_line(function: Any) -> int | None:
 
 
 def fault(error: BaseException, place: str, what: str) -> LawError:
-    """What somebody's code raised, as one line that names the last of its own lines on the way."""
+    """What the user's code raised, as one line that names the last of its own lines on the way."""
     line, step = None, error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == place:

@@ -1,4 +1,4 @@
-"""`OwnDisturbance`: a push on a link that somebody wrote as a file or a function; `load_disturbance` reads the file."""
+"""`OwnDisturbance`: a push on a link that the user wrote as a file or a function; `load_disturbance` reads the file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KIND = "disturbance"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OwnDisturbance(Frozen):
-    """wrench = disturbance(t, q, qd, p) on a link, asked at the start of every step.
+    """wrench = disturbance(t, q, qd, p) on a link, called at the start of every step.
 
     The wrench `(6,)` is force N before moment N·m, in world axes, at the origin of the frame of `link`, the last one when None.
     Everything else is as in `OwnLaw`.

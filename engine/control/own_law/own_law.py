@@ -1,4 +1,4 @@
-"""`OwnLaw`: a control law that somebody wrote as a file or a function, as a value; `load_law` reads the file."""
+"""`OwnLaw`: a control law that the user wrote as a file or a function, as a value; `load_law` reads the file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MANY = 100_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OwnLaw(Controller):
-    """tau = control(t, q, qd, goal, arm, p), asked at the start of every step, or once per `period` and held in between.
+    """tau = control(t, q, qd, goal, arm, p), called at the start of every step, or once per `period` and held in between.
 
     The value holds the `text` that defines `control`, and what is set of it: `values` by name, within `parameters`. The text runs
     when it is loaded, for its parameters, and again for every run that `begin`s, so that a run finds nothing of another one.

@@ -1,4 +1,4 @@
-"""`own_trajectory`: a trajectory that somebody wrote as a function of time, in a file or a program."""
+"""`own_trajectory`: a trajectory that the user wrote as a function of time, in a file or a program."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def algorithm_costs(sizes: Sequence[int] = SIZES, cancelled: Callable[[], bool] 
 
     Args:
         sizes: numbers of joints.
-        cancelled: asked now and then; True ends it.
+        cancelled: called now and then; True ends it.
     """
     for n in sizes:
         robot, rng = serial_arm(n), np.random.default_rng(n)

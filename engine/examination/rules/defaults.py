@@ -1,4 +1,4 @@
-"""Rule: inertias that nobody measured."""
+"""Rule: inertias that were not measured."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _MOTION = ("q", "qd", "qdd")
 
 
 class LetteredEquations:
-    """Each formula is made when it is first asked for."""
+    """Each formula is made when it is first requested."""
 
     def __init__(self, robot: Robot):
         self.robot, self._arm = robot, LetteredArm(robot)

@@ -85,7 +85,7 @@ def _second_turns(six: CutLoop, a, R, g, r, q0):
         for q3, free in _thirds(lambda x: float(np.sum((inverse @ k(x)) ** 2) - np.sum(g(x)[:2] ** 2)), six, 2, q0):
             yield q3, np.array([*(inverse @ k(q3)), g(q3)[2]]), free
         return
-    # one direction of u is not asked for: that leaves one equation in q3 alone, and two u for each of its zeros
+    # one direction of u is not prescribed: that leaves one equation in q3 alone, and two u for each of its zeros
     for q3, free in _thirds(lambda x: float(U[:, 1] @ k(x)), six, 1, q0):
         along, p = float(U[:, 0] @ k(q3)) / sigma[0], g(q3)
         rest = float(p[:2] @ p[:2]) - along**2

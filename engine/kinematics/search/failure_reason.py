@@ -16,7 +16,7 @@ _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
 def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts: int, seed: int) -> str:
     """One sentence on a target T `(4, 4)` whose nearest pose is q `(n,)`, with `twist` `(6,)` left to go.
 
-    Asked in turn: does it work with more starts; with joints that turn without limits; is the position alone in reach?
+    Questions in turn: does it work with more starts; with joints that turn without limits; is the position alone in reach?
     """
     target, start = T[None], q[None]
 

@@ -1,4 +1,4 @@
-"""Drafts that nobody saved: kept on the disk while they are edited, and found again after the program was killed.
+"""Drafts that were not saved: kept on the disk while they are edited, and found again after the program was killed.
 
 Each `Autosave` has two files in the user's state: `NAME.draft` with the text, replaced in one step, and `NAME.lock`, which is
 locked as long as the process lives.
@@ -29,7 +29,7 @@ _DAY = 86400.0  # s
 
 
 def draft_folder() -> Path:
-    """Where drafts are kept that nobody saved."""
+    """Where unsaved drafts are kept."""
     return user_state() / "drafts"
 
 

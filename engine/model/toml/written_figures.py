@@ -16,7 +16,7 @@ from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 
 _DUST = 1e-15  # m or rad
 _SAME = 1e-14  # of a rotation's entries
-_DECIMALS = 6  # of an angle in degrees that somebody wrote
+_DECIMALS = 6  # of an angle in degrees that the user wrote
 
 
 def short_lengths(p: Iterable[float]) -> list[float]:

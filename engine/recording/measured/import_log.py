@@ -71,7 +71,7 @@ def import_log(
         missing: words that stand in a text file for no value, as ["ERR"], beside "nan", "n/a" and the like; "*" for whatever is
             no number.
         progress: told now and then how much of how much is done.
-        cancelled: asked now and then; True stops with KeyboardInterrupt.
+        cancelled: called now and then; True stops with KeyboardInterrupt.
 
     Returns:
         A `Recording` at even times; `remarks` say what was done and what is missing.

@@ -28,7 +28,7 @@ _COMPLEX = 0x0800
 
 
 def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
-    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong. The numbers stay on disk until asked for."""
+    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong. Numbers stay on disk until they are read."""
     arrays = arrays_in(file)
     missing = [name for name in (*quantities(1), METADATA) if name not in arrays]
     if missing:

@@ -41,7 +41,7 @@ def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray):
 def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
     """Columns, metadata and blocks of rows; raises ValueError saying what is wrong.
 
-    A large file is read as its blocks are asked for; a small one at once, with its checksums.
+    A large file is read as its blocks are requested; a small one at once, with its checksums.
     """
     try:
         with zipfile.ZipFile(file) as archive:

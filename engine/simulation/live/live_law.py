@@ -30,10 +30,10 @@ def most_steps(control: ArmControl, dt: float) -> int | None:
 
 
 def takes_long(control: ArmControl) -> bool:
-    """Whether what somebody wrote takes so long that it is called for steps alone, and not once more for each picture."""
+    """Whether what the user wrote takes so long that it is called for steps alone, and not once more for each picture."""
     seconds = control.disturbing.seconds
     if isinstance(control.run, HostedRun):
-        seconds += control.run.process.seconds if control.has_asked else 0.0
+        seconds += control.run.process.seconds if control.has_requested else 0.0
     return seconds > PICTURE * FRAME
 
 

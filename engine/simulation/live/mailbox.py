@@ -1,4 +1,4 @@
-"""A one-slot mailbox: the newest wins, nobody waits."""
+"""A one-slot mailbox: the newest snapshot replaces the one before, and neither side waits."""
 
 from __future__ import annotations
 

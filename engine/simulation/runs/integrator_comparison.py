@@ -72,7 +72,7 @@ def compare_integrators(
         dt: the step of the curves over time, s.
         steps: all that are compared, s.
         progress: told how many runs of how many are done.
-        cancelled: asked now and then; True stops with KeyboardInterrupt.
+        cancelled: called now and then; True stops with KeyboardInterrupt.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError where the arm stands still.

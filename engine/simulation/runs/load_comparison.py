@@ -105,7 +105,7 @@ def compare_loads(
         integrator: as for `simulate`.
         model: the arm as the controller knows it; `robot` when None.
         progress: told how many steps of how many are done.
-        cancelled: asked now and then; True stops with KeyboardInterrupt.
+        cancelled: called now and then; True stops with KeyboardInterrupt.
 
     Raises:
         MissingDynamicsError, DivergenceError, EngineError for a trajectory that grasps nothing or takes too many steps.

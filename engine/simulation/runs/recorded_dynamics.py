@@ -54,7 +54,7 @@ class RecordedDynamics:
     Args:
         recording: of `robot`, an arm with masses.
         robot: as its file gives it.
-        cancelled: asked now and then; True ends the reckoning early, and the result is of no use.
+        cancelled: called now and then; True ends the reckoning early, and the result is of no use.
     """
 
     def __init__(self, recording: Recording, robot: Robot, cancelled: Callable[[], bool] = lambda: False):

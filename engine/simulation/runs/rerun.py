@@ -29,7 +29,7 @@ BLOCK = 20_000  # samples at a time
 
 
 def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[Robot, Stepper]:
-    """The robot's file as it was, and the arm as it stood at the first sample; `code`: what becomes of laws somebody wrote.
+    """The robot's file as it was, and the arm as it stood at the first sample; `code`: what becomes of laws that the user wrote.
 
     Raises EngineError or one of `NOT_WHOLE` where the recording does not say enough.
     """

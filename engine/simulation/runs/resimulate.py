@@ -66,10 +66,10 @@ def resimulate(
         recording: a whole recording of this version of the program, not a part of one.
         robot: the robot as its file gives it, where that file is elsewhere now; it must be the same file.
         progress: told now and then how many samples of how many are done.
-        cancelled: asked now and then; True stops with KeyboardInterrupt.
+        cancelled: called now and then; True stops with KeyboardInterrupt.
         controller: another law, or a function, as for `simulate`; the recorded one when None. `model`, `knows_payload`: what it
             knows of the arm, as for `simulate`.
-        law: for a recording whose law somebody wrote: that law, as `load_law` reads it, or the function. It runs where the
+        law: for a recording whose law the user wrote: that law, as `load_law` reads it, or the function. It runs where the
             recorded one ran, with the values it had. `disturbance` likewise.
         allow_code: whether the text of such a law, which the recording brings along, may run. Read it before, in
             `recording.metadata["controller"]["text"]`: it can do whatever you can.
@@ -79,7 +79,7 @@ def resimulate(
         the controller is another one. Its `remarks` say what was left out for that.
 
     Raises:
-        RecordingError: it does not say enough, its robot's file is gone or another one, or somebody wrote its law and neither
+        RecordingError: it does not say enough, its robot's file is gone or another one, or the user wrote its law and neither
         `law`, `allow_code` nor another controller is given; DivergenceError under another controller, and what `simulate`
         raises for one.
     """

@@ -59,7 +59,7 @@ def simulate(
         duration: s; as many steps are taken as fit into it.
         dt: length of a step, s.
         controller: a law such as `default_gains` gives, which runs inside the compiled step; or a function
-            `law(t, q, qd) -> tau` `(n,)` N·m or N, asked at the start of every step and at the end. Where it has parameters
+            `law(t, q, qd) -> tau` `(n,)` N·m or N, called at the start of every step and at the end. Where it has parameters
             called q_d, qd_d or qdd_d, they get what it should follow; tau_measured gets the torque of the step before, as the
             sensors tell it. As of other laws, no joint gets more than `tau_max`;
             `PythonLaw(law, period=..., saturate=False)` says otherwise, or asks it less often; or a law of the form
@@ -116,7 +116,7 @@ def simulate(
 
 
 def settled(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:
-    """The law for a run of `duration` s in steps of dt: one that somebody wrote is compiled where that pays."""
+    """The law for a run of `duration` s in steps of dt: one that the user wrote is compiled where that pays."""
     law = law_of(controller)
     return law.settled(int(steps_in(duration, dt) * dt / (law.period or dt))) if isinstance(law, OwnLaw) else law
 

@@ -102,7 +102,7 @@ def _read(A, S, at, h, n):
 
 @kernel(MODEL, OUT1, REAL, VEC, VEC, VEC, INT)
 def look(A, S, dt, q, qd, tau, due):
-    """`observe` before the step begins, for a law that is asked between steps; the step then takes what was read."""
+    """`observe` before the step begins, for a law that is called between steps; the step then takes what was read."""
     if S[LOOKED] == 0.0:
         _look(A, S, dt, q, qd, tau, due != 0)
     S[LOOKED] = 1.0

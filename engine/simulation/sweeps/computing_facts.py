@@ -31,7 +31,7 @@ def computing_facts() -> dict[str, str]:
 
 
 def robot_facts(robot: Robot) -> dict[str, str]:
-    """The SHA-256 of the robot's file by its name, where it ships; nothing for a file of somebody's own, which travels."""
+    """The SHA-256 of the robot's file by its name, where it ships; nothing for a file of the user's own, which travels."""
     source = robot.source
     if source is None or source.parent != shipped("robots"):
         return {}

@@ -15,7 +15,7 @@ from armature.engine.simulation.sweeps.origin import Origin
 
 
 class Sweep:
-    """The runs of a scenario by their number, from 0 on; each is built when it is asked for, of the same robots throughout.
+    """The runs of a scenario by their number, from 0 on; each is built when it is requested, of the same robots throughout.
 
     `joints` are the joints of all robots, in the order of the runs; `records` what each run is recorded to, None for nothing.
     """

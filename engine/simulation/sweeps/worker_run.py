@@ -74,12 +74,12 @@ def recorded_piece(folder: str, name: str, offset: int, size: int) -> bytes:
 
 
 def remove_recording(folder: str) -> None:
-    """Once it has been fetched, or nobody wants it."""
+    """Once it has been fetched, or is not wanted."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def _told_to_client(worker: Any, order: dict[str, Any]) -> Callable[[float], bool]:
-    """Says how far the run is; ends it where nobody waits for it any more."""
+    """Says how far the run is; ends it where it is no longer wanted."""
     key, next_word = worker.get_current_task(), 0.0
 
     def go_on(share: float) -> bool:

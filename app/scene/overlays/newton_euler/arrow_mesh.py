@@ -25,13 +25,13 @@ class ArrowMesh:
         self._bodies: np.ndarray | None = None
 
     def set_bodies(self, bodies: np.ndarray) -> None:
-        """Take these `bodies` `(k,)` of BODY, which nobody changes afterwards."""
+        """Take these `bodies` `(k,)` of BODY, which are not changed afterwards."""
         if bodies is not self._bodies:
             self._mesh.set_bodies(bodies)
             self._bodies = bodies
 
     def draw(self, frame: FrameState, bodies: np.ndarray) -> None:
-        """Draw them with these `bodies` `(k,)` of BODY, which nobody changes afterwards."""
+        """Draw them with these `bodies` `(k,)` of BODY, which are not changed afterwards."""
         self.set_bodies(bodies)
         GL.glDepthRange(0.0, FRONT)
         opaque()

@@ -7,7 +7,7 @@ import struct
 import weakref
 
 _HEAD = struct.Struct("<cI")
-_MOST = 1 << 16  # bytes asked of the system at once; a call is a few hundred
+_MOST = 1 << 16  # bytes requested of the system at once; a call is a few hundred
 
 
 class Channel:

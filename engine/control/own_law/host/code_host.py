@@ -23,7 +23,7 @@ from armature.engine.errors import LawError
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.trajectory import Trajectory
 
-PLANNING = 20.0  # s that a trajectory may take, which is asked a few thousand times
+PLANNING = 20.0  # s that a trajectory may take, which is called a few thousand times
 
 
 class CodeHost:

@@ -177,7 +177,7 @@ class LawProcess:
             self._ask(service.REMEMBER, memory.packed, PATIENCE, "when it was given the memory")
 
     def abandon(self) -> None:
-        """From any thread: nobody wants it any more. What it is at fails soon."""
+        """From any thread: it is no longer wanted. What it is at fails soon."""
         self._abandoned = True
         self._channel.hang_up()  # closed by the thread that waits on it: another would get its number
         self._side.hang_up()

@@ -30,7 +30,7 @@ from armature.engine.model.robot import Robot
 
 WARM, LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x]) for x in b"XLSAVCTMRW")
 PLAN, LOAD_PUSH, PUSH = (bytes([x]) for x in b"PBH")
-"""What is asked: WARM up; LOAD a law; RESTART it; LEARN another arm; take VALUES; CALL it; a TRIAL that leaves nothing behind;
+"""The requests: WARM up; LOAD a law; RESTART it; LEARN another arm; take VALUES; CALL it; a TRIAL that leaves nothing behind;
 tell its MEMORY, REMEMBER another's; and, on the second socket, MEMORY or WHERE in its text it is. PLAN a trajectory; LOAD_PUSH a
 disturbance, and PUSH: what it gives."""
 DONE, FAULT, TORQUE, LOGGED = b"D", b"F", b"O", b"G"

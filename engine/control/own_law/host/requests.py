@@ -1,4 +1,4 @@
-"""What the zygote is asked for."""
+"""Requests to the zygote."""
 
 from __future__ import annotations
 
