@@ -298,7 +298,7 @@ def test_what_the_tool_held_before_is_given_back(trajectory_dock, find, wait_for
     own = engine.Payload(0.4)
     window.simulation.set_payload(own)
     home, other = near_home(window, [0] * 6, [0.2] * 6)
-    first = engine.Waypoint(q=home, dwell=0.4, grasp=engine.Payload(0.851))
+    first = engine.Waypoint(q=home, dwell=3.0, grasp=engine.Payload(0.851))  # long enough to be seen empty on a busy machine
     feature.draft.edit(Draft((first, engine.Waypoint(q=other, dwell=0.5))), "grasp")
     planned(feature, wait_for)
     click(window, find, "run")
