@@ -23,6 +23,7 @@ from armature.app.widgets.pop_up import pop_up
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 EXPORT, WIDE = (900, 450), 1.5  # pixels of a file and of a curve in it, before the picture is doubled
+FINEST = 0.0  # width of a curve: one pixel of the screen, which is drawn fastest
 ARROWS = {Qt.Key.Key_Left: (-0.1, None), Qt.Key.Key_Right: (0.1, None), Qt.Key.Key_Up: (None, 0.1), Qt.Key.Key_Down: (None, -0.1)}
 ZOOMS = {Qt.Key.Key_Plus: 1 / ZOOM, Qt.Key.Key_Equal: 1 / ZOOM, Qt.Key.Key_Minus: ZOOM}
 
@@ -161,7 +162,7 @@ class PlotView(QWidget):
             return
         shade_bands(painter, paper, self.bands)
         paper.paint_axes(painter, self.under if exported else "")
-        paper.paint_curves(painter, self.curves, WIDE if exported else 0)
+        paper.paint_curves(painter, self.curves, WIDE if exported else FINEST if self.devicePixelRatioF() == 1.0 else 1.0)
         name_bands(painter, paper, self._tokens, self.bands)
         timed = bool(self.curves) and self.curves[0].timed
         if self._cursor is not None and timed:

@@ -150,12 +150,19 @@ def test_nothing_is_written_on_an_opaque_workspace_of_what_it_hides(qtbot):
     walls = {}
     for opacity in (1.0, 0.4):
         stage.reach.set_mesh(rounded_box((3 * reach, 3 * reach), -reach, 2 * reach, 0.01), opacity)
+        view.select_joint(1)  # whose frame is named in full
         stage.labels.setVisible(False)
         bare = pixels(view.grabFramebuffer())
         stage.labels.setVisible(True)
         walls[opacity] = changed(bare, pixels(view.grabFramebuffer()))
         assert stage.labels.boxes
     assert walls[1.0] == 0 and walls[0.4] > 200
+
+
+def test_a_length_and_its_letter_are_one_text(qtbot):
+    view = bare_view(qtbot, "puma560", [0.0, 0.8, -3.1, 0.0, 0.0, 0.0], size=(640, 480), on=("frames", "labels"))
+    view.show_lengths(True)
+    assert {"d₁ = h₁ = 0.6718 m", "a₂ = r₂ = 0.4318 m", "d₃ = h₃ = 0.1500 m", "a₃ = r₃ = 0.0203 m"} <= texts(view)
 
 
 def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):

@@ -140,7 +140,7 @@ class FrameItem(PoseItem):
             self._grouped, named = groups, self._names(same, in_full, dark)
             self._tips = np.array([(axis, k) for *_, axis, k, _ in named], int).reshape(-1, 2).T
             self._named = [
-                Label(text, shade, np.zeros(3), size=FULL if full else 1.0, rank=-1 if full else 0, hidden_by_solids=not full)
+                Label(text, shade, np.zeros(3), (0.0, 0.0), True, full, size=FULL if full else 1.0, rank=-1 if full else 0)
                 for text, shade, _, _, full in named
             ]
         return LabelGroup(self._named, tips[*self._tips])

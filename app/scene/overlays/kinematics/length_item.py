@@ -57,13 +57,13 @@ class LengthItem(PoseItem):
             self.held("lines", LineBatch).draw_in_front(frame, self._lines, FRONT)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The letter at the middle of each length, under it how long it is."""
+        """At the middle of each length its letter and how long it is, in one text: two would part where there is little room."""
         if not self.visible():
             return []
         out, dark = [], frame.theme is palette.DARK
         for symbol, colour, value, middle in self.named:
-            out.append(Label(symbol, readable(colour, dark), middle, (0.0, -19.0), rank=-1))
-            out.append(Label(self.units.text(value, True), frame.theme.text, middle, (0.0, -4.0), size=0.82, rank=1, counts=True))
+            text = f"{symbol} = {self.units.text(value, True)}"
+            out.append(Label(text, readable(colour, dark), middle, (0.0, -12.0), rank=-1, counts=True))
         return out
 
 
