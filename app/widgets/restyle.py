@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
 def set_style_property(widget: QWidget, name: str, value: str):
-    """Set a property and have the style sheet look again, only when it is another; the widget keeps its own font."""
+    """Set a property and have the style sheet look again, only when it is another."""
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
@@ -16,11 +15,8 @@ def set_style_property(widget: QWidget, name: str, value: str):
 
 def restyle(widget: QWidget):
     """Have the style sheet look again."""
-    font = widget.font() if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) else None
     widget.style().unpolish(widget)
     widget.style().polish(widget)
-    if font is not None:
-        widget.setFont(font)
 
 
 def polish(widget: QWidget):

@@ -175,8 +175,11 @@ def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait
     assert sigma.property("level") == "2"
     assert condition.palette().windowText().color().name() == window.bench.look.tokens.danger
     assert find(window, "singularity_explanation").text() == window.readouts.latest.report.reason
+    values = [find(window, f"value_{name}") for name in ("sigma_min", "condition", "rank")]
+    assert [value.font().bold() for value in values] == [True, True, False]
     window.actions_["undo"].trigger()
     wait_for(lambda: condition.property("level") == "0")
+    assert len({value.font().toString() for value in values}) == 1  # nothing of the warning is left
 
 
 def test_every_readout_of_a_pose_has_four_digits(make_window, find, wait_for):
