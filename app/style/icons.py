@@ -20,8 +20,8 @@ def _source(name: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def pixmap(name: str, colour: str, size: int, opacity: float = 1.0) -> QPixmap:
-    """Icon `name` as a square of `size` pixels in `colour`."""
+def _drawn(name: str, colour: str, size: int, opacity: float) -> QPixmap:
+    """Icon `name` as a square of `size` pixels of the screen in `colour`."""
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", QColor(colour).name()).encode()))
     image = QPixmap(QSize(size, size))
     image.fill(Qt.GlobalColor.transparent)
@@ -42,7 +42,7 @@ class _Icon(QIconEngine):
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State) -> QPixmap:
         faint = mode == QIcon.Mode.Disabled
-        return pixmap(self._name, self._colour, min(size.width(), size.height()), FAINT if faint else 1.0)
+        return _drawn(self._name, self._colour, min(size.width(), size.height()), FAINT if faint else 1.0)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         ratio = painter.device().devicePixelRatio()
@@ -59,3 +59,8 @@ class _Icon(QIconEngine):
 def icon(name: str, colour: str) -> QIcon:
     """Icon `name` in `colour`, fainter where disabled."""
     return QIcon(_Icon(name, colour))
+
+
+def pixmap(name: str, colour: str, size: int) -> QPixmap:
+    """Icon `name` as a square that is `size` wide in the window, as sharp as the screen is."""
+    return icon(name, colour).pixmap(size)

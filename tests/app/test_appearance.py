@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,6 +42,8 @@ from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.tables.number_table import NumberTable
 from tests.chance import some
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def corner_colour(window) -> float:
@@ -413,3 +419,11 @@ def test_an_icon_is_as_large_as_it_is_seen_in_its_colour_and_fainter_where_disab
     assert whole.width() == 30 and strongest[0] == 255 and strongest[1] < 128
     inside = [whole.pixelColor(x, y) for x in range(30) for y in range(30) if whole.pixelColor(x, y).alpha() == 255]
     assert {colour.name() for colour in inside} == {"#d6293a"}
+
+
+def test_an_icon_beside_a_text_is_sharp_on_a_fine_screen():
+    code = "from PySide6.QtGui import QGuiApplication as A; from armature.app.style.icons import pixmap; a = A([])"
+    code += "; image = pixmap('revolute', '#d6293a', 14); print(image.width(), image.deviceIndependentSize().width())"
+    environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
+    seen = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert seen.stdout.split() == ["28", "14.0"], seen.stderr
