@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from armature.app.identification.parameter_rows import base_rows, changed
-from armature.app.state.units import number, significant
+from armature.app.state.units import number, significant, uncertain
 
 if TYPE_CHECKING:
     from armature.engine import Identification, Robot
@@ -94,8 +94,8 @@ def _payload(found: Identification) -> list[str]:
         return []
     sigma = dict(zip(found.base.names, found.base.sigma.tolist(), strict=True)).get("payload m", np.nan)
     place = ", ".join(number(1e3 * float(value), 0) for value in held.com)
-    within = f" ± {significant(sigma, 2)}" if np.isfinite(sigma) else ""
-    return [f"The tool holds {significant(held.mass, 4)}{within} kg, its centre at {place} mm in the tool's axes."]
+    mass = uncertain(held.mass, sigma, 2) if np.isfinite(sigma) else significant(held.mass, 4)
+    return [f"The tool holds {mass} kg, its centre at {place} mm in the tool's axes."]
 
 
 def _gains(found: Identification) -> list[str]:

@@ -91,6 +91,14 @@ def measured(value: float, digits: int = 4) -> str:
     return written(f"{value:#.{digits}g}".replace(".e", "e").removesuffix("."))
 
 
+def uncertain(value: float, error: float, digits: int = 1) -> str:
+    """`value` ± `error`, both to the decimal of the error's last one of these significant `digits`."""
+    if not 0.0 < error < inf:
+        return f"{significant(value)} ± {significant(error)}"
+    decimals = max(0, digits - 1 - floor(log10(error)))
+    return f"{number(value, decimals)} ± {number(error, decimals)}"
+
+
 def seconds(value: float) -> str:
     """A duration in three significant digits, in whole seconds from 1000 s on, and with an exponent from a day and more on."""
     return f"{value:.0f}" if 1e3 <= value < 1e5 else significant(value, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from armature.app.state.units import grouped, significant
+from armature.app.state.units import grouped, uncertain
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.computing.progress_bar import ProgressBar
 from armature.app.widgets.controls import button, named, row
@@ -115,4 +115,4 @@ def reach_words(ways: int, volume) -> str:
         what = {2: "on a surface, so it reaches no volume", 1: "along a curve, so it reaches neither volume nor area"}
         return f"The tool moves {what[ways]}." if ways in what else ""
     kind = "Volume" if volume.unit == "m³" else "Area"
-    return f"{kind} reached by the tool: {significant(volume.value, 4)} ± {significant(volume.error, 1)} {volume.unit}"
+    return f"{kind} reached by the tool: {uncertain(volume.value, volume.error)} {volume.unit}"

@@ -33,7 +33,7 @@ from armature.app.plots.curves import Curves, number
 from armature.app.plots.plot_reading import readings
 from armature.app.state.number_marks import said
 from armature.app.state.settings import CHOICES
-from armature.app.state.units import Units, ends, measured, significant
+from armature.app.state.units import Units, ends, measured, significant, uncertain
 from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.style.icons import icon
 from armature.app.style.stylesheet import SCALES, SHEET, TITLE
@@ -396,6 +396,12 @@ def test_a_measured_number_keeps_the_zeros_at_its_end():
         "0",
     ]
     assert [measured(x) for x in (-0.12, math.inf, math.nan)] == ["−0.1200", "∞", "–"]
+
+
+def test_a_value_is_as_fine_as_its_error():
+    pairs = (2.52, 0.009), (2.5204, 0.0096), (-0.5, 0.03), (812.3, 14.0), (1.0, 0.0)
+    assert [uncertain(*pair) for pair in pairs] == ["2.520 ± 0.009", "2.520 ± 0.010", "−0.50 ± 0.03", "812 ± 14", "1 ± 0"]
+    assert uncertain(2.3, 0.012, 2) == "2.300 ± 0.012"
 
 
 def test_bars_maps_and_legends_have_no_digits_of_rounding(qtbot):
