@@ -80,8 +80,7 @@ def _name_between(painter: QPainter, frame: QRectF, tokens: Tokens, name: str, l
         painter.rotate(90)
         _name(painter, tokens, QRectF(0, -line / 2, wide + 2, line), name)
         painter.restore()
-    else:
-        short = metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(right - left))
+    elif short := metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(right - left)):
         room = min(metrics.horizontalAdvance(short) + 4.0, right - left)
         _name(painter, tokens, QRectF((left + right - room) / 2, frame.top(), room, line), short)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QAction, QCursor, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QColor, QCursor, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import Curves, thinned
 from armature.app.plots.feature import PlotsFeature
+from armature.app.plots.plot_bands import Band
 from armature.app.plots.plot_view import PlotView
 from armature.app.style.colour_tokens import LIGHT
 from armature.app.widgets.on_screen import on_screen
@@ -179,6 +180,13 @@ def test_numbers_beside_the_axis_have_the_room_they_need(plot, low, high):
     widest = max(map(metrics.horizontalAdvance, paper._texts))
     assert len(set(paper._texts)) == len(paper._texts) > 1 and widest <= paper.frame.left() - 3
     assert paper.frame.width() > 0.6 * plot.width()
+
+
+def test_a_band_too_narrow_for_its_name_is_not_cut(plot):
+    plot.bands = (Band("grasp", 4.0, 4.2, RED),)
+    image, ground = plot.grab().toImage(), at(plot, 4.1, 0.3)
+    top = QPoint(ground.x(), round(plot._paper().frame.top()) + 6)
+    assert image.pixelColor(top) == image.pixelColor(ground) != QColor(LIGHT.surface)
 
 
 def test_what_is_read_off_covers_no_curve(plot, wait_for):
