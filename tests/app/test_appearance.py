@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -37,6 +37,7 @@ from armature.app.state.units import Units, ends, measured, significant, uncerta
 from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.style.icons import icon
 from armature.app.style.stylesheet import SCALES, SHEET, TITLE
+from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
@@ -425,6 +426,19 @@ def test_an_icon_is_as_large_as_it_is_seen_in_its_colour_and_fainter_where_disab
     assert whole.width() == 30 and strongest[0] == 255 and strongest[1] < 128
     inside = [whole.pixelColor(x, y) for x in range(30) for y in range(30) if whole.pixelColor(x, y).alpha() == 255]
     assert {colour.name() for colour in inside} == {"#d6293a"}
+
+
+def test_a_choice_too_long_for_its_box_ends_in_an_ellipsis(qtbot):
+    def seen(text: str) -> QImage:
+        box = ChoiceBox()
+        qtbot.addWidget(box)
+        box.setStyleSheet(SHEET)
+        box.addItem(text)
+        box.resize(150, box.sizeHint().height())
+        return box.grab().toImage()
+
+    text = "The smallest singular value of all"
+    assert seen(text) in [seen(f"{text[:k]}…") for k in range(5, 19)]
 
 
 def test_an_icon_beside_a_text_is_sharp_on_a_fine_screen():
