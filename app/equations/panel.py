@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from armature.app.equations.printed.slip_note import SlipNote
@@ -17,6 +17,13 @@ from armature.app.widgets.on_screen import on_screen
 from armature.engine import Robot
 
 
+class TitleBar(QTabBar):
+    """Titles of tabs; where they are shortened, that in front keeps its room, in the heavier letters that it has there."""
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index) if index == self.currentIndex() else super().minimumTabSizeHint(index)
+
+
 class EquationsPanel(QWidget):
     """Holds the tabs, which `make` makes; `left` tells that the panel is hidden."""
 
@@ -24,7 +31,7 @@ class EquationsPanel(QWidget):
 
     def __init__(self, kinds: Sequence[type[EquationTab]], make: Callable[[type[EquationTab]], EquationTab]):
         super().__init__()
-        self.bar = named(QTabBar(), "equations_tabs", "Equations")
+        self.bar = named(TitleBar(), "equations_tabs", "Equations")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(False)

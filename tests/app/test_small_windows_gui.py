@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton
 
@@ -192,6 +193,18 @@ def test_equations_of_any_arm_are_as_wide_as_its_tabs(make_window, wait_for, qtl
             QTest.qWait(200)  # its numbers and factors come
             assert pages.minimumSizeHint().width() <= bar.sizeHint().width(), (robot, bar.tabText(k))
     assert not [record.message for record in qtlog.records if "resizeDocks" in record.message]
+
+
+def test_the_title_of_the_tab_in_front_is_whole_where_others_are_shortened(make_window, wait_for):
+    window = make_window("ur5", size=(1024, 700), anew=True, text_scale=150, perspective="equations")
+    bar = window.docks["equations"].panel.bar
+    wait_for(lambda: on_screen(bar) and bar.elideMode() == Qt.TextElideMode.ElideRight)
+    font = bar.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    for k in range(bar.count()):
+        bar.setCurrentIndex(k)
+        wait_for(lambda k=k: bar.tabRect(k).width() >= QFontMetrics(font).horizontalAdvance(bar.tabText(k)))
+        assert bar.tabRect(bar.count() - 1).right() < bar.width()
 
 
 def test_names_of_joints_leave_both_sides_their_room(make_window, wait_for):
