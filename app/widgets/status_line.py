@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
@@ -67,6 +68,11 @@ class StatusLine(QStatusBar):
         """Time and speed of the recording that is open."""
         self._labels["time"].setText(f"t {number(t, 2)} s")
         self._labels["real_time_factor"].setText(f"replay {significant(speed)} ×" if playing else "replay paused")
+
+    def showMessage(self, text: str, timeout: int = 0):
+        """For `timeout` ms; what has no room before the numbers is an ellipsis."""
+        first = self._note if self._note.isVisible() else self._labels["time"]
+        super().showMessage(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, first.x() - 2 * EDGE), timeout)
 
     def show_note(self, text: str, explanation: str = ""):
         """What goes on in the background, and in full where the mouse rests on it; nothing for no text."""

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QToolButton
 
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
@@ -205,6 +205,17 @@ def test_the_title_of_the_tab_in_front_is_whole_where_others_are_shortened(make_
         bar.setCurrentIndex(k)
         wait_for(lambda k=k: bar.tabRect(k).width() >= QFontMetrics(font).horizontalAdvance(bar.tabText(k)))
         assert bar.tabRect(bar.count() - 1).right() < bar.width()
+
+
+def test_a_message_at_the_bottom_ends_before_the_numbers(make_window, wait_for):
+    window = make_window("ur5", size=(1024, 700), anew=True, text_scale=150, perspective="explore")
+    line, time = window.status_line, window.findChild(QLabel, "readout_time")
+    window.actions_["joint_next"].trigger()
+    wait_for(lambda: line.currentMessage().startswith("joint1 is selected"))
+    assert line.fontMetrics().horizontalAdvance(line.currentMessage()) < time.x() - 6
+    window.resize(1600, 700)
+    window.actions_["joint_next"].trigger()
+    wait_for(lambda: line.currentMessage().endswith("Esc lets go"))
 
 
 def test_names_of_joints_leave_both_sides_their_room(make_window, wait_for):
