@@ -49,7 +49,7 @@ class BuilderPanel(QWidget):
         self._new.clicked.connect(self.new_wanted)
         self._save.clicked.connect(self.save_wanted)
         head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 38, 0)  # the button that folds the strip stands there
+        head.setContentsMargins(0, 0, 12, 0)
         head.setSpacing(6)
         head.addWidget(self.bar)
         head.addStretch(1)

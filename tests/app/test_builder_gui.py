@@ -323,6 +323,12 @@ def test_a_german_window_takes_and_shows_a_decimal_comma(build, monkeypatch):
     assert window.document.robot.dh.a[1] == 0.3 and panel.table.model.index(1, 4).data() == "0,3"
 
 
+def test_the_buttons_above_end_where_the_table_below_ends(build, find):
+    window, panel = build()
+    save, table = find(window, "builder_save"), panel.table.table
+    assert save.mapTo(panel, save.rect().topRight()).x() == table.mapTo(panel, table.rect().topRight()).x()
+
+
 def test_numbers_of_a_link_have_room_in_their_fields(build, wait_for, find):
     window, panel = build()
     panel.bar.setCurrentIndex(1)
