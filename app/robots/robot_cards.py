@@ -114,7 +114,7 @@ class RobotCards(QListView):
 
 
 class _Card(QStyledItemDelegate):
-    """Paints a heading across the whole width, or a robot's picture with two lines below it."""
+    """Paints a heading across the whole width, or a robot's picture with up to three lines below it."""
 
     def __init__(self, cards: RobotCards):
         super().__init__(cards)
@@ -124,7 +124,7 @@ class _Card(QStyledItemDelegate):
         line = QFontMetrics(self._cards.font()).height()
         if not isinstance(index.data(ENTRY), Entry):
             return QSize(self._cards.viewport().width() - 2, 2 * line)
-        return QSize(PICTURE.width() + 2 * _MARGIN, PICTURE.height() + 2 * line + 2 * _MARGIN + 6)
+        return QSize(PICTURE.width() + 2 * _MARGIN, PICTURE.height() + 3 * line + 2 * _MARGIN + 6)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         entry, palette = index.data(ENTRY), self._cards.palette()

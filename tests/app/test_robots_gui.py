@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.robots.feature import RobotsFeature
-from armature.app.robots.robot_cards import in_two_lines
-from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, urdf_files
+from armature.app.robots.robot_cards import PICTURE, RobotCards, in_two_lines
+from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, Entry, Place, urdf_files
 from armature.app.robots.thumbnails import Thumbnails, thumbnail_name
 from armature.engine.resources import shipped
 from tests.engine.example_robots import REFUSED
@@ -91,6 +91,22 @@ def test_the_chooser_shows_groups_names_joints_and_pictures_and_opens_what_is_ta
     assert find(window, "robot_title").text() == "Double pendulum" and find(window, "toolbar_robots").text().startswith(
         "Double pen"
     )
+
+
+def test_a_title_of_two_lines_stands_below_the_picture(qtbot):
+    cards, place = RobotCards(), Place(shipped("robots") / "ur10e.toml", "ur10e")
+    qtbot.addWidget(cards)
+    cards.resize(400, 400)
+    font = cards.font()
+    font.setPointSizeF(1.5 * font.pointSizeF())
+    cards.setFont(font)
+    cards.add(Entry(place, engine.load_robot("ur10e")))
+    picture = QImage(PICTURE, QImage.Format.Format_RGB32)
+    picture.fill("red")
+    cards.set_picture(place, picture)
+    seen = cards.grab().toImage()
+    red = sum(seen.pixelColor(x, y).name() == "#ff0000" for x in range(seen.width()) for y in range(seen.height()))
+    assert red == PICTURE.width() * PICTURE.height()
 
 
 def test_a_long_title_keeps_the_type_of_the_arm(qapp):
