@@ -101,8 +101,8 @@ QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; s
 QTableView { background: $surface; border: 1px solid $border; border-radius: 6px; gridline-color: transparent; }
 QTableView:focus { border-color: $accent; }
 QTableView::item { padding: 0px 1px; }
-QTreeView, QListWidget { background: $surface; border: 1px solid $border; border-radius: 6px; }
-QTreeView:focus, QListWidget:focus { border-color: $accent; }
+QTreeView, QListWidget, QListView#robot_cards { background: $surface; border: 1px solid $border; border-radius: 6px; }
+QTreeView:focus, QListWidget:focus, QListView#robot_cards:focus { border-color: $accent; }
 QTreeView::item { padding: 2px 3px; }
 QCheckBox { spacing: 7px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $surface; }
