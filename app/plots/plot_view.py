@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QCursor, QKeySequence, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -158,7 +158,8 @@ class PlotView(QWidget):
             return
         if not any(len(curves.x) for curves in self.curves):  # axes of nothing would tell of numbers that nobody measured
             painter.setPen(QColor(self._tokens.muted))
-            painter.drawText(paper.frame, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
+            whole = QRectF(0.0, paper.frame.top(), painter.window().width(), paper.frame.height())
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
             return
         shade_bands(painter, paper, self.bands)
         paper.paint_axes(painter, self.under if exported else "")

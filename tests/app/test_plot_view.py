@@ -182,6 +182,13 @@ def test_numbers_beside_the_axis_have_the_room_they_need(plot, low, high):
     assert paper.frame.width() > 0.6 * plot.width()
 
 
+def test_what_stands_in_place_of_curves_is_in_the_middle(plot):
+    plot.set_title("")
+    plot.show_curves([], 1.0, "Run to see curves")
+    inked = np.flatnonzero((colours(plot.grab().toImage()) != QColor(LIGHT.surface).getRgb()[:3]).any(axis=(0, 2)))
+    assert (inked[0] + inked[-1]) / 2 == pytest.approx(plot.width() / 2, abs=3)
+
+
 def test_a_band_too_narrow_for_its_name_is_not_cut(plot):
     plot.bands = (Band("grasp", 4.0, 4.2, RED),)
     image, ground = plot.grab().toImage(), at(plot, 4.1, 0.3)
