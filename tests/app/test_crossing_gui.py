@@ -51,6 +51,7 @@ def press_timeline(panel, share: float):
 
 def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
+    assert feature.panel.plots.speeds.note == feature.panel.plots.errors.note == "Go through to see curves"
     click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     runs, panel = feature.runs, feature.panel

@@ -14,6 +14,7 @@ from armature.app.widgets.section import note
 
 LEAST_ERROR = 1e-5  # m, where the axis of errors begins
 LEAST_SPEED = 0.05  # of the calmest method's peak, where the axis of speeds begins
+EMPTY = "Go through to see curves"
 NARROW = 110  # pixels, the least width of one plot in a small window
 
 
@@ -54,7 +55,7 @@ class CrossingPlots(QWidget):
             plot.set_title(long)
             plot.set_theme(tokens)
             if runs is None:
-                plot.show_curves([], 1.0)
+                plot.show_curves([], 1.0, EMPTY)
         if runs is None:
             return
         end = float(runs.t[-1])
