@@ -86,7 +86,8 @@ def control(t, q, qd, goal, arm, p):
     a = goal.qdd + 2 * p.frequency * de + p.frequency**2 * e
     p.log["e"], p.log["mass"], p.log["mass 2σ"] = e, theta[0], 2 * sigma
     p.log["dry friction"] = theta[LOAD + n :][:n]
-    return arm.rnea(q, qd, a) + arm.friction(goal.qd) + columns(arm, q, qd, a, goal.qd) @ theta
+    friction = arm.friction(goal.qd) * np.tanh(np.abs(goal.qd) / SLOW)  # a goal at rest has a speed of rounding, of any sign
+    return arm.rnea(q, qd, a) + friction + columns(arm, q, qd, a, goal.qd) @ theta
 
 
 control.p = {

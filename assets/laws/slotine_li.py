@@ -60,7 +60,8 @@ def control(t, q, qd, goal, arm, p):
     v, dv = goal.qd + p.slope * e, goal.qdd + p.slope * de
     s = v - qd
     Y = np.hstack((load_regressor(arm, q, qd, v, dv), friction_columns(goal.qd)))
-    tau = known_torque(arm, q, qd, v, dv) + arm.friction(goal.qd) + Y @ theta + p.K * np.diag(arm.mass_matrix(q)) * s
+    friction = arm.friction(goal.qd) * np.tanh(np.abs(goal.qd) / SLOW)  # a goal at rest has a speed of rounding, of any sign
+    tau = known_torque(arm, q, qd, v, dv) + friction + Y @ theta + p.K * np.diag(arm.mass_matrix(q)) * s
     if np.all(np.abs(tau) < arm.tau_max):  # a motor at its limit says nothing about the load
         theta = theta + PERIOD * p.gamma * speeds(arm) * (Y.T @ (s * (np.abs(s) > p.deaf)))
     p.memory["theta"] = theta

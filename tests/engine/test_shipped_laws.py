@@ -76,6 +76,17 @@ def test_no_example_hammers_the_motors_of_an_arm_at_rest(puma, name):
     assert (np.abs(jumps).max(axis=0) < 0.7 * puma.tau_max).all()
 
 
+@pytest.mark.parametrize("own", ["slotine_li", "recursive_least_squares", "template computed-torque", "template resolved-rate"])
+def test_friction_does_not_leap_where_the_goal_of_a_joint_is_at_rest(puma, own):
+    """Along a line up joint 1 rests but for rounding, whose sign has 26 N·m of dry friction."""
+    file = law_template(own.split()[1]) if own.startswith("template") else example_laws()[own]
+    higher = engine.frame_pose(puma, puma.configurations["home"])
+    higher[2, 3] += 0.05
+    way = engine.straight_line(puma, puma.configurations["home"], higher, 0.4)
+    run = engine.simulate(puma, way.start, None, way.duration, PERIOD, engine.load_law(file), trajectory=way)
+    assert np.abs(np.diff(run.tau[:, 0])).max() < 1.0  # N·m
+
+
 def off(run, way, first=0.0, last=np.inf):
     """The largest error between two times, rad."""
     rows = (run.t >= first) & (run.t < last)

@@ -9,12 +9,16 @@ tau = control(t, q, qd, goal, arm, p), N·m or N, one for each joint. What it fi
     p               parameters by name (the sliders below), p.memory, a dict that lasts, and p.log["e"] = ..., which is plotted
 """
 
+import numpy as np
+
+SLOW = 0.03  # rad/s, m/s: below, dry friction is given in part, or it would take the sign of a goal's rounding
+
 
 def control(t, q, qd, goal, arm, p):
     e, de = goal.q - q, goal.qd - qd
     p.log["e"] = e
     a = goal.qdd + 2 * p.w * de + p.w**2 * e
-    return arm.rnea(q, qd, a) + arm.friction(goal.qd)  # the dry part of friction by the sign of the desired speed
+    return arm.rnea(q, qd, a) + arm.friction(goal.qd) * np.tanh(np.abs(goal.qd) / SLOW)  # by the sign of the desired speed
 
 
 control.p = {"w": (1, 60, 20)}  # rad/s; low, high, start: a slider

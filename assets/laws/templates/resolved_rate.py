@@ -11,6 +11,8 @@ tau = control(t, q, qd, goal, arm, p), N·m or N, one for each joint. What it fi
 
 import numpy as np
 
+SLOW = 0.03  # rad/s, m/s: below, dry friction is given in part, or it would take the sign of rounding
+
 
 def turn(R):
     """The vector log(R): its direction is the axis, its length the angle, rad, up to half a turn."""
@@ -32,7 +34,7 @@ def control(t, q, qd, goal, arm, p):
     V = W @ (arm.jacobian(goal.q) @ goal.qd + p.k * e)
     qd_c = J.T @ np.linalg.solve(J @ J.T + p.damping**2 * np.eye(6), V)
     p.log["e"] = e
-    return arm.rnea(q, qd, p.s * (qd_c - qd)) + arm.friction(qd_c)
+    return arm.rnea(q, qd, p.s * (qd_c - qd)) + arm.friction(qd_c) * np.tanh(np.abs(qd_c) / SLOW)
 
 
 control.p = {"k": (0, 50, 10), "s": (1, 200, 40), "damping": (0.001, 0.2, 0.02)}  # 1/s, 1/s, m
