@@ -33,6 +33,8 @@ COMPILED = {f"armature.engine.{name}" for name in _PARTS}
 _IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
 _COMPILES = re.compile(rb"^from armature\.engine\.jit import", re.MULTILINE)
 _DIGEST = hashlib.sha256().digest_size
+READ_ONLY = "read-only"
+"""In a temporary folder a link to the cache in which nothing can be kept."""
 
 
 class KernelCache:
@@ -47,12 +49,12 @@ class KernelCache:
 
     def is_kept(self, signature, codegen) -> bool:
         """Whether there is code of that signature for the target."""
-        return any(path.is_file() for path in self._places(signature, codegen))
+        return any(os.access(path, os.R_OK) for path in self._places(signature, codegen))
 
     def _places(self, signature, codegen) -> tuple[Path, ...]:
-        """Where it is looked for: in what came with the installation first."""
+        """Where it is looked for: what came with the installation, the cache, a cache that can only be read."""
         name = self._name(signature, codegen)
-        return () if name is None else (SHIPPED / name, kernel_root() / name)
+        return () if name is None else (SHIPPED / name, kernel_root() / name, kernel_root() / READ_ONLY / name)
 
     def _name(self, signature, codegen) -> str | None:
         """The name of that file; None where the signature says nothing to another process."""
@@ -132,6 +134,8 @@ def _use_temporary_folder(error: OSError) -> None:
     with suppress(OSError):
         folder = tempfile.mkdtemp(prefix="armature-kernels-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        with suppress(OSError):  # as on Windows, without the right to
+            Path(folder, READ_ONLY).symlink_to(kernel_root().absolute(), target_is_directory=True)
         os.environ["NUMBA_CACHE_DIR"] = folder
 
 

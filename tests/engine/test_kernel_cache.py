@@ -93,6 +93,30 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line_and_a_temporary_one_
     assert line.startswith(f"compiled code cannot be kept in {tmp_path / 'armature'}")
 
 
+def test_a_cache_that_may_not_be_looked_into_is_as_one_that_cannot_be_written(tmp_path):
+    out, err = start(COMPILE, tmp_path / ("too long a name" * 20)).communicate(timeout=100)
+    assert out == "True\n"
+    (line,) = err.splitlines()
+    assert line.startswith("compiled code cannot be kept in ")
+
+
+def test_what_is_there_is_found_though_nothing_more_can_be_kept(cache, monkeypatch):
+    entry(doubled).compile((REAL,))
+    whole = kernel_cache.write_whole
+
+    def read_only(path, text):
+        if path.is_relative_to(cache):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return whole(path, text)
+
+    monkeypatch.setattr(kernel_cache, "write_whole", read_only)
+    entry(lambda x: 5.0 * x).compile((REAL,))
+    assert KernelCache.trouble and os.environ["NUMBA_CACHE_DIR"]
+    again = entry(doubled)
+    again.compile((REAL,))
+    assert sum(again._cache_hits.values()) == 1
+
+
 def test_a_full_disk_costs_the_cache_and_nothing_else(cache, monkeypatch, caplog):
     def full(path, text):
         raise OSError(errno.ENOSPC, "No space left on device")
