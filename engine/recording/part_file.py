@@ -50,10 +50,10 @@ class PartFile:
             if self._beside:
                 self.note({"metadata": dict(metadata)})
         except OSError as error:
-            self.close()
+            self.discard()
             raise self._error(error) from None
         except RecordingError:
-            self.close()
+            self.discard()
             raise
 
     def rows(self, table: np.ndarray):

@@ -1,5 +1,6 @@
 """Recordings on disks that fail: the simulation goes on, and what was recorded stays."""
 
+import errno
 import shutil
 import subprocess
 import sys
@@ -257,3 +258,19 @@ def test_an_error_of_ours_in_the_writer_is_told(monkeypatch, puma, tmp_path):
     assert "unexpected ZeroDivisionError: ours" in worker.until_event("recording_failed").text
     still_runs(worker)
     assert worker.stop()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_recording_that_a_full_disk_does_not_let_begin_leaves_nothing_in_the_way_of_the_next(tmp_path, monkeypatch, suffix):
+    robot = engine.load_robot("pendulum")
+    target, columns, metadata = tmp_path / f"run.{suffix}", column_names(robot.joint_names), metadata_of(robot, 1e-3, "")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(part_file.os, "write", full)
+        with pytest.raises(engine.RecordingError, match="the disk is full"):
+            part_file.PartFile(target, columns, metadata)
+    assert not list(tmp_path.iterdir())
+    part_file.PartFile(target, columns, metadata).discard()
