@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -53,6 +55,22 @@ def known(robot):
 def same_table(one, other):
     for key in ("a", "alpha", "d", "theta"):
         np.testing.assert_allclose(getattr(one.dh, key), getattr(other.dh, key), atol=1e-12)
+
+
+def test_a_full_disk_leaves_a_urdf_and_its_companion_as_they_were(tmp_path, monkeypatch):
+    place, write = tmp_path / "arm.urdf", Path.write_bytes
+    engine.save_robot(engine.load_robot("pendulum"), place)
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def full(path, data):
+        if ".urdf" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(engine.ModelError, match=r"arm\.urdf: cannot be written: No space left on device"):
+        engine.save_robot(engine.load_robot("puma560"), place)
+    assert len(before) == 2 and {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("name", ARMS)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
@@ -13,7 +14,7 @@ from armature.engine.model.export.urdf_text import urdf_files
 from armature.engine.model.export.written_file import Written
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import SUFFIX
-from armature.engine.whole_file import write_whole
+from armature.engine.whole_file import whole_file
 
 FORMATS: dict[str, Callable[[Robot, Path], Written]] = {
     ".toml": toml_file,
@@ -45,15 +46,15 @@ def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
     if writer is None or place.name.lower().endswith(SUFFIX):
         raise ModelError(one_line(f"{place}: robots are written as {', '.join(FORMATS)}"))
     written = writer(robot, place)
-    for file, text in reversed(
-        list(written.texts.items())
-    ):  # the robot's own last, so that it never stands without the companion
-        _replace(file, text)
+    _replace(written.texts)
     return written.losses
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(texts: Mapping[Path, str]) -> None:
+    """Writes all before the first takes its place; the robot's own does last, so that it never stands without the companion."""
     try:
-        write_whole(path, text)
+        with ExitStack() as parts:
+            for path, text in texts.items():
+                parts.enter_context(whole_file(path)).write_bytes(text.encode())
     except OSError as error:
         raise ModelError(one_line(f"{path}: cannot be written: {error.strerror or error}")) from None
