@@ -65,7 +65,7 @@ def settings_file() -> str:
         return r"HKEY_CURRENT_USER\Software\Armature\Armature"
     if sys.platform == "darwin":
         return str(Path.home() / "Library/Preferences/com.armature.Armature.plist")
-    return str(Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "Armature/Armature.conf")
+    return str(Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "Armature/Armature.conf")
 
 
 def _kernels() -> str:

@@ -171,7 +171,7 @@ def folders_in_use() -> set[str]:
 
 def prune_cache() -> None:
     """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
-    if "NUMBA_CACHE_DIR" in os.environ:
+    if os.environ.get("NUMBA_CACHE_DIR"):
         return
     in_use = folders_in_use()
     for folder in kernel_root().glob("kernels-*"):

@@ -14,10 +14,11 @@ def user_cache() -> Path:
     elif sys.platform == "darwin":
         root = Path.home() / "Library/Caches"
     else:
-        root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return root / "armature"
 
 
 def kernel_root() -> Path:
     """The folder of all compiled code: NUMBA_CACHE_DIR where the user says so."""
-    return Path(os.environ["NUMBA_CACHE_DIR"]) if "NUMBA_CACHE_DIR" in os.environ else user_cache()
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(given) if given else user_cache()

@@ -13,4 +13,4 @@ def user_state() -> Path:
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "armature/state"
     if sys.platform == "darwin":
         return Path.home() / "Library/Application Support/armature"
-    return Path(os.environ.get("XDG_STATE_HOME", Path.home() / ".local/state")) / "armature"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "armature"

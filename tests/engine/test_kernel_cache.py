@@ -14,9 +14,10 @@ import pytest
 from numba import types
 
 from armature import engine
-from armature.engine import kernel_cache, kernel_workers, kernels
+from armature.engine import kernel_cache, kernel_workers, kernels, user_cache
 from armature.engine.jit import REAL, Kernel, entry, inner
 from armature.engine.kernel_cache import KernelCache
+from armature.engine.user_state import user_state
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, SMALL = "armature.engine.kinematics.targets", "armature.engine.kinematics.targets._defects"
@@ -98,6 +99,15 @@ def test_a_cache_that_may_not_be_looked_into_is_as_one_that_cannot_be_written(tm
     assert out == "True\n"
     (line,) = err.splitlines()
     assert line.startswith("compiled code cannot be kept in ")
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="folders of the XDG standard")
+def test_an_empty_variable_is_as_good_as_none(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "NUMBA_CACHE_DIR"):
+        monkeypatch.setenv(name, "")
+    assert user_cache.kernel_root() == user_cache.user_cache() == tmp_path / ".cache/armature"
+    assert user_state() == tmp_path / ".local/state/armature"
 
 
 def test_what_is_there_is_found_though_nothing_more_can_be_kept(cache, monkeypatch):
