@@ -62,13 +62,16 @@ class PosesDialog(QDialog):
 
     def begin(self) -> None:
         """Come up with a name to type over."""
-        self._name.setText(self._poses.free_name())
-        self._name.selectAll()
+        self._offer_name()
         self._words.clear()
         self.show()
         self.raise_()
         self.activateWindow()
         self._name.setFocus()
+
+    def _offer_name(self) -> None:
+        self._name.setText(self._poses.free_name())
+        self._name.selectAll()
 
     def show_poses(self) -> None:
         """The poses there are now; what was selected stays so, where it still is there."""
@@ -103,7 +106,7 @@ class PosesDialog(QDialog):
         self._poses.save(name)
         self._list.setCurrentRow(self._list.count() - 1)
         self._words.setText(f"Saved as {name.strip()}.")
-        self._name.setText(self._poses.free_name())
+        self._offer_name()
 
     def _on_renamed(self, item: QListWidgetItem) -> None:
         old, new = item.data(Qt.ItemDataRole.UserRole), item.text()

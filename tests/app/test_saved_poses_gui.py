@@ -74,3 +74,15 @@ def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, c
     assert titles(again.bench.poses)[-2] == "above"
     again.close()
     again.deleteLater()
+
+
+def test_the_next_name_is_typed_over_the_one_that_is_offered(make_window, press, find, wait_for):
+    window = make_window("scara")
+    press(window, Qt.Key.Key_S, CTRL_SHIFT)
+    dialog = find(window, "poses_dialog")
+    wait_for(dialog.isActiveWindow)
+    name = find(dialog, "pose_name")
+    for typed in ("high", "low"):
+        QTest.keyClicks(name, typed)
+        QTest.keyClick(name, Qt.Key.Key_Return)
+    assert titles(window.bench.poses)[-3:-1] == ["high", "low"]
