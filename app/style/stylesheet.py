@@ -117,6 +117,7 @@ QLineEdit[refused="true"], QPlainTextEdit[refused="true"] { color: $danger; bord
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0px; background: transparent; }
 QTableView { selection-background-color: $accent_soft; selection-color: $text; }
 QTableView QLineEdit { border-radius: 0px; padding: 0px 2px; }
+QListWidget QLineEdit { border: none; border-radius: 0px; padding: 0px 1px; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: $surface; color: $muted; border: none; padding: 2px 3px; }
 QTableCornerButton::section { background: $surface; border: none; }

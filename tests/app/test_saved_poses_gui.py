@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame
 
 from armature.app.application import build_window
 from tests.app.focus import focused
@@ -86,3 +86,18 @@ def test_the_next_name_is_typed_over_the_one_that_is_offered(make_window, press,
         QTest.keyClicks(name, typed)
         QTest.keyClick(name, Qt.Key.Key_Return)
     assert titles(window.bench.poses)[-3:-1] == ["high", "low"]
+
+
+def test_a_name_that_is_edited_is_seen_whole(make_window, press, find, click, wait_for):
+    window = make_window("scara")
+    press(window, Qt.Key.Key_S, CTRL_SHIFT)
+    dialog = find(window, "poses_dialog")
+    wait_for(dialog.isActiveWindow)
+    click(dialog, "pose_save")
+    click(dialog, "pose_rename")
+    wait_for(lambda: isinstance(focused(), QLineEdit) and focused() is not find(dialog, "pose_name"))
+    editor, option = focused(), QStyleOptionFrame()
+    editor.initStyleOption(option)
+    room = editor.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, editor)
+    assert room.height() >= editor.fontMetrics().height()
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
