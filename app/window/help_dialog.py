@@ -77,7 +77,7 @@ class HelpDialog(QDialog):
         return area
 
     def _table(self, lines: list[Row]) -> QVBoxLayout:
-        hint = "Search: a key, a word, a menu; Enter runs the command"
+        hint = "Search: key, word or menu; Enter runs it"
         self.search = search_field("help_search", "Search commands, keys and gestures", hint)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)

@@ -9,7 +9,7 @@ from math import radians
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolTip, QTreeWidgetItemIterator
+from PySide6.QtWidgets import QApplication, QLabel, QStyle, QStyleOptionFrame, QTabBar, QToolTip, QTreeWidgetItemIterator
 
 from armature.app.control.feature import ControlFeature
 from armature.app.dh.feature import DHSteps
@@ -100,6 +100,13 @@ def test_the_help_fits_a_small_screen(make_window, press, find, wait_for, text_s
     wrapped = table.fontMetrics().horizontalAdvance(keys.text(0)) > table.columnWidth(0) - table.indentation()
     assert wrapped == (table.visualItemRect(keys).height() > 1.8 * table.fontMetrics().height())
     dialog.close()
+
+
+def test_the_hint_of_the_search_has_the_room_it_needs(help_dialog):
+    search, option = help_dialog.search, QStyleOptionFrame()
+    search.initStyleOption(option)
+    room = search.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, search)
+    assert search.fontMetrics().horizontalAdvance(search.placeholderText()) <= room.width() - 4  # 2 px on either side
 
 
 def test_no_two_commands_share_a_key(window):
