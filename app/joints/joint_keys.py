@@ -20,7 +20,7 @@ class JointKeysFeature(Feature):
     commands = (
         *block(
             "Edit",
-            3.0,
+            3.1,
             Command("joint_next", "Next joint", "", (".",), "Select the next joint, to be moved by the arrow keys"),
             Command("joint_previous", "Previous joint", "", (",",), "Select the joint before"),
         ),

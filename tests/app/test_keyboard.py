@@ -119,6 +119,12 @@ def test_every_command_stands_in_a_menu(help_dialog):
     assert "Elsewhere" not in groups and "View › Camera" in groups
 
 
+def test_the_next_and_the_previous_joint_stand_together(window):
+    edit = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Edit")
+    lines = edit.actions()
+    assert lines.index(window.actions_["joint_previous"]) == lines.index(window.actions_["joint_next"]) + 1
+
+
 def test_a_joint_is_chosen_and_moved_by_keys(window, press, find):
     scene, document = window.scene, window.document
     window.joints.setFocus()
