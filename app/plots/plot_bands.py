@@ -62,12 +62,13 @@ def shade_bands(painter: QPainter, paper: PlotPaper, bands: tuple[Band, ...]) ->
 
 
 def name_bands(painter: QPainter, paper: PlotPaper, tokens: Tokens, bands: tuple[Band, ...]) -> None:
-    """Their names over the curves, which a veil of the paper keeps apart from them."""
+    """Their names over the curves, which a veil of the paper keeps apart from them, each where its band is seen."""
+    frame = paper.frame
     painter.save()
-    painter.setClipRect(paper.frame)
+    painter.setClipRect(frame)
     for band in bands:
         for start, end in band.times(*paper.span):
-            _name_between(painter, paper.frame, tokens, band.name, paper.x(start), paper.x(end))
+            _name_between(painter, frame, tokens, band.name, max(paper.x(start), frame.left()), min(paper.x(end), frame.right()))
     painter.restore()
 
 
@@ -80,7 +81,7 @@ def _name_between(painter: QPainter, frame: QRectF, tokens: Tokens, name: str, l
         painter.rotate(90)
         _name(painter, tokens, QRectF(0, -line / 2, wide + 2, line), name)
         painter.restore()
-    elif short := metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(right - left)):
+    elif short := metrics.elidedText(name, Qt.TextElideMode.ElideRight, max(0, int(right - left))):
         room = min(metrics.horizontalAdvance(short) + 4.0, right - left)
         _name(painter, tokens, QRectF((left + right - room) / 2, frame.top(), room, line), short)
 

@@ -13,6 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from armature.app.plots import plot_bands
 from armature.app.plots.axis_ticks import ticks
 from armature.app.plots.curves import Curves, thinned
 from armature.app.plots.feature import PlotsFeature
@@ -157,6 +158,16 @@ def test_names_of_curves_stand_above_them_however_narrow_the_plot(plot):
     assert paper.frame.bottom() < 200
     plot.show_curves([Curves(plot.t, plot.values, names, (RED, GREEN)) for names in (("a", "b"), ("b", "c"))], 10.0)
     assert [entry for row in plot._paper()._rows for _, entry in row] == [(RED, 0, "a"), (GREEN, 0, "b"), (GREEN, 0, "c")]
+
+
+def test_the_name_of_a_stretch_stands_where_the_stretch_is_seen(plot, monkeypatch):
+    named = []
+    monkeypatch.setattr(plot_bands, "_name", lambda painter, tokens, box, name: named.append((name, box)))
+    plot.bands = Band("move", -10.0, 4.0), Band("grasp", 5.0, 5.04), Band("carry", 6.0, 30.0), Band("back", 30.0, 40.0)
+    plot.grab()
+    frame = plot._paper().frame
+    assert [name for name, _ in named] == ["move", "carry"]
+    assert all(frame.left() <= box.left() and box.right() <= frame.right() for _, box in named)
 
 
 @pytest.mark.parametrize("end", [7.7, 0.97, 12.4, 100.0])
