@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
@@ -78,9 +78,14 @@ class SimulationPanel(QWidget):
         self._dt = number("simulation_dt", "Time step in milliseconds", (0.05, 20.0), 1.0, decimals=2, suffix=" ms")
         self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
         self._friction = check("simulation_friction", FRICTION, on=True)
-        self._friction.toggled.connect(self.friction_chosen)
+        self._friction.toggled.connect(self._on_friction)
+        self._rubs = True  # what was chosen last, for arms with friction
         rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
         return form(rows)
+
+    def _on_friction(self, on: bool):
+        self._rubs = on
+        self.friction_chosen.emit(on)
 
     def add_section(self, section: Section):
         """A part that another feature brings, above the torques."""
@@ -104,6 +109,8 @@ class SimulationPanel(QWidget):
             frictionless = all(body.friction == Friction() for body in robot.bodies)
             self._friction.setEnabled(not frictionless)
             self._friction.setText("No friction in the robot's file" if frictionless else FRICTION)
+            with QSignalBlocker(self._friction):
+                self._friction.setChecked(self._rubs and not frictionless)
 
     def show_message(self, text: str, severity: Severity = Severity.INFO):
         """A plain sentence about why the simulation does not run; empty hides it."""

@@ -139,3 +139,15 @@ def test_what_is_refused_while_time_runs_does_not_freeze_the_view(window, wait_f
     put = window.document.q.copy()
     wait_for(lambda: np.abs(window.document.q - put).max() > 0.02)
     assert window.simulation.running
+
+
+def test_the_box_of_friction_is_ticked_only_where_there_is_some_and_its_choice_is_kept(window, wait_for, find):
+    box, document = find(window, "simulation_friction"), window.document
+    for on in (True, False):
+        box.setChecked(on)
+        document.open_robot("double_pendulum")
+        wait_for(lambda: box.text().startswith("No friction"))
+        assert not box.isChecked()
+        document.open_robot("puma560")
+        wait_for(box.isEnabled)
+        assert box.isChecked() == on
