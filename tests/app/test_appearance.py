@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -29,15 +33,18 @@ from armature.app.plots.curves import Curves, number
 from armature.app.plots.plot_reading import readings
 from armature.app.state.number_marks import said
 from armature.app.state.settings import CHOICES
-from armature.app.state.units import Units, ends, measured, significant
+from armature.app.state.units import Units, ends, measured, significant, uncertain
 from armature.app.style.colour_tokens import DARK, LIGHT
 from armature.app.style.icons import icon
 from armature.app.style.stylesheet import SCALES, SHEET, TITLE
+from armature.app.widgets.choice_box import ChoiceBox
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.tables.number_table import NumberTable
 from tests.chance import some
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def corner_colour(window) -> float:
@@ -166,10 +173,7 @@ def test_panels_that_nobody_sees_take_another_size_of_text_after_the_picture(mak
 
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):
     sigma, condition = find(window, "readout_sigma_min"), find(window, "readout_condition")
-    value = find(window, "value_condition")
-    wait_for(lambda: condition.property("level") == value.property("level") == "0")
-    plain_font = value.font()
-    assert not plain_font.bold()
+    wait_for(lambda: condition.property("level") == "0")
     assert condition.palette().windowText().color().name() == window.bench.look.tokens.good
     q = window.document.q.copy()
     q[4] = 0.0
@@ -178,11 +182,11 @@ def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait
     assert sigma.property("level") == "2"
     assert condition.palette().windowText().color().name() == window.bench.look.tokens.danger
     assert find(window, "singularity_explanation").text() == window.readouts.latest.report.reason
-    wait_for(lambda: value.property("level") == "2")
-    assert value.font().bold()
+    values = [find(window, f"value_{name}") for name in ("sigma_min", "condition", "rank")]
+    assert [value.font().bold() for value in values] == [True, True, False]
     window.actions_["undo"].trigger()
-    wait_for(lambda: condition.property("level") == value.property("level") == "0")
-    assert value.font() == plain_font
+    wait_for(lambda: condition.property("level") == "0")
+    assert len({value.font().toString() for value in values}) == 1  # nothing of the warning is left
 
 
 def test_every_readout_of_a_pose_has_four_digits(make_window, find, wait_for):
@@ -395,6 +399,12 @@ def test_a_measured_number_keeps_the_zeros_at_its_end():
     assert [measured(x) for x in (-0.12, math.inf, math.nan)] == ["−0.1200", "∞", "–"]
 
 
+def test_a_value_is_as_fine_as_its_error():
+    pairs = (2.52, 0.009), (2.5204, 0.0096), (-0.5, 0.03), (812.3, 14.0), (1.0, 0.0)
+    assert [uncertain(*pair) for pair in pairs] == ["2.520 ± 0.009", "2.520 ± 0.010", "−0.50 ± 0.03", "812 ± 14", "1 ± 0"]
+    assert uncertain(2.3, 0.012, 2) == "2.300 ± 0.012"
+
+
 def test_bars_maps_and_legends_have_no_digits_of_rounding(qtbot):
     bars, heat, legend = TorqueBars(), HeatMap("Mass matrix"), ColourLegend()
     for widget in (bars, heat, legend):
@@ -416,3 +426,24 @@ def test_an_icon_is_as_large_as_it_is_seen_in_its_colour_and_fainter_where_disab
     assert whole.width() == 30 and strongest[0] == 255 and strongest[1] < 128
     inside = [whole.pixelColor(x, y) for x in range(30) for y in range(30) if whole.pixelColor(x, y).alpha() == 255]
     assert {colour.name() for colour in inside} == {"#d6293a"}
+
+
+def test_a_choice_too_long_for_its_box_ends_in_an_ellipsis(qtbot):
+    def seen(text: str) -> QImage:
+        box = ChoiceBox()
+        qtbot.addWidget(box)
+        box.setStyleSheet(SHEET)
+        box.addItem(text)
+        box.resize(150, box.sizeHint().height())
+        return box.grab().toImage()
+
+    text = "The smallest singular value of all"
+    assert seen(text) in [seen(f"{text[:k]}…") for k in range(5, 19)]
+
+
+def test_an_icon_beside_a_text_is_sharp_on_a_fine_screen():
+    code = "from PySide6.QtGui import QGuiApplication as A; from armature.app.style.icons import pixmap; a = A([])"
+    code += "; image = pixmap('revolute', '#d6293a', 14); print(image.width(), image.deviceIndependentSize().width())"
+    environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
+    seen = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert seen.stdout.split() == ["28", "14.0"], seen.stderr
