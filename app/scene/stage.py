@@ -90,7 +90,7 @@ class Stage:
             self._floor_labels,
         ]
         self.labels.kept_clear = self._kept_clear
-        self.labels.is_walled = lambda: self.reach.is_wall
+        self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.labels.setVisible(False)  # until there is an arm: their places are found by compiled code
         self.names = True
         self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]

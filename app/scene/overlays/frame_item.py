@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -30,7 +30,8 @@ FULL = 1.15  # size of the names of the frame in focus
 
 
 class FrameItem(PoseItem):
-    """One slot per frame, drawn at `magnification` times its usual size. What a housing hides is drawn faintly through it."""
+    """One slot per frame, drawn at `magnification` times its usual size. What a housing hides is drawn faintly through it, and
+    names in full are hidden by nothing but an opaque workspace, where the scene `is_walled`."""
 
     def __init__(self):
         super().__init__(depth=12)
@@ -40,6 +41,7 @@ class FrameItem(PoseItem):
         self.bodies = np.zeros(0, BODY)
         self.names: list[str] = []
         self.hidden: frozenset[int] = frozenset()
+        self.is_walled: Callable[[], bool] = lambda: False
         self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
         self._poses, self._mesh = NOTHING, joined([])
         self._mesh_is_new = self._bodies_are_new = False
@@ -124,23 +126,30 @@ class FrameItem(PoseItem):
         """x and z with the frame's number beyond the tips of the arrows; of axes that coincide one name, such as "x4,6"."""
         if not (self.with_labels and self.visible()) or self.withdrawn:
             return []
-        made_for = (self._version, self._focus, self.magnification, frame.theme)
+        made_for = (self._version, self._focus, self.magnification, frame.theme, self.is_walled())
         if made_for != self._labels_for:
-            self._labels_for, self._labels = made_for, self._made_labels(frame.theme is palette.DARK)
+            self._labels_for, self._labels = made_for, self._made_labels(frame.theme is palette.DARK, self.is_walled())
         return self._labels
 
-    def _made_labels(self, dark: bool) -> LabelGroup:
+    def _made_labels(self, dark: bool, walled: bool) -> LabelGroup:
         beyond = self.size * (self.magnification * self._lengths + 0.16)
         place, ways = self._poses[:, :3, 3], self._poses[:, :3, :3].transpose(2, 0, 1)
         tips, in_full = place + ways * beyond[:, None], (self._carrier == self._focus).tolist()
         together = np.abs(place[:, None] - place).max(axis=2) < SAME_PLACE * self.size
         same = together & (ways @ ways.transpose(0, 2, 1) > SAME_WAY)  # of x, y and z, by pairs of frames
-        groups = same.tobytes(), tuple(in_full), self.hidden, dark
+        groups = same.tobytes(), tuple(in_full), self.hidden, dark, walled
         if groups != self._grouped:
             self._grouped, named = groups, self._names(same, in_full, dark)
             self._tips = np.array([(axis, k) for *_, axis, k, _ in named], int).reshape(-1, 2).T
             self._named = [
-                Label(text, shade, np.zeros(3), (0.0, 0.0), True, full, size=FULL if full else 1.0, rank=-1 if full else 0)
+                Label(
+                    text,
+                    shade,
+                    np.zeros(3),
+                    size=FULL if full else 1.0,
+                    rank=-1 if full else 0,
+                    hidden_by_solids=walled or not full,
+                )
                 for text, shade, _, _, full in named
             ]
         return LabelGroup(self._named, tips[*self._tips])
