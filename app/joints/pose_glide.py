@@ -70,3 +70,4 @@ class PoseGlide(QObject):
             self._own = False
         if share == 1.0:
             self.stop()
+            self._bench.scene.keep_in_view()

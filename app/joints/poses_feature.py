@@ -61,6 +61,7 @@ class PosesFeature(Feature):
         if bench.simulation.running:
             bench.simulation.pause()
         bench.document.edit(poses[name], text=f"pose {name}")
+        bench.scene.keep_in_view()
 
     def _open(self) -> None:
         if self._dialog is None:

@@ -35,6 +35,16 @@ class CameraCanvas(GLCanvas):
         self.is_fitted = True
         self.view_chosen.emit()
 
+    def keep_in_view(self) -> None:
+        """Fit once more where the view is fitted and some of what it shows is out of the picture now."""
+        points, _ = self.points_to_frame()
+        if not self.is_fitted or not len(points):
+            return
+        self.match_camera()
+        x, y, _ = self.camera.project(points).T
+        if not np.all((x >= 0) & (x <= self.camera.width) & (y >= 0) & (y <= self.camera.height)):
+            self._fly(self._frame)
+
     def frame_around(self, centre: np.ndarray, radius: float) -> None:
         """Bring a ball in W into the middle of the view, in m; the direction stays."""
         self.match_camera()

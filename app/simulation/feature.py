@@ -95,6 +95,7 @@ class SimulationFeature(Feature):
         self._bench.banner.settle("simulation")
         self.panel.show_message("")
         self._bench.simulation.reset()
+        self._bench.scene.keep_in_view()
 
     def _on_ready(self) -> None:
         self._ready = True

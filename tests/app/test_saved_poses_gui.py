@@ -101,3 +101,30 @@ def test_a_name_that_is_edited_is_seen_whole(make_window, press, find, click, wa
     room = editor.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, editor)
     assert room.height() >= editor.fontMetrics().height()
     QTest.keyClick(editor, Qt.Key.Key_Escape)
+
+
+def outside(scene) -> bool:
+    """Whether some of the arm is out of the picture."""
+    x, y, _ = scene.camera.project(scene.points_to_frame()[0]).T
+    return bool(((x < 0) | (x > scene.width()) | (y < 0) | (y > scene.height())).any())
+
+
+def test_a_pose_that_is_chosen_or_reset_to_stays_in_view_unless_the_view_is_ones_own(make_window):
+    window = make_window("puma560")
+    scene, poses = window.scene, {action.text(): action for action in window.bench.poses.actions()}
+    poses["stretched"].trigger()
+    assert not outside(scene)
+    seen = scene.camera.pose()
+    poses["home"].trigger()  # all of it is in the picture
+    assert scene.camera.pose() == seen
+    poses["stretched"].trigger()
+    window.document.follow(window.document.robot.configurations["home"])
+    scene.fit()
+    window.actions_["reset"].trigger()
+    assert np.array_equal(window.document.q, window.document.robot.configurations["stretched"]) and not outside(scene)
+    poses["home"].trigger()
+    scene.fit()
+    scene.zoom(scene.width() / 2, scene.height() / 2, 0.5)
+    own = scene.camera.pose()
+    poses["stretched"].trigger()
+    assert scene.camera.pose() == own and outside(scene)
