@@ -110,8 +110,11 @@ def outside(scene) -> bool:
 
 
 def test_a_pose_that_is_chosen_or_reset_to_stays_in_view_unless_the_view_is_ones_own(make_window):
-    window = make_window("puma560")
+    window = make_window("puma560", size=(1400, 900), perspective="explore")
     scene, poses = window.scene, {action.text(): action for action in window.bench.poses.actions()}
+    window.document.edit(window.document.robot.configurations["stretched"])
+    assert outside(scene)
+    poses["home"].trigger()
     poses["stretched"].trigger()
     assert not outside(scene)
     seen = scene.camera.pose()
