@@ -54,6 +54,7 @@ class ScreenshotDialog(QDialog):
         self.words = QLabel()
         self.words.setObjectName("screenshot_words")
         self.words.setProperty("role", "muted")
+        self.words.setWordWrap(True)
         self._lay_out()
         self._show(options)
         self.preset.currentTextChanged.connect(self._on_preset)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature.app.pictures.screenshots import ScreenshotsFeature, written
@@ -46,6 +47,18 @@ def test_the_clipboard_gets_what_the_dialog_says(window, press, find):
     assert image.pixelColor(3, 3).alpha() == 0
     chosen = ScreenshotOptions(400, 250, 2, True, False)
     assert decode(encode(window.preferences.now)).screenshot == chosen
+
+
+def test_words_about_the_picture_are_whole_in_large_letters(make_window, find, wait_for):
+    window = make_window(size=(1024, 700), text_scale=150)
+    window.actions_["screenshot_options"].trigger()
+    dialog, words = find(window, "screenshot_dialog"), find(window, "screenshot_words")
+    wait_for(dialog.isVisible)
+    dialog.resize(dialog.minimumWidth(), dialog.height())  # as on a small screen
+    QTest.qWait(50)
+    room = words.fontMetrics().boundingRect(words.contentsRect(), Qt.TextFlag.TextWordWrap, words.text())
+    assert words.contentsRect().contains(room)
+    dialog.close()
 
 
 def test_as_in_the_window_with_a_caption(make_window):
