@@ -124,7 +124,8 @@ class PlotPaper:
                 text = significant(10.0**t * self._log_x, 2) if self._log_x else number(t, time_decimals)
                 painter.drawText(QRectF(x - 3 * line, frame.bottom() + 1, 6 * line, line), below, text)
         for y, text in zip(ys, self._texts):
-            painter.drawText(QRectF(0, y - line, frame.left() - GAP / 2, 2 * line), beside, text)
+            middle = min(y, frame.bottom() - 0.3 * line)  # clear of the numbers below
+            painter.drawText(QRectF(0, middle - line, frame.left() - GAP / 2, 2 * line), beside, text)
         if under:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(frame.left(), frame.bottom() + 1, frame.width() + 2 * GAP, line), right, under)

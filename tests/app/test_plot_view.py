@@ -193,6 +193,13 @@ def test_numbers_beside_the_axis_have_the_room_they_need(plot, low, high):
     assert paper.frame.width() > 0.6 * plot.width()
 
 
+def test_the_lowest_number_beside_the_axis_stands_clear_of_those_below(plot):
+    plot.show_curves([Curves(plot.t, np.zeros((len(plot.t), 1)), ("still",), (RED,))], 10.0)
+    frame, zero = plot._paper().frame, plot.fontMetrics().horizontalAdvance("0")
+    corner = colours(plot.grab().toImage())[round(frame.bottom()) + 2 :, : round(frame.left() - zero)]
+    assert (corner == QColor(LIGHT.surface).getRgb()[:3]).all()
+
+
 def test_what_stands_in_place_of_curves_is_in_the_middle(plot):
     plot.set_title("")
     plot.show_curves([], 1.0, "Run to see curves")
