@@ -10,6 +10,7 @@ from armature.engine.rounding import cleared
 
 UNKNOWN = "–"
 """What stands where no number is known."""
+FINER = 8  # decimals beyond the last one written; what lies farther behind is rounding
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,13 @@ class Units:
 
 
 def number(value: float, decimals: int) -> str:
-    """Fixed point with a true minus sign and no negative zero; a dash for what is not known."""
+    """Fixed point with a true minus sign and no negative zero; a dash for what is not known.
+
+    Values that differ by their rounding alone are written alike, also halfway between two last digits.
+    """
     if isnan(value):
         return UNKNOWN
-    text = f"{value:.{decimals}f}"
+    text = f"{round(value, decimals + FINER):.{decimals}f}"
     if text.startswith("-") and not text.strip("-0."):
         text = text[1:]
     return written(text)

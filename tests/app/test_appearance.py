@@ -399,6 +399,11 @@ def test_a_measured_number_keeps_the_zeros_at_its_end():
     assert [measured(x) for x in (-0.12, math.inf, math.nan)] == ["−0.1200", "∞", "–"]
 
 
+def test_a_half_is_written_alike_whichever_way_it_was_computed():
+    assert {number(x, 4) for x in (-0.15005, -0.15005000000000002, -0.15004999999999996)} == {"−0.1500"}
+    assert number(0.150051, 4) == "0.1501"
+
+
 def test_a_value_is_as_fine_as_its_error():
     pairs = (2.52, 0.009), (2.5204, 0.0096), (-0.5, 0.03), (812.3, 14.0), (1.0, 0.0)
     assert [uncertain(*pair) for pair in pairs] == ["2.520 ± 0.009", "2.520 ± 0.010", "−0.50 ± 0.03", "812 ± 14", "1 ± 0"]
