@@ -137,7 +137,7 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QStatusBar { background: $window; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }
-QLabel#readout_explanation { padding-left: 10px; }
+QLabel#readout_explanation { padding: 0px 10px; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 6px; }
 ${titles}QLabel[role="muted"] { color: $muted; }
