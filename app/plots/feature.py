@@ -33,7 +33,7 @@ class PlotsFeature(Feature):
     dock: Dock
 
     def __init__(self, bench: Workbench):
-        self._bench = bench
+        self._bench, self._steps = bench, 0
         self.panel = PlotsPanel(bench.preferences.units, bench.preferences.now.plots)
         self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"trajectory": 4, "dynamics": 5})
         self._runner = JobRunner("plot-file", bench.parent)
@@ -61,7 +61,9 @@ class PlotsFeature(Feature):
 
     def _on_snapshot(self, snapshot):
         bench = self._bench
-        if not bench.replay.replaying and (snapshot.running or snapshot.steps):
+        posed = not snapshot.running and snapshot.steps in (0, self._steps)  # and no part of a run
+        self._steps = snapshot.steps
+        if not bench.replay.replaying and not posed:
             readout = bench.readouts.latest
             sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 10 times a second
             self.panel.append(snapshot, sigma_min)

@@ -151,3 +151,23 @@ def test_the_box_of_friction_is_ticked_only_where_there_is_some_and_its_choice_i
         document.open_robot("puma560")
         wait_for(box.isEnabled)
         assert box.isChecked() == on
+
+
+def test_plots_that_were_cleared_begin_with_the_run_and_not_with_the_pose_set_before_it(window, wait_for):
+    simulation = window.simulation
+    window.actions_["run"].trigger()
+    wait_for(lambda: simulation.running and simulation.latest.steps > 50)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not simulation.running)
+    window.plots.clear()
+    put = window.document.robot.configurations["home"]
+    window.document.edit(put)
+    wait_for(lambda: np.array_equal(simulation.latest.q, put))
+    window.actions_["run"].trigger()
+    wait_for(lambda: len(window.plots._history) > 5)
+    assert not window.plots._history.get("tau").any(), "the torque that would hold the arm is none of a motor's"
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not simulation.running)
+    window.plots.clear()
+    window.actions_["step"].trigger()
+    wait_for(lambda: len(window.plots._history) == 1)
