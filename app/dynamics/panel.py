@@ -16,6 +16,7 @@ from armature.app.dynamics.torque_bars import TorqueBars
 from armature.app.widgets.controls import named
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady
 from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
@@ -40,7 +41,8 @@ class DynamicsPanel(QWidget):
         self._torques = Section("Torque explained")
         self.bars = self._torques.add(TorqueBars())
         self.bars.setObjectName("torque_bars")
-        self._bars_note = self._torques.add(named(note(BARS_NOTE), "torque_bars_note"))
+        self._bars_note = named(note(BARS_NOTE), "torque_bars_note")
+        self._torques.add(Steady(5, self._bars_note))
         self.conditions, self.friction, self.energy = ConditionsSection(), FrictionSection(), EnergySection()
         self._mass = Section("Mass matrix M(q)")
         self.mass_matrix = self._mass.add(HeatMap("Mass matrix"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from armature import engine
+from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.joints.feature import JointsFeature
 from tests.app.focus import type_into
 
@@ -19,6 +21,8 @@ def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_fo
     speed, acceleration = find(window, f"joint_speed_{name}"), find(window, f"joint_acceleration_{name}")
     assert speed.isVisible() and window.preferences.now.joint_motion
     wait_for(lambda: simulation.latest is not None)
+    gravity = window.features[DynamicsFeature].panel.conditions
+    stands = gravity.y()
 
     type_into(speed, "90")
     type_into(acceleration, "-200")
@@ -27,6 +31,8 @@ def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_fo
     wait_for(lambda: np.allclose(bars.motor, needed, atol=1e-9))
     assert np.allclose(bars.values[:, 0], engine.mass_matrix(robot, q) @ qdd)
     assert "inverse dynamics" in find(window, "torque_bars_note").text()
+    QApplication.processEvents()
+    assert gravity.y() == stands, "longer words move nothing"
 
     window.scene.setFocus()
     press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
