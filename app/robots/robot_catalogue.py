@@ -44,8 +44,10 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """What people call it."""
-        return file_of(self.place.file).stem if self.robot is None else self.robot.title
+        """What people call it; the package's robots are called as their files, since several of them have one name."""
+        if self.robot is None or self.group == EXAMPLES:
+            return file_of(self.place.file).stem
+        return self.robot.title
 
     @property
     def subtitle(self) -> str:

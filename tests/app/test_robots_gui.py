@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from armature import engine
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_cards import PICTURE, RobotCards, in_two_lines
-from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, Entry, Place, urdf_files
+from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, Entry, Place, read, urdf_files
 from armature.app.robots.thumbnails import Thumbnails, thumbnail_name
 from armature.engine.resources import shipped
 from tests.engine.example_robots import REFUSED
@@ -116,6 +116,15 @@ def test_a_long_title_keeps_the_type_of_the_arm(qapp):
     first, last = in_two_lines("Universal Robots UR10e", metrics, width)
     assert f"{first} {last}" == "Universal Robots UR10e" and last.endswith("UR10e") and metrics.horizontalAdvance(last) <= width
     assert in_two_lines("Unpronounceable", metrics, 3) == ["Unpronounceable"]
+
+
+def test_examples_that_call_themselves_the_same_are_told_apart_by_their_files(own):
+    files = [own.with_name(f"{stem}.toml") for stem in ("whole", "without_hand")]
+    for file in files:
+        file.write_text(own.read_text())
+    entries = [read(Place(file, str(file), EXAMPLES)) for file in files]
+    assert [entry.title for entry in entries] == ["whole", "without_hand"]
+    assert all(entry.fits("mine") for entry in entries), "found by the robot's name, too"
 
 
 def test_a_file_that_cannot_be_read_is_grey_and_says_why(make_window, find, wait_for, tmp_path):
