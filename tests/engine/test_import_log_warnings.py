@@ -108,3 +108,12 @@ def test_residuals_beside_another_robot_say_so(ur5, log):
     other = engine.torque_residuals(recording, engine.load_robot("puma560"))
     assert other.remarks == ("the recording is of ur5, the model is puma560",)
     assert engine.torque_residuals(recording, ur5.with_payload(1.0)).remarks == ()
+
+
+def test_columns_in_newton_metres_are_torques_whatever_their_names(ur5, log):
+    t, (q, _, _) = times(), motion(times())
+    tau = np.outer(np.sin(t), COUNTS)
+    path = log(["Zeit [s]", *(f"Achse{k} [rad]" for k in COUNTS), *(f"M{k} [Nm]" for k in COUNTS)], [t, q, tau])
+    recording = import_log(path, ur5)
+    assert recording.metadata["imported"]["measured"]["tau"] == list(ur5.joint_names)
+    assert np.abs(recording.tau - tau).max() < 1e-6

@@ -34,6 +34,10 @@ def guessed(table: LogTable, robot: Robot) -> LogMapping:
     columns = {group: _group(table, robot, words, left, kinds, why) for group, kinds in _GROUPS.items()}
     if not any(columns["q"]):
         columns["q"] = _by_place(table, robot, words, left, why)
+    if not any(columns["tau"]):  # a unit tells it, too
+        rest = [k for k in left if table.units[k] == "N·m" and not words[k].kind and table.names[k] not in columns["q"]]
+        torques = [replace(said, kind="tau") if k in rest else said for k, said in enumerate(words)]
+        columns["tau"] = _group(table, robot, torques, rest, ("tau",), why)
     if not any(columns["tau"]):
         columns["tau"] = _group(table, robot, words, left, ("current",), why)
         current = any(columns["tau"])
