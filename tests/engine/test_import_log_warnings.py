@@ -117,3 +117,11 @@ def test_columns_in_newton_metres_are_torques_whatever_their_names(ur5, log):
     recording = import_log(path, ur5)
     assert recording.metadata["imported"]["measured"]["tau"] == list(ur5.joint_names)
     assert np.abs(recording.tau - tau).max() < 1e-6
+
+
+def test_a_joint_whose_column_holds_no_number(ur5, log):
+    t, (q, _, _) = times(), motion(times())
+    q[:, 1] = np.nan
+    q[:, 2] = 1e300
+    told = warned(import_log(log(["t", *(f"q{k}" for k in COUNTS)], [t, q]), ur5))
+    assert told == ["no number in q2, q3: what follows from them stays empty (NaN)"]

@@ -16,7 +16,13 @@ from armature.engine.recording.measured.leaps import leaps
 from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LEFT_OUT, LENGTHS, TORQUES, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import LogTimes, times_of
-from armature.engine.recording.measured.log_warnings import QUANTITIES, joints_at_home, outside_limits, unused_columns
+from armature.engine.recording.measured.log_warnings import (
+    QUANTITIES,
+    empty_columns,
+    joints_at_home,
+    outside_limits,
+    unused_columns,
+)
 from armature.engine.recording.measured.torque_constants import fitted_constants, model_torque, untold_constants
 from armature.engine.recording.measured.zero_phase import METHOD, slopes, smoothed, usual_cutoff
 
@@ -87,7 +93,11 @@ class _Making:
         self._stage(1)
         given = {group: values[times.rows] for group, values in raw.items()}
         given["q"] = self._unwrapped(given["q"])
-        self.warnings += [*leaps(robot, times, given["q"]), outside_limits(robot, mapping, given["q"])]
+        self.warnings += [
+            empty_columns(mapping, given),
+            *leaps(robot, times, given["q"]),
+            outside_limits(robot, mapping, given["q"]),
+        ]
         grid = grid_of(times.t, times.period, mapping.rate, mapping.max_gap)
         cutoff = self._cutoff(grid.rate)
         used = np.hstack([given[group][:, [bool(name) for name in mapping.columns(group)]] for group in given])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -35,6 +35,18 @@ def joints_at_home(robot: Robot, mapping: LogMapping) -> str:
     """Which joints have no column of positions; "" for none."""
     missing = [name for name, column in zip(robot.joint_names, mapping.q, strict=True) if not column]
     return f"no position of {', '.join(missing)}: taken to stand at home" if missing else ""
+
+
+def empty_columns(mapping: LogMapping, given: Mapping[str, np.ndarray]) -> str:
+    """Which columns that are used hold no number in `given`, `(N, n)` by "q", "qd" and "tau"; "" for none."""
+    empty = [
+        name
+        for group in GROUPS
+        for k, name in enumerate(mapping.columns(group))
+        if name and not np.isfinite(given[group][:, k]).any()
+    ]
+    told = f"what follows from {'it' if len(empty) == 1 else 'them'} stays empty (NaN)"
+    return f"no number in {', '.join(empty)}: {told}" if empty else ""
 
 
 def outside_limits(robot: Robot, mapping: LogMapping, q: np.ndarray) -> str:
