@@ -71,3 +71,14 @@ def test_what_was_chosen_is_not_told_as_a_guess(armature, tmp_path):
     assert armature("import", log, "--robot", "double_pendulum", "--time", "time")[1][3].startswith(f"  positions: {guess}")
     code, out, err = armature("import", log, "--robot", "double_pendulum", "--q", "ax1,ax2", "--overwrite")
     assert code == 0 and not err and "  q [rad]: joint1 = ax1, joint2 = ax2" in out and guess not in "\n".join(out)
+
+
+def test_no_recording_takes_the_place_of_its_log(armature, tmp_path):
+    log = ALL["german.csv"](tmp_path / "log.csv")
+    text = log.read_bytes()
+    link = tmp_path / "link.csv"
+    link.symlink_to(log)
+    for out in (log, link):
+        code, _, (line,) = armature("import", log, out, "--robot", "ur5", "--overwrite")
+        assert code == 2 and line.startswith(f"armature: {out}: is the log itself")
+    assert log.read_bytes() == text and link.is_symlink()

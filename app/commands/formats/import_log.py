@@ -89,6 +89,8 @@ def run(args) -> int:
     target = args.target or args.log.with_name(f"{args.log.stem}.recording.npz")
     format_of(target)
     refuse_existing(target, args.overwrite)
+    if target.exists() and args.log.exists() and target.samefile(args.log):
+        raise UsageError(f"{target}: is the log itself, which a recording does not replace; choose another name")
     robot = robot_of(args.robot)
     lists = dict(zip(GROUPS, (args.q, args.qd, args.tau), strict=True))
     columns = {group: [name.strip() for name in text.split(",")] for group, text in lists.items() if text is not None}
