@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from armature.engine.model.file_values import LARGEST
 from armature.engine.model.robot import Robot
 
 
@@ -70,6 +71,9 @@ def joint_values(robot: Robot, option: str, text: str) -> np.ndarray:
             raise UsageError(f"{option}: {robot.joint_names[k]} is {word!r}, not a number in {unit(robot, k)}") from None
     if not np.isfinite(values).all():
         raise UsageError(f"{option}: every joint of {joints} needs a finite number")
+    k = int(np.argmax(np.abs(values)))
+    if abs(values[k]) > LARGEST:
+        raise UsageError(f"{option}: {robot.joint_names[k]} is {words[k]!r}, beyond ±1e9 {unit(robot, k)}")
     return values
 
 

@@ -78,6 +78,8 @@ def test_the_version_is_that_of_the_project(armature):
         (["simulate", "scara", "--duration", "1", "--q0", "0, 1"], "3 joints (joint1, joint2, joint3), 2 values given"),
         (["simulate", "scara", "--duration", "1", "--q0", "0 1 x"], "joint3 is 'x', not a number in m"),
         (["simulate", "scara", "--duration", "1", "--q0", "0 1 nan"], "needs a finite number"),
+        (["simulate", "scara", "--duration", "1", "--q0", "0 1e300 0"], "--q0: joint2 is '1e300', beyond ±1e9 rad"),
+        (["derivation", "scara", "x.pdf", "--q", "0 0 -1e10"], "--q: joint3 is '-1e10', beyond ±1e9 m"),
         (["simulate", "scara", "--duration", "1", "--q0", "hom"], "no pose 'hom'; it has home"),
         (["simulate", "scara", "--duration", "1", "--qd0", "-1,2"], "--qd0: scara has 3 joints"),
         (["simulate", "scara", "--duration", "1", "--record", "x.bag"], ".csv, .npz, .mat or .mcap"),

@@ -117,6 +117,7 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         (RUN + "dt = 3.0", "runs[0]: the step must be a number of seconds from 1e-07 to 1"),
         (RUN + 'integrator = "verlet"', "no integrator 'verlet'; there are euler"),
         (RUN + 'q0 = "nowhere"', "runs[0].q0: scara has no pose 'nowhere'; it has"),
+        (RUN + "q0 = [0, 1e300, 0]", "runs[0].q0: must be a number between -1e9 and 1e9, got 1e+300"),
         (RUN + "q0 = [1, 2]", "q0 must be 3 finite numbers, one for each of joint1, joint2, joint3"),
         (RUN + "payload = { com = [0, 0, 0] }", "runs[0].payload.mass: missing"),
         (RUN + "spread = 0.1", "runs[0].seed: missing; what is drawn by chance needs one"),

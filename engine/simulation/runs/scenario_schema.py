@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from armature.engine.model.file_entries import Entry
-from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Vector, refusal, shown
+from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Vector, number, refusal, shown
 from armature.engine.trajectory.plan_schema import PayloadEntry
 
 MAX_RUNS = 10_000
@@ -16,7 +16,7 @@ MAX_RUNS = 10_000
 def _start(value: Any) -> Any:
     if not isinstance(value, (str, list)):
         raise refusal(f"must be the name of a pose or an array of one value per joint, got {shown(value)}")
-    return value
+    return [number(one) for one in value] if isinstance(value, list) else value
 
 
 def _controller(value: Any) -> Any:
