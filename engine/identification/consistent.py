@@ -54,7 +54,10 @@ def consistent(
     basis[rest, rest] = np.diag(scale)
     centre[rest] = prior[rest] / scale
     G = unknowns.combination[told] @ basis
-    root = np.linalg.cholesky(covariance[np.ix_(told, told)])
+    try:
+        root = np.linalg.cholesky(covariance[np.ix_(told, told)])
+    except np.linalg.LinAlgError:
+        raise EngineError("the recordings tell too little of the arm, or are of another one: no covariance is left") from None
     W = np.linalg.solve(root, G)
     target = np.linalg.solve(root, values[told])
     z = None

@@ -11,8 +11,10 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from armature import engine
+from armature.engine.identification.consistent import consistent
 from armature.engine.identification.identified_file import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
+from armature.engine.identification.unknowns import unknowns_of
 from armature.engine.recording.recording import Recording
 from armature.engine.resources import shipped
 from tests.chance import SOAK, seeds
@@ -327,3 +329,10 @@ def test_exact_data_with_a_wrong_sign_get_their_sentence_however_far_from_any_bo
     part = Recording.from_table(bad.table(0, 1650), bad.joint_names, bad.metadata, bad.remarks)
     (finding,) = engine.identify(part, scara).findings
     assert (finding.kind, finding.joint) == ("sign", "joint2")
+
+
+def test_a_covariance_that_rounding_left_of_no_use_is_refused_in_words(puma):
+    unknowns = unknowns_of(puma, friction=False, offsets=False, rotor=False, drives=np.zeros((0, puma.n)))
+    values, prior = unknowns.values(puma), engine.parameters(puma).ravel()
+    with pytest.raises(engine.EngineError, match="tell too little of the arm"):
+        consistent(unknowns, values, -np.eye(len(values)), prior, np.ones(len(values), bool), 0.1)
