@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -110,6 +111,6 @@ def _print(recording: Recording, args) -> int:
         if t[k] - last < args.speed / args.rate * (1 - 1e-9) and k < len(t) - 1:
             continue
         last = t[k]
-        time.sleep(max(0.0, begin + t[k] / args.speed - time.monotonic()))
+        time.sleep(min(max(0.0, begin + t[k] / args.speed - time.monotonic()), threading.TIMEOUT_MAX))
         print("  ".join([f"{recording.t[k]:10.4f}", *(f"{x:{width}.6f}" for x, width in zip(values[k], widths))]), flush=True)
     return 0

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -164,6 +165,13 @@ def test_replay_prints_at_the_speed_of_the_recording(armature, recording, file):
     rows = np.array([[float(x) for x in line.split()] for line in out[1:]])
     assert np.allclose(rows[:, 0], np.arange(0, 0.51, 0.05))
     assert np.allclose(rows[:, 1], recording.q[::50, 1], atol=1e-6)
+
+
+def test_replay_waits_at_most_as_long_as_the_system_can(armature, file, monkeypatch):
+    waits = []
+    monkeypatch.setattr("armature.app.commands.replay.time.sleep", waits.append)
+    assert armature("replay", file, "--print", "--rate", "1", "--speed", "1e-300")[0] == 0
+    assert 0 < max(waits) <= threading.TIMEOUT_MAX
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
