@@ -42,6 +42,8 @@ def run(args) -> int:
     moment = None
     if args.rnea_step is not None:
         moment, caption = rnea_moment(robot, q, args)
+    elif moving := [f"--{name}" for name in ("qd", "qdd") if getattr(args, name) is not None]:
+        raise UsageError(f"{moving[0]} goes with --rnea-step only")
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():

@@ -243,6 +243,9 @@ def test_a_step_of_newton_euler(qapp, tmp_path, capsys):
     assert "gives no masses" in capsys.readouterr().err
     assert run("puma560", tmp_path / "far.png", "--rnea-step", "2", "--qd", "1") == 2
     assert "--qd" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
+    for name in ("--qd", "--qdd"):
+        assert run("puma560", tmp_path / "far.png", name, "1,0,0,0,0,0") == 2
+        assert f"{name} goes with --rnea-step only" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
 
 
 def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
