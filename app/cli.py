@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import io
 import logging
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
 from armature.engine.errors import EngineError
+from armature.engine.recording.file_trouble import reason
 from armature.engine.remote.window_option import OPTION
 from armature.engine.version import VERSION
 
@@ -60,10 +62,13 @@ def main(argv: list[str] | None = None) -> int:
         note("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # what is left in the buffer has no reader either, and must not complain at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_the_rest()
         return NOBODY_READS
     except Exception as error:  # the user sees no traceback; it is in the file
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename:  # files are told by name
+            _drop_the_rest()
+            note(f"what it prints cannot be written: {reason(error)}")
+            return BAD_INPUT
         note(_unexpected(error))
         return FAILED
 
@@ -167,6 +172,11 @@ def _print_anything() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _drop_the_rest() -> None:
+    """What is left in the buffer of stdout has nowhere to go, and must not complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unexpected(error: Exception) -> str:

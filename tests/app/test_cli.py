@@ -385,6 +385,13 @@ def test_a_reader_that_went_away_is_no_error():
     assert done.stderr == b"" and done.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_what_a_full_disk_does_not_take_is_told_in_one_line():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, "main.py", "info", "puma560"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (2, b"armature: what it prints cannot be written: the disk is full\n")
+
+
 def test_a_terminal_without_greek_gets_question_marks():
     done = program("info", "puma560", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0 and not done.stderr and "?" in done.stdout
