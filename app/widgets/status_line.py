@@ -69,7 +69,7 @@ class StatusLine(QStatusBar):
         self._labels["time"].setText(f"t {number(t, 2)} s")
         self._labels["real_time_factor"].setText(f"replay {significant(speed)} ×" if playing else "replay paused")
 
-    def showMessage(self, text: str, timeout: int = 0):
+    def showMessage(self, text: str, timeout: int | None = 0) -> None:
         """For `timeout` ms; what has no room before the numbers is an ellipsis."""
         first = self._note if self._note.isVisible() else self._labels["time"]
         super().showMessage(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, first.x() - 2 * EDGE), timeout)
