@@ -42,6 +42,7 @@ class KinematicsFeature(Feature):
         panel.thresholds_edited.connect(lambda warn, stop: bench.preferences.set(warn_condition=warn, stop_condition=stop))
         tool.wanted.connect(self._on_wanted)
         tool.left.connect(self._runner.cancel)
+        bench.scene.escaped.connect(self._give_up)
         self._runner.finished.connect(self._on_found)
         self._runner.failed.connect(lambda text: tool.show_obstacle(NOT_THERE.format(text.rstrip("."))))
         bench.document.q_changed.connect(self._on_q)
@@ -74,6 +75,9 @@ class KinematicsFeature(Feature):
 
     def _on_q(self, _) -> None:
         """The arm moved: what was typed for where it stood does not count any more."""
+        self._give_up()
+
+    def _give_up(self) -> None:
         self._runner.cancel()
         self.panel.tool.give_up()
 

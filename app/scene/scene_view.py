@@ -25,7 +25,10 @@ __all__ = ["OVERLAYS", "SceneView"]
 
 
 class SceneView(OverlayCanvas):
-    """Shows a pose and reports what the mouse wants of it; whoever owns the pose answers with `set_q`."""
+    """Shows a pose and reports what the mouse wants of it; whoever owns the pose answers with `set_q`.
+
+    `escaped` tells of an Escape that nothing in the view needed.
+    """
 
     joint_hovered = Signal(int)
     joint_clicked = Signal(int)
@@ -34,6 +37,7 @@ class SceneView(OverlayCanvas):
     joint_dragged = Signal(int, float)
     drag_finished = Signal(int)
     file_dropped = Signal(str)
+    escaped = Signal()
 
     def __init__(self, parent=None):
         super().__init__(parent)
@@ -121,6 +125,8 @@ class SceneView(OverlayCanvas):
 
     def keyPressEvent(self, event) -> None:
         if not press_key(self, self.pointer, self.nudge, self.waypoints, self.measure, event):
+            if event.key() == Qt.Key.Key_Escape:
+                self.escaped.emit()
             event.ignore()
 
     def keyReleaseEvent(self, event) -> None:

@@ -46,6 +46,12 @@ def test_a_typed_tool_pose(make_window, find, wait_for, press):
     assert not words.isVisible() and np.array_equal(document.q, there)
     assert abs(shown("y") - tool()[1, 3]) < 1e-4 and window.scene.hasFocus()
 
+    type_into(field["y"], "3")  # Return gives the keys to the view
+    wait_for(words.isVisible)
+    assert window.scene.hasFocus()
+    press(window.scene, Qt.Key.Key_Escape)
+    assert not words.isVisible() and abs(shown("y") - tool()[1, 3]) < 1e-4
+
     window.document.open_robot("scara")  # its task is the place alone
     assert field["x"].isEnabled() and not field["yaw"].isEnabled() and "follows" in field["yaw"].toolTip()
     press(window.scene, Qt.Key.Key_Space)
