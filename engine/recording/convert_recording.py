@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.recording_metadata import EXCERPT
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT
 from armature.engine.recording.recording_reader import RecordingFile, open_recording
 from armature.engine.recording.save_recording import write_recording
 
@@ -47,8 +47,18 @@ def convert_recording(
         metadata: dict[str, Any] = dict(file.metadata)
         if not whole:  # such rows are no longer a run that could be done again
             metadata[EXCERPT] = {"every": every, "start": start, "end": end}
-        rows = _some(file, progress, every, -np.inf if start is None else start, np.inf if end is None else end)
+        first, last = -np.inf if start is None else start, np.inf if end is None else end
+        metadata[EVENTS] = [event for event in metadata.get(EVENTS) or [] if not _contact_outside(event, first, last)]
+        rows = _some(file, progress, every, first, last)
         return write_recording(target, file.columns, metadata, _not_empty(file, rows), overwrite, cancelled)
+
+
+def _contact_outside(event: Any, start: float, end: float) -> bool:
+    """Whether that is a contact with the floor that was over before `start`, or began after `end`."""
+    if not isinstance(event, dict) or event.get("kind") != "contact":
+        return False
+    t, until = event.get("t"), event.get("until")
+    return (isinstance(t, (int, float)) and t > end) or (isinstance(until, (int, float)) and until < start)
 
 
 def _some(

@@ -109,6 +109,22 @@ def test_one_event_per_contact_with_time_link_and_depth(tmp_path):
     assert np.array_equal(again.q, run.q) and contacts_of(again) == events
 
 
+def test_a_part_of_a_recording_has_the_contacts_that_lie_in_it(tmp_path):
+    run = engine.simulate(pendulum(-0.6), [0.0, 0.0], None, 3.0, 1e-3)
+    whole = contacts_of(run)
+    first, second = [event for event in whole if event["link"] == "link2"][:2]
+    run.save(tmp_path / "run.npz")
+
+    def kept(start, end):
+        place = engine.convert_recording(tmp_path / "run.npz", tmp_path / "part.csv", overwrite=True, start=start, end=end)
+        return contacts_of(engine.load_recording(place))
+
+    assert first not in kept(None, first["t"] - 0.01)
+    assert first in kept(first["t"] + 0.01, first["until"] - 0.01) and second not in kept(None, first["until"])
+    assert first not in kept(second["t"], None) and second in kept(second["t"], None)
+    assert kept(None, None) == whole
+
+
 def test_batches_of_any_size_tell_the_same():
     robot = pendulum(-0.6)
     run = engine.simulate(robot, np.zeros(2), np.zeros(2), 2.0, 1e-3)
