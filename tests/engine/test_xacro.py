@@ -110,6 +110,8 @@ def test_an_argument_it_has_not_is_refused(arm):
         engine.load_robot(arm, arguments={"m": 1})
     with pytest.raises(engine.ModelError, match=r"arguments are written as \?name=value&name=value, got \?m"):
         engine.load_robot(f"{arm}?m")
+    with pytest.raises(engine.ModelError, match=r"arm\.urdf\.xacro: the argument 'n' is given twice"):
+        engine.load_robot(f"{arm}?n=1&prefix=a&n=2")
     with pytest.raises(engine.ModelError, match="only xacro files have arguments"):
         engine.load_robot("puma560", arguments={"n": 1})
 

@@ -31,6 +31,9 @@ def arguments_of(path: Path, given: Mapping[str, object] | None = None) -> dict[
     except ValueError:
         told = one_line(query, 80)
         raise ModelError(f"{one_line(str(file), 200)}: arguments are written as ?name=value&name=value, got ?{told}") from None
+    names = [name for name, _ in pairs]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ModelError(f"{one_line(str(file), 200)}: the argument {one_line(repr(twice[0]), 80)} is given twice")
     arguments = {**dict(pairs), **{str(name): _text(value) for name, value in (given or {}).items()}}
     for name in arguments:
         if not _NAME.fullmatch(name):
