@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
-from armature.engine.errors import EngineError
+from armature.engine.errors import EngineError, one_line
 from armature.engine.recording.file_trouble import reason
 from armature.engine.remote.window_option import OPTION
 from armature.engine.version import VERSION
@@ -39,6 +39,8 @@ MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export
 """Where a command lies elsewhere than under its name."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
+_NOT_OURS = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
+"""Why the system refuses even to say whether there is a file of some name."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -68,6 +70,9 @@ def main(argv: list[str] | None = None) -> int:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename:  # files are told by name
             _drop_the_rest()
             note(f"what it prints cannot be written: {reason(error)}")
+            return BAD_INPUT
+        if isinstance(error, OSError) and error.errno in _NOT_OURS and error.filename:
+            note(one_line(f"{os.fsdecode(error.filename)}: {reason(error)}"))
             return BAD_INPUT
         note(_unexpected(error))
         return FAILED

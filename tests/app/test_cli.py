@@ -1,5 +1,6 @@
 """The command line: what it prints, how it ends, and that it needs no Qt where it draws nothing."""
 
+import errno
 import os
 import re
 import signal
@@ -383,6 +384,24 @@ def test_a_reader_that_went_away_is_no_error():
     )
     os.close(write)
     assert done.stderr == b"" and done.returncode == 141
+
+
+@pytest.mark.parametrize("arguments", [["info"], ["export", "scara"], ["derivation", "scara"], ["screenshot", "scara"]])
+def test_a_name_that_the_system_refuses_is_no_fault_of_ours(armature, tmp_path, arguments):
+    suffix = {"derivation": ".pdf", "screenshot": ".png"}.get(arguments[0], ".toml")
+    assert "the name is too long" in refused(armature, *arguments, tmp_path / ("x" * 300 + suffix))
+
+
+def test_a_folder_that_may_not_be_entered_is_no_fault_of_ours(armature, tmp_path, monkeypatch):
+    there, is_dir = tmp_path / "closed" / "arm.toml", Path.is_dir
+
+    def closed(path):
+        if path == there:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", closed)
+    assert refused(armature, "export", "scara", there) == f"{there}: there is no permission to use it"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
