@@ -102,6 +102,11 @@ class RobotCanvas(CameraCanvas):
         self.theme = palette.theme(dark)
         self.update()
 
+    def set_text_size(self, magnification: float) -> None:
+        """Letters in the view so many times as large as usual."""
+        self.stage.labels.magnification = magnification
+        self.update()
+
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the view."""
         self.stage.set_units(units)

@@ -49,7 +49,8 @@ class Bars:
         self._fit(self._toolbar, [self._toolbar, *self._toolbar.findChildren(QToolButton)])
         if self._toolbar.property("dense") == "true":
             self._set_icons(DENSE_ICON)
-        if self._fit(menus, [menus, *switch.findChildren(QToolButton)]):
+        changed = self._fit(menus, [menus, *switch.findChildren(QToolButton)])
+        if changed or switch.width() < switch.sizeHint().width():
             menus.setCornerWidget(switch)  # else it keeps the place that it had
         self._title.shorten(0)
         over = self._toolbar.sizeHint().width() - self._window.width()

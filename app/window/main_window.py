@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
         yield from self.docks.fit_in_turns()
         yield REST
         self.scene.set_theme(tokens.dark)
+        self.scene.set_text_size(self.preferences.now.text_scale / 100)
 
     def _restore(self):
         now = self.preferences.now

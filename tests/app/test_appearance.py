@@ -143,12 +143,22 @@ def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
     usual = sizes()
     title = window.findChild(QLabel, "robot_title")
     assert title.font().pointSizeF() == pytest.approx(TITLE)
+
+    def name_height() -> float:
+        """Of the name of an axis in the view, in pixels."""
+        window.scene.grabFramebuffer()
+        return dict(window.scene.stage.labels.boxes)["x_0"][3]
+
+    usual_height = name_height()
     window.preferences.set(text_scale=150)
     wait_for(lambda: min(sizes()) == pytest.approx(1.5 * min(usual)) and title.font().pointSizeF() == pytest.approx(1.5 * TITLE))
     tables = window.findChildren(NumberTable)
     inside = lambda: {table.viewport().font().pointSizeF() for table in tables}  # noqa: E731
     wait_for(lambda: not window.dressing._slices.busy)
     assert inside() == {table.font().pointSizeF() for table in tables}
+    switch = window.menuBar().cornerWidget()
+    assert switch.width() >= switch.sizeHint().width()
+    wait_for(lambda: name_height() == pytest.approx(1.5 * usual_height, abs=3.0))
     window.preferences.set(text_scale=100)
     wait_for(lambda: sizes() == usual and not window.dressing._slices.busy)
     assert inside() == {table.font().pointSizeF() for table in tables}

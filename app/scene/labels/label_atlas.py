@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage,
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.lettering import Run, cover, painted, united, widened
 
-WIDTH = 1024
+WIDTH = 2048  # of the longest pill in the largest letters on a fine screen
 HIGHEST = 640  # logical pixels; texts that change as the arm moves would fill any atlas
 TEXT_PIXELS = 13.5
 MARGIN = 3.0
@@ -37,7 +37,8 @@ class Glyphs(dict[int, int]):
 
 
 class LabelAtlas:
-    """Texts are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts anew with the next frame.
+    """Texts at `scale` pixels per usual logical one are put in rows; a full atlas grows downwards, up to HIGHEST, and then starts
+    anew with the next frame.
 
     Keyed by what is drawn: an unchanged text costs nothing, and of a changed one only its own rectangle is uploaded.
     `characters` `(k, CHARACTER)` are of every style, in the order in which they were met, `wholes` `(k, PIECE)` texts that were

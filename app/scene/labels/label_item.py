@@ -31,7 +31,8 @@ PUT_BY = "atlas of the other theme"
 
 class LabelItem(SceneItem):
     """Asks its sources for labels; one that would cover another one, or a place `reserved` or `kept_clear` (device pixels) for
-    something else, steps aside or stays out. Where the scene `is_walled`, none shines through what hides it.
+    something else, steps aside or stays out. Where the scene `is_walled`, none shines through what hides it. Letters are
+    `magnification` times as large as usual.
 
     While the sources give the same lists and the camera stands, nothing is laid out anew.
     """
@@ -42,6 +43,7 @@ class LabelItem(SceneItem):
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
         self.is_walled: Callable[[], bool] = lambda: False
+        self.magnification = 1.0
         self.layout, self._table = LabelLayout(), None
         self._split: dict[int, tuple[Sequence[Label], Sequence[Label], list[Label]]] = {}  # by source: all, pills apart
         self._pills: list[Label] = []
@@ -80,7 +82,7 @@ class LabelItem(SceneItem):
         records, looked = self.layout.records, self.layout.looked
         if not len(records):
             return
-        atlas = self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
+        atlas = self._held_atlas(frame)
         depth = self.held("depth", DepthCopy)
         if len(looked):
             depth.take(looked)
@@ -112,9 +114,12 @@ class LabelItem(SceneItem):
 
     def _atlas(self, frame: FrameState) -> LabelAtlas:
         self._keep_for_later(frame)
-        atlas = self.held("atlas", LabelAtlas, frame.scale, frame.theme.halo)
+        atlas = self._held_atlas(frame)
         atlas.next_frame()
         return atlas
+
+    def _held_atlas(self, frame: FrameState) -> LabelAtlas:
+        return self.held("atlas", LabelAtlas, self.magnification * frame.scale, frame.theme.halo)
 
     def _keep_for_later(self, frame: FrameState) -> None:
         """The atlas in use is put by where the theme is the other one, and given back where the scale is another."""
@@ -122,7 +127,7 @@ class LabelItem(SceneItem):
         atlas = held.get("atlas")
         if atlas is None:
             return
-        if atlas.scale != frame.scale:
+        if atlas.scale != self.magnification * frame.scale:
             for name in {"atlas", PUT_BY} & held.keys():
                 held.pop(name).release()
         elif atlas.halo != frame.theme.halo:
