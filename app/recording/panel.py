@@ -118,7 +118,7 @@ class RecordingPanel(QWidget):
         """A recording is open."""
         self._duration = duration
         self._title.setText(title)
-        self._bar.setEnabled(True)
+        self._bar.setEnabled(duration > 0.0)  # one sample is a moment
         self.tools.setEnabled(True)
         self._close.setEnabled(True)
         self.show_time(0.0, False)

@@ -59,6 +59,14 @@ def test_scrubbing_with_mouse_and_keys_moves_the_arm(opened, find, press):
     assert not opened.replay.playing
 
 
+def test_a_recording_of_one_sample_has_no_time_to_scrub_through(window, falls, find, wait_for):
+    one = engine.convert_recording(falls[0], falls[0].with_name("one.npz"), start=0.0, end=0.0)
+    for path, scrubbed in ((one, False), (falls[0], True)):
+        window.files.open_path(str(path))
+        wait_for(lambda path=path: window.replay.replaying and path.stem in find(window, "replay_title").text())
+        assert find(window, "replay_timeline").isEnabled() == scrubbed
+
+
 def test_the_status_line_tells_the_time_of_the_replay(opened, find, wait_for):
     click_at(find(opened, "replay_timeline"), 0.5)
     time, speed = find(opened, "readout_time"), find(opened, "readout_real_time_factor")
