@@ -48,7 +48,7 @@ class Typeset:
 
 
 class FormulaMaker:
-    """Keeps the equations of the arm that it was requested last."""
+    """Keeps the equations of the arm that was requested last."""
 
     def __init__(self):
         self._typesetter = Typesetter()

@@ -54,7 +54,7 @@ class Made:
 
 
 class JacobianMaker:
-    """Keeps the formulas of the point and the arm that it was requested last."""
+    """Keeps the formulas of the point and the arm that were requested last."""
 
     def __init__(self):
         self._symbols = SymbolMaker()

@@ -47,7 +47,7 @@ class Made:
 
 
 class KinematicsMaker:
-    """Keeps the formulas of the arm that it was requested last."""
+    """Keeps the formulas of the arm that was requested last."""
 
     def __init__(self):
         self._symbols = SymbolMaker()
