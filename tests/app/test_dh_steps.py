@@ -250,10 +250,10 @@ def test_units_are_followed(stepper, find):
     feature._show()
     assert find(window, "dh_sentence").text() == "Slide along z₂ by d₃ = 0.15 m."
     window.actions_["length_mm"].trigger()
-    assert find(window, "dh_sentence").text() == "Slide along z₂ by d₃ = 150 mm."
-    assert find(window, "dh_elementary").text(2, 3).startswith("150.0")
-    assert find(window, "dh_table").numbers.columns[1] == "d mm" and find(window, "dh_table").numbers.text(2, 1) == "150.0"
-    assert any(text == "d₃ = 150 mm" for text, _ in _labels(window))
+    assert find(window, "dh_sentence").text() == "Slide along z₂ by d₃ = 150.1 mm."
+    assert find(window, "dh_elementary").text(2, 3).startswith("150.1")
+    assert find(window, "dh_table").numbers.columns[1] == "d mm" and find(window, "dh_table").numbers.text(2, 1) == "150.1"
+    assert any(text == "d₃ = 150.1 mm" for text, _ in _labels(window))
     feature.player.go_to(5)
     window.actions_["angle_rad"].trigger()
     assert find(window, "dh_sentence").text() == "Turn about z₁ by θ₂ = 0.7854 rad."

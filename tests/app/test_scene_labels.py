@@ -19,7 +19,7 @@ def test_a_counting_label_is_drawn_right_and_does_not_fill_the_memory(qtbot):
     text, labels = ["0"], view.stage.labels
     labels.sources.append(lambda frame: [Label(text[0], frame.theme.text, view.camera.target, shift=(-120, 120))])
     starts, last = 0, {}
-    for k in range(420):
+    for k in range(900):
         text[0] = f"Δx {k / 1000:.3f} m"
         view.grabFramebuffer()
         atlas = labels.held("atlas", None)

@@ -105,7 +105,8 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
         _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.2)
         again = host.disturbance(file(GROWING + "# saved once more"), puma, {"slope": 0.5, "gone": 1.0})
         worker.set_disturbance(again)
-        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.3)
+        told = _wait(worker.mailbox.take).t  # later than 0.2, where the new version took its time
+        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > told + 0.2)
         worker.pause()
         worker.stop_recording()
         _wait(recorded.exists)

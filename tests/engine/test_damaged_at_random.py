@@ -258,7 +258,7 @@ def test_toml_files(puma, tmp_path, kind):
         ('controller = { kind = "pd", kp = 1, kd = 1, period = "4 ms" }', "the control period must be above 0"),
         ('controller = { kind = "pd", kp = 1, kd = 1, saturate = "no" }', "saturate must be true or false"),
         ("controller = { kind = 'pd', kd = 1, kp = 1" + "0" * 400 + " }", "kp must be one number"),
-        ("q0 = [1" + "0" * 400 + ", 0, 0, 0]", "q0 must be"),
+        ("q0 = [1" + "0" * 400 + ", 0, 0, 0]", "q0: must be"),
         ('record = "a\\u0000.csv"', "record: "),
         ('record = "circle/a.csv"', "record: "),
     ],
