@@ -57,8 +57,10 @@ def started_window(robot: str, patience: float) -> tuple[Connection, Place]:
                 return found
         time.sleep(POLL)
     process.terminate()
+    last = _last_words(place)
     place.remove()
-    raise ViewError(f"the window did not open within {patience:g} s; patience= gives it longer")
+    said = f" and said last: {last}" if last else ""
+    raise ViewError(f"the window did not open within {patience:g} s{said}; patience= gives it longer")
 
 
 def greeted(place: Place) -> tuple[Connection, Place] | str | None:
