@@ -123,7 +123,7 @@ def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame:
         sigma=read_only(sigma),
         sigma_min=float(sigma[-1]),
         condition=condition,
-        manipulability=_volume(J[rows]) if sigma[-1] else 0.0,
+        manipulability=_volume(J[rows], sigma, scale) if sigma[-1] else 0.0,
         rank=rank,
         lost_twist=read_only(twist),
         joint_motion=read_only(motion),
@@ -135,7 +135,9 @@ def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame:
     )
 
 
-def _volume(J: np.ndarray) -> float:
-    """Π σ of J: the diagonal of R in Jᵀ = Q R (J = Q R for more rows than columns), at a fraction of a second SVD's cost."""
-    R = np.linalg.qr(J.T if J.shape[0] <= J.shape[1] else J, mode="r")
+def _volume(J: np.ndarray, sigma: np.ndarray, scale: np.ndarray) -> float:
+    """Π σ of J `(m, n)`, whose scaled singular values are `sigma`: with no more rows than columns it is Π σ(S J) / det S."""
+    if J.shape[0] <= J.shape[1]:
+        return float(np.prod(sigma) / np.prod(scale))
+    R = np.linalg.qr(J, mode="r")
     return float(np.abs(np.prod(cleared(np.diag(R), np.linalg.norm(R, axis=0).max(initial=0.0)))))
