@@ -55,9 +55,8 @@ def _segments(signs: np.ndarray, number: dict[str, np.ndarray]) -> set[tuple[int
         corners = signs[a : a + 2, b : b + 2]
         if not corners.any():
             continue
-        if len(ids) == 4 and (corners != 0).all():  # two branches through one cell: each cuts off a corner
-            positive = int(corners[0, 0]) * int(np.sign(corners.sum()) or 1) > 0
-            pairs = [(ids[0], ids[1]), (ids[2], ids[3])] if positive else [(ids[3], ids[0]), (ids[1], ids[2])]
+        if len(ids) == 4 and (corners != 0).all():  # two branches through one cell, which cross as far as the grid can tell
+            pairs = [(ids[0], ids[2]), (ids[1], ids[3])]
         elif len(ids) == 2:
             pairs = [(ids[0], ids[1])]
         else:

@@ -74,6 +74,18 @@ def test_the_scara_is_singular_on_one_straight_line():
     assert np.ptp(line[:, 0]) == pytest.approx(np.ptp(found.first))
 
 
+@pytest.mark.parametrize("resolution", [50, 120])
+def test_curves_that_cross_go_on_straight(resolution):
+    """Elbow and wrist of the Puma: two poses of joint 3, whatever joint 5 does, and one of joint 5."""
+    found = engine.singularity_map(engine.load_robot("puma560"), np.radians([0, 45, -180, 0, 45, 0]), 2, 4, resolution=resolution)
+    for line in found.curves:
+        assert np.ptp(line, axis=0).min() < 1e-9
+    assert sorted(round(float(np.ptp(line, axis=0).max()), 6) for line in found.curves) == [
+        *[round(float(np.ptp(found.second)), 6)] * 2,
+        round(float(np.ptp(found.first)), 6),
+    ]
+
+
 def test_zeros_on_the_edge_of_the_map_belong_to_it():
     found = engine.singularity_map(engine.load_robot("double_pendulum"), [0.1, 0.2], 0, 1, resolution=61)
     assert sorted(float(np.round(line[:, 1].mean(), 6)) for line in found.curves) == [-3.141593, 0.0, 3.141593]
