@@ -18,7 +18,7 @@ from armature.engine.kinematics.search.reason_words import without_pose
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-NOT_THERE = "{}. The arm stays where it is: type another number, or Esc to give up."
+NOT_THERE = "{}. The arm stays: type on, or Esc."
 
 
 class KinematicsFeature(Feature):

@@ -12,6 +12,7 @@ from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
+from armature.app.widgets.steady import Steady
 from armature.app.widgets.value_field import ValueField
 from armature.engine.kinematics.polar import polar_axis
 from armature.engine.model.robot import TASK_AXES, Robot
@@ -44,9 +45,9 @@ class ToolPoseSection(Section):
         self.polar.wanted.connect(self._on_place)
         self._quaternion = named(QLabel(), "tool_quaternion", "Quaternion (w, x, y, z)", "Quaternion: w, x, y, z")
         self._quaternion.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.add(self._quaternion)
-        self._words = self.add(named(note(), "tool_words"))
+        self._words = named(note(), "tool_words")
         self._words.hide()
+        self.add(Steady(3, self._quaternion, self._words))
         self.set_units(units)
 
     def _field(self, i: int, name: str) -> ValueField:
@@ -122,8 +123,11 @@ class ToolPoseSection(Section):
         self.polar.show_point(X[:3, 3], state)
 
     def _tell(self, text: str, severity: str) -> None:
+        """In place of the quaternion, which is of where the arm is and not of what the fields show then."""
+        here, gone = (self._words, self._quaternion) if text else (self._quaternion, self._words)
+        gone.hide()  # first: never is there room for both
         self._words.setText(text)
-        self._words.setVisible(bool(text))
+        here.show()
         set_style_property(self._words, "severity", severity)
 
     def _on_entered(self, i: int, value: float, gesture: int) -> None:

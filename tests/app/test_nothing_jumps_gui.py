@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QScr
 
 from armature.app.widgets.late_dock import LateDock
 from armature.app.widgets.on_screen import on_screen
+from tests.app.focus import type_into
 
 
 def places(window) -> dict:
@@ -98,3 +99,20 @@ def test_controls_stand_still(make_window, find, wait_for):
         press(name)
         QTest.qWait(50)
         assert not moved(window, before), name
+
+
+def test_a_tool_pose_that_is_refused_moves_nothing(make_window, find, wait_for):
+    window = make_window("puma560", perspective="explore")
+    window.docks.bring_up("kinematics")
+    field, words, quaternion = find(window, "tool_x"), find(window, "tool_words"), find(window, "tool_quaternion")
+    wait_for(lambda: all_came(window) and field.value() != 0.0 and find(window, "value_sigma_min").text() not in ("", "–"))
+    QTest.qWait(50)
+    before = places(window)
+    for text, why in (("0.95", "beyond reach"), ("0", "Joint limits")):
+        type_into(field, text)
+        wait_for(lambda why=why: words.isVisible() and why in words.text())
+        QTest.qWait(50)
+        assert not moved(window, before), text
+        assert not quaternion.isVisible()  # it is not of the pose that the fields show
+    QTest.keyClick(window.scene, Qt.Key.Key_Escape)
+    assert not words.isVisible() and quaternion.isVisible() and not moved(window, before)
