@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
 OVER = "The run is over, its law rests and the arm is free."
-CHOSEN_FOR_YOU = "Computed torque was chosen, because the controller before follows no trajectory. "
+CHOSEN_FOR_YOU = "Computed torque was chosen: the law before follows no trajectory. "
 
 
 class RunMode(Enum):

@@ -116,3 +116,21 @@ def test_a_tool_pose_that_is_refused_moves_nothing(make_window, find, wait_for):
         assert not quaternion.isVisible()  # it is not of the pose that the fields show
     QTest.keyClick(window.scene, Qt.Key.Key_Escape)
     assert not words.isVisible() and quaternion.isVisible() and not moved(window, before)
+
+
+def test_a_run_of_a_trajectory_moves_nothing(make_window, find, wait_for):
+    window = make_window("puma560", perspective="trajectory")
+    window.docks.bring_up("trajectory")
+    find(window, "trajectory_example").trigger()
+    run, progress = find(window, "trajectory_run"), find(window, "trajectory_progress")
+    wait_for(lambda: all_came(window) and run.isEnabled())
+    QTest.qWait(50)
+    panel = window.docks["trajectory"]
+    before = {part: y for part, y in places(window).items() if panel.isAncestorOf(part)}  # Control shows another law's gains
+    QTest.mouseClick(run, Qt.MouseButton.LeftButton)
+    wait_for(lambda: window.simulation.running and "Computed torque was chosen" in progress.text())
+    QTest.qWait(50)
+    assert not moved(window, before)
+    QTest.mouseClick(find(window, "trajectory_stop"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: "The run is over" in progress.text())
+    assert not moved(window, before)
