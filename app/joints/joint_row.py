@@ -18,7 +18,7 @@ from armature.app.widgets.joint_slider import NEAR, JointSlider
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.value_field import ValueField
 
-SLIDER = 160  # px, the least: a pixel is about two degrees
+SLIDER = 160  # px, the least beside a field in degrees: a pixel is about two of them
 
 
 class JointRow(QWidget):
@@ -35,7 +35,6 @@ class JointRow(QWidget):
         self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
         self._turns = 0.0  # rad that the slider leaves out
         self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
-        self.slider.setMinimumWidth(SLIDER)
         self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
         self._motion: MotionFields | None = None  # made when they are first wanted: few ever type a speed
         self._speeds, self._can_edit = (0.0, 0.0), True
@@ -45,6 +44,7 @@ class JointRow(QWidget):
         self._build()
         self._name()
         self._show_limits()
+        self._share_width()
         self.set_theme(tokens)
 
     def _build(self):
@@ -98,6 +98,12 @@ class JointRow(QWidget):
     def _show_units(self):
         units, slides = self._units, self._joint.slides
         self.field.set_format(units.decimals(slides), units.step(slides), units.suffix(slides))
+        self._share_width()
+
+    def _share_width(self):
+        """A row is as wide in every unit: what its field takes more than in degrees, its slider has less."""
+        degrees = self.field.width_of(Units().decimals(False), Units().suffix(False))
+        self.slider.setMinimumWidth(SLIDER + degrees - self.field.width())
 
     def _show_limits(self):
         factor = self._units.factor(self._joint.slides)
@@ -112,6 +118,7 @@ class JointRow(QWidget):
         self._show_icon()
         self.slider.set_theme(tokens)
         self.field.refit()
+        self._share_width()
         if self._motion is not None:
             self._motion.refit()
 

@@ -11,6 +11,7 @@ from armature.app.widgets.value_field import ValueField
 
 SYMBOLS = {1: ("q̇", "speed", "/s"), 2: ("q̈", "acceleration", "/s²")}
 WIDEST = 1e5  # in shown units
+DECIMALS = 3  # at most
 
 
 class MotionFields(QWidget):
@@ -39,7 +40,8 @@ class MotionFields(QWidget):
         """Other units; the values come with the next `show_values`."""
         self._units, slides = units, self._prismatic
         for order, (_, _, per) in SYMBOLS.items():
-            self.fields[order].set_format(units.decimals(slides), 10 * units.step(slides), f"{units.suffix(slides)}{per}")
+            self.fields[order].set_format(_decimals(units, slides), 10 * units.step(slides), f"{units.suffix(slides)}{per}")
+        self.refit()
 
     def show_values(self, qd: float, qdd: float) -> None:
         """Follow what the arm does or is meant to do."""
@@ -52,6 +54,13 @@ class MotionFields(QWidget):
             field.setEnabled(on)
 
     def refit(self) -> None:
-        """Take over the present font."""
-        for field in self.fields.values():
+        """Take over the present font; as wide in degrees as in radians, so that another unit does not widen the dock."""
+        radians, slides = Units("rad", self._units.length), self._prismatic
+        for order, (_, _, per) in SYMBOLS.items():
+            field = self.fields[order]
             field.refit()
+            field.setFixedWidth(field.width_of(_decimals(radians, slides), f"{radians.suffix(slides)}{per}"))
+
+
+def _decimals(units: Units, slides: bool) -> int:
+    return min(DECIMALS, units.decimals(slides))

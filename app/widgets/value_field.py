@@ -43,7 +43,7 @@ class ValueField(PlainField):
         """Fixed decimals, as far as they fit, and no negative zero; where 0 is out of range, nothing reads 0."""
         if not self._is_known:
             return UNKNOWN
-        text, room = self._usual_text(value), len(self._widest())
+        text, room = self._usual_text(value), len(_widest(self._shown))
         if value and self.minimum() > 0 and not text.strip(ZERO):
             return self._significant(value, room)
         for decimals in range(self._shown, -1, -1):
@@ -59,10 +59,6 @@ class ValueField(PlainField):
         """As many significant digits as there is room for."""
         texts = [significant(value, digits) for digits in range(DIGITS, 0, -1)]
         return next((text for text in texts if len(text) <= room), texts[-1])
-
-    def _widest(self) -> str:
-        """The widest usual number."""
-        return f"{MINUS}{'8' * (2 if self._shown < 3 else 0)}8.{'8' * self._shown}"
 
     def _valid(self) -> tuple[float, float]:
         low, high = self._typed
@@ -97,7 +93,11 @@ class ValueField(PlainField):
         """As wide as the widest usual number in the present font."""
         self.setFont(fixed_font())
         self.lineEdit().setFont(fixed_font())  # a style sheet keeps it from taking its parent's
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance(f"{self._widest()}{self.suffix()}") + 20)
+        self.setFixedWidth(self.width_of(self._shown, self.suffix()))
+
+    def width_of(self, decimals: int, suffix: str) -> int:
+        """px that the widest usual number takes in this format and the present font."""
+        return self.fontMetrics().horizontalAdvance(f"{_widest(decimals)}{suffix}") + 20
 
     def show_unknown(self):
         """A dash until there is a value."""
@@ -139,3 +139,8 @@ class ValueField(PlainField):
     def wheelEvent(self, event):
         self._gesture = next_gesture()
         super().wheelEvent(event)
+
+
+def _widest(decimals: int) -> str:
+    """The widest usual number."""
+    return f"{MINUS}{'8' * (2 if decimals < 3 else 0)}8.{'8' * decimals}"

@@ -259,3 +259,23 @@ def test_a_long_name_of_a_joint_is_shortened_in_the_middle(qtbot):
     assert whole.shown_text() == "joint1"
     row.resize(900, 60)
     qtbot.waitUntil(lambda: title.shown_text() == title.text())
+
+
+@pytest.mark.parametrize("motion", [False, True])
+def test_radians_and_back_move_nothing_in_the_window(make_window, find, motion):
+    window = make_window("puma560", perspective="explore", size=(1400, 900))
+    if motion:
+        QTest.mouseClick(find(window, "joint_motion"), LEFT)
+    joints = window.docks["joints"]
+    window.resizeDocks([joints], [1], Qt.Orientation.Horizontal)  # as narrow as its rows are
+    QTest.qWait(50)
+
+    def widths() -> tuple[int, int]:
+        QTest.qWait(50)
+        return joints.width(), window.scene.width()
+
+    before = widths()
+    for name, symbol in (("angle_rad", "rad"), ("angle_deg", "°")):
+        QTest.mouseClick(window.toolbar.widgetForAction(window.actions_[name]), LEFT)
+        assert find(window, "joint_value_joint1").text().endswith(symbol)
+        assert widths() == before, name
