@@ -28,7 +28,7 @@ class TorqueRow(QObject):
         grid.addWidget(self._slider, i, 1)
         grid.addWidget(self._field, i, 2, Qt.AlignmentFlag.AlignRight)
 
-    def show_joint(self, name: str, limit: float, unit: str) -> None:
+    def show_joint(self, name: str, limit: float, unit: str, decimals: int) -> None:
         """Be the row of this joint from now on, with torques up to `limit`; its value comes with the next `show_value`."""
         self._label.setText(name)
         self._label.setToolTip(f"±{significant(limit, 6)}{unit}")
@@ -36,7 +36,7 @@ class TorqueRow(QObject):
         named(self._field, f"torque_value_{name}", f"{name} motor torque")
         self._slider.set_interval(-limit, limit, False, limit / 50)
         self._field.set_widest(limit)
-        self._field.set_format(3 if limit < 2 else 2 if limit < 20 else 1, limit / 50, unit)
+        self._field.set_format(decimals, limit / 50, unit)
 
     def show_value(self, tau: float) -> None:
         """Follow what acts."""

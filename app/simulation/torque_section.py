@@ -40,6 +40,13 @@ def torque_ranges(robot: Robot, gravity_torque) -> np.ndarray:
     return np.where(limited, robot.tau_max, derived)
 
 
+def decimals_of(ranges: np.ndarray) -> int:
+    """Digits after the point for all joints alike: as many as the weakest asks for, as far as the strongest has room for them."""
+    least, largest = float(ranges.min()), float(ranges.max())
+    asked, room = 3 if least < 2 else 2 if least < 20 else 1, 3 if largest < 10 else 2 if largest < 1000 else 1
+    return min(asked, room)
+
+
 class TorqueSection(Section):
     """Tells `torque_changed(tau)`, `(n,)` in N·m or N; and `release_requested()`, to have them act instead of a control law."""
 
@@ -89,7 +96,7 @@ class TorqueSection(Section):
             while len(self._rows) < robot.n:
                 self._add_row()
             for line, joint in zip(self._rows, joints):
-                line.show_joint(*joint)
+                line.show_joint(*joint, decimals_of(ranges))
                 line.set_visible(True)
             self._joints = joints
         self._tau = np.zeros(robot.n)

@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from armature.app.state.units import number
+from tests.app.focus import type_into
 from tests.app.kept_window import AS_IT_STARTS
 
 
@@ -83,6 +85,17 @@ def test_a_torque_slider_moves_an_arm(make_window, wait_for, find):
     wait_for(lambda: window.document.q[0] > np.pi / 6 + 0.05)
     find(window, "torque_zero").click()
     assert field.value() == 0
+
+
+@pytest.mark.parametrize("robot, decimals", [("panda", 2), ("scara", 2), ("puma560", 1)])
+def test_motor_torques_have_as_many_decimals_one_as_the_other(make_window, find, robot, decimals):
+    window = make_window(robot)
+    window.docks.bring_up("simulation")
+    fields = [find(window, f"torque_value_{name}") for name in window.document.robot.joint_names]
+    type_into(fields[0], "-0.5")
+    assert [field.text().split()[0] for field in fields] == [
+        number(value, decimals) for value in (-0.5, *[0.0] * len(fields[1:]))
+    ]
 
 
 def test_speed_keys(at_real_time, press, find):
