@@ -134,17 +134,29 @@ class ArrowPart(Part):
         reading = self.reading
         if not self.known:
             return ["–"]
+        above = self.head != self.symbol
         if not self.tells_all:
+            number, unit = self.one.rsplit(" ", 1)
             fits = self._back or self._metrics().horizontalAdvance(self.one) <= self.width()
-            return [self.one] if fits else self.one.rsplit(" ", 1)
+            return [number] if above else [self.one] if fits else [number, unit]
         if len(reading.numbers) == 1:
             return [f"{reading.numbers[0]} {reading.units[0]}"]
-        mixed = not reading.unit and (self._back or len(reading.numbers) <= ROWS)
+        mixed = not reading.unit if self._back else not above and len(reading.numbers) <= ROWS
         told = [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)] if mixed else reading.numbers
         wide, tagged = max(map(len, told)), max(map(len, reading.tags))
         cells = [f"{tag.ljust(tagged)} {number.rjust(wide)}" for tag, number in zip(reading.tags, told)]
         rows = 1 if self._back else min(ROWS, len(cells))
         return ["  ".join(cells[k::rows]).ljust(-(-len(cells) // rows) * (tagged + wide + 3) - 2) for k in range(rows)]
+
+    @property
+    def head(self) -> str:
+        """The symbol, with the unit of the numbers below, which then stand without it, where there is room for both."""
+        reading = self.reading
+        unit = reading.unit if self.tells_all else reading.units[self.joint % len(reading.units)]
+        if self._back or not self.known or len(reading.numbers) == 1 or not unit:
+            return self.symbol
+        told = f"{self.symbol}  [{unit}]"
+        return told if self.fontMetrics().horizontalAdvance(told) <= self.width() - HEAD else self.symbol
 
     @property
     def tells_all(self) -> bool:
@@ -181,8 +193,7 @@ class ArrowPart(Part):
             draw_arrow(painter, QPointF(width + HEAD, y), QPointF(self.width() - 1, y), colour, flows)
             return
         y = line + 4
-        head = f"{symbol}  [{self.reading.unit}]" if self.reading.unit and len(self.lines) > 1 and self.tells_all else symbol
-        painter.drawText(QRect(0, 1, self.width() - HEAD, line), CENTRED, head)
+        painter.drawText(QRect(0, 1, self.width() - HEAD, line), CENTRED, self.head)
         draw_arrow(painter, QPointF(1, y), QPointF(self.width() - 1, y), colour, flows)
         painter.setFont(fixed_font())
         painter.setPen(colour)

@@ -159,3 +159,15 @@ def test_the_equation_holds_at_rest_in_motion_and_at_a_stop(make_window, find, w
     gravity = engine.gravity_torque(window.document.robot, latest().q)
     assert terms.epsilon == pytest.approx(-gravity, abs=1e-6) and abs(gravity[2]) > 7.0
     assert f"g {brief(gravity[2])} + ε {brief(-gravity[2])} = τ {brief(0.0)} N" in dynamics.toolTip()
+
+
+def test_a_number_in_large_letters_has_its_unit_beside_it_or_at_the_symbol(make_window, wait_for):
+    window = make_window("puma560", size=(1400, 900), perspective="trajectory", text_scale=150)
+    panel = window.features[BlockDiagramFeature].panel
+    wait_for(lambda: on_screen(panel) and panel.arrows["acceleration"].known)
+    window.bench.simulation.pose_motion(PosedMotion(np.zeros(6), np.full(6, -2.0)))
+    wait_for(lambda: numbers(panel, "acceleration")[0] == brief(np.degrees(-2.0)))
+    arrows = [panel.arrows[name] for name in ("torque", "acceleration", "position")]
+    assert [len(arrow.lines) for arrow in arrows] == [1, 1, 1] and not any(arrow.tells_all for arrow in arrows)
+    assert all(arrow.reading.units[0] in arrow.head + arrow.lines[0] for arrow in arrows)
+    assert (panel.arrows["acceleration"].head, panel.arrows["acceleration"].lines) == ("q̈  [°/s²]", ["₁ −115"])
