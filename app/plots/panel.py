@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from armature.app.plots.plot_bands import phase_bands
 from armature.app.plots.plot_history import History, ToolMotion
@@ -23,6 +23,8 @@ from armature.engine.model.robot import Robot
 if TYPE_CHECKING:
     from armature.engine.simulation.runs.load_comparison import Phase
     from armature.engine.simulation.snapshot import Snapshot
+
+EMPTY = "Run to see curves"
 
 
 class PlotsPanel(QWidget):
@@ -59,14 +61,7 @@ class PlotsPanel(QWidget):
         self._side.clear.clicked.connect(self.clear)
         self._side.legend.changed.connect(self._mark)
         layout.addWidget(self._side)
-        self._hint = QLabel("Run to see curves")
-        self._hint.setObjectName("plots_hint")
-        self._hint.setProperty("role", "muted")
-        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        cell = QGridLayout()  # the one line lies over the plots and does not move them
-        cell.addWidget(self._row, 0, 0)
-        cell.addWidget(self._hint, 0, 0, Qt.AlignmentFlag.AlignCenter)
-        layout.addLayout(cell, 1)
+        layout.addWidget(self._row, 1)
         self._limit()
 
     @property
@@ -193,12 +188,14 @@ class PlotsPanel(QWidget):
             (run, run.label if len(self._recorded) > 1 else "") for run in self._recorded
         ] or [(live, "")]
         ends = [float(run.t[-1]) for run, _ in runs if len(run.t)]
-        self._hint.setVisible(not ends)
-        span = max(ends, default=1.0) - min((float(run.t[0]) for run in self._recorded), default=0.0)
+        if not ends:
+            pane.view.show_curves([], self._side.seconds, EMPTY)
+            return
+        span = max(ends) - min((float(run.t[0]) for run in self._recorded), default=0.0)
         span = max(span, 1e-3) if self._recorded else self._side.seconds
-        first = -np.inf if self._recorded else max(ends, default=0.0) - span
+        first = -np.inf if self._recorded else max(ends) - span
         start = first if self._row.times is None or pane.signal == "phase" else min(first, self._row.times[0])
         curves = [
             one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
         ]
-        pane.view.show_curves(curves, span, "" if curves or not ends else missing(pane.signal, pane.mode, bool(self._recorded)))
+        pane.view.show_curves(curves, span, "" if curves else missing(pane.signal, pane.mode, bool(self._recorded)))

@@ -207,6 +207,22 @@ def test_what_stands_in_place_of_curves_is_in_the_middle(plot):
     assert (inked[0] + inked[-1]) / 2 == pytest.approx(plot.width() / 2, abs=3)
 
 
+@pytest.mark.parametrize(
+    ("names", "size"), [(("q",), (1400, 900)), (("q", "qd", "tau", "energy"), (1400, 900)), (("q", "energy"), (1000, 640))]
+)
+def test_before_a_run_every_plot_says_in_its_middle_what_would_fill_it(make_window, wait_for, names, size):
+    window = make_window(plots=names, size=size)
+    window.docks.bring_up("plots")
+    views = [pane.view for pane in window.plots.panes]
+    wait_for(lambda: all(view.note == "Run to see curves" for view in views))
+    whole = window.plots.grab().toImage()
+    for view in views:
+        picture = colours(whole.copy(QRect(view.mapTo(window.plots, QPoint()), view.size())))
+        down, along = np.nonzero((picture != QColor(LIGHT.surface).getRgb()[:3]).any(axis=2))
+        assert (along.min() + along.max()) / 2 == pytest.approx(view.width() / 2, abs=3)
+        assert (down.min() + down.max()) / 2 == pytest.approx(view.height() / 2, abs=view.fontMetrics().height() / 2)
+
+
 def test_a_band_too_narrow_for_its_name_is_not_cut(plot):
     plot.bands = (Band("grasp", 4.0, 4.2, RED),)
     image, ground = plot.grab().toImage(), at(plot, 4.1, 0.3)
