@@ -66,9 +66,9 @@ class CurvesPage(QWidget):
             plot.set_theme(self._tokens)
         found, k, joint = self._found, self.recording.currentIndex(), self.joint.currentIndex()
         if found is None or not 0 <= k < len(found.curves) or joint < 0:
-            for titled, hint in zip(self._titled, (EMPTY, "")):
+            for titled in self._titled:
                 titled.show_title()
-                titled.view.show_curves([], 1.0, hint)
+                titled.view.show_curves([], 1.0, EMPTY)
             return
         curve, unit = found.curves[k], "N" if self._slides[joint] else "N·m"
         values = np.column_stack([values[:, joint] for values in (curve.measured, curve.model, curve.identified)])

@@ -65,7 +65,7 @@ class TrajectoryPlots(QWidget):
         for name, title, per in KINDS:
             view = self._views[name]
             if preview is None:
-                view.show_curves([], 1.0, NOTHING if name == "q" else "")
+                view.show_curves([], 1.0, NOTHING)
                 continue
             slides, names = preview.robot.prismatic, preview.robot.joint_names
             units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]

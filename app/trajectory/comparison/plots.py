@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 RUNS = {"with": "With the load, known", "without": "Without the load", "unknown": "With the load, unknown"}
 STYLES = (0, 0, 1)  # the unknown load is often on top of the known one
-EMPTY = "Compare to see curves"
+EMPTY = "Compare to see the torque", "Compare to see what the load changes"
 
 
 def run_colours(tokens: Tokens) -> tuple[str, str, str]:
@@ -57,7 +57,7 @@ class ComparisonPlots(QWidget):
         for plot in (self.torque, self.difference):
             plot.set_theme(tokens)
         if found is None:
-            for label, plot, hint in zip(self._titles, (self.torque, self.difference), (EMPTY, "")):
+            for label, plot, hint in zip(self._titles, (self.torque, self.difference), EMPTY):
                 label.clear()
                 plot.bands = ()
                 plot.show_curves([], 1.0, hint)
