@@ -59,6 +59,8 @@ class SceneView(OverlayCanvas):
         hands = (self.gizmo, self.row_pull, self.waypoints)
         self.pointer = Pointer(self, hands, self.waypoints, self.tug, self.hover, self.menus, self.measure)
         self.nudge = JointNudge(self, self.pointer)
+        self._looked = 0  # frames painted when it was last seen what is under the cursor
+        self.frameSwapped.connect(self._on_frame)
         self.installEventFilter(self)
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
@@ -93,6 +95,13 @@ class SceneView(OverlayCanvas):
             self.setCursor(Qt.CursorShape.OpenHandCursor) if joint >= 0 else self.unsetCursor()
             self.highlight_joint(joint)
             self.joint_hovered.emit(joint)
+
+    def _on_frame(self) -> None:
+        """Whatever moved in the picture: something else may lie under a cursor that stands still."""
+        if self._looked != self.painted:
+            self._looked = self.painted
+            if self.pointer.idle:
+                self.hover.again()
 
     # Events
 

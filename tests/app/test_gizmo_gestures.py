@@ -163,6 +163,20 @@ def test_keys_jog_the_hand(make_window, press):
     assert (tool(window) - there)[:3, 3] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+def test_the_handle_that_keys_chose_stays_lit_while_the_mouse_rests_on_the_view(make_window, press, wait_for):
+    window = open_gizmo(make_window, "puma560")
+    scene = window.scene
+    scene.setFocus()
+    move(scene, QPoint(8, 8).toPointF())
+    press(scene, Qt.Key.Key_Left, ALT)
+    lit, painted = scene.gizmo.look.hovered, scene.painted
+    press(scene, Qt.Key.Key_Down, ALT)
+    wait_for(lambda: scene.painted > painted + 1)
+    assert lit and scene.gizmo.look.hovered == lit
+    move(scene, QPoint(12, 8).toPointF())
+    assert scene.gizmo.look.hovered == ""
+
+
 def test_a_held_key_is_one_gesture(make_window):
     window = open_gizmo(make_window, "puma560")
     window.scene.setFocus()

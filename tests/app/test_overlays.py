@@ -125,6 +125,28 @@ def test_the_cursor_names_link_joint_and_value(qtbot):
     assert not label.isVisible()
 
 
+def test_what_the_label_names_is_what_lies_under_a_cursor_that_stands_still(qtbot):
+    view = shown_view(qtbot, "puma560")
+    view.glides = True
+    label, at = view.hover.label, visible_point(view, 1)
+
+    def names_what_is_there() -> bool:
+        hit = view.pick(at.x(), at.y())
+        if hit is None or hit.joint < 0:
+            return view.hovered == -1 and (hit is not None or not label.isVisible())
+        return view.hovered == hit.joint and label.isVisible() and f"joint{hit.joint + 1} =" in label.text()
+
+    move(view, QPointF(at))
+    assert names_what_is_there() and view.hovered == 1
+    for _ in range(3):
+        QTest.keyClick(view, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: view.hovered != 1 and names_what_is_there())
+    QTest.keyClick(view, Qt.Key.Key_F)  # the camera flies back
+    qtbot.waitUntil(lambda: not view.flight.under_way and view.hovered == 1 and names_what_is_there())
+    view.set_q(view.q + [1.5, 0, 0, 0, 0, 0])  # the arm moves away, as in a run
+    qtbot.waitUntil(lambda: view.hovered != 1 and names_what_is_there())
+
+
 @pytest.fixture
 def looks(qtbot):
     """Pictures of a bare arm in each style and of nothing, and where the arm is."""

@@ -22,13 +22,24 @@ class Hover:
         self._gizmo, self._waypoints, self._rows = gizmo, waypoints, rows
         self._hit: Hit | None = None
         self._on_ghost = False
+        self._at: QPointF | None = None  # where the cursor is, None for elsewhere
+        self._lit = ""  # the hand's handle that the cursor is on
 
     def at(self, at: QPointF) -> None:
         """The cursor is at this pixel."""
-        view = self.view
+        self._at, self._lit = at, self._gizmo.look.hovered
+        self.again()
+
+    def again(self) -> None:
+        """The view has moved, perhaps under a cursor that stands still."""
+        view, at = self.view, self._at
+        if at is None:
+            return
         view.match_camera()
         ball = view.stage.corner.ball_at(view.camera, at.x(), at.y())
-        on_hand = self._gizmo.hover(at if ball < 0 else None)
+        by_keys = self._gizmo.look.hovered != self._lit  # a handle that keys have chosen since stays lit
+        on_hand = not by_keys and self._gizmo.hover(at if ball < 0 else None)
+        self._lit = self._lit if by_keys else self._gizmo.look.hovered
         on_row = self._rows.hover(at if ball < 0 and not on_hand else None)
         on_gizmo = self._waypoints.hover(at if ball < 0 and not (on_hand or on_row) else None) or on_hand or on_row
         ghost = view.ghost_under(at.x(), at.y()) if ball < 0 and not on_gizmo else -1
@@ -52,7 +63,7 @@ class Hover:
 
     def leave(self) -> None:
         """The cursor is elsewhere."""
-        self._hit = None
+        self._hit = self._at = None
         self.label.hide()
         if self.view.stage.corner.set_hovered(-1):
             self.view.update()
