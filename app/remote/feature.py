@@ -159,7 +159,7 @@ class RemoteFeature(Feature, QObject):
         self.panel.take(update)
         self.layer.take(update)
         if empty and not self.panel.is_empty:
-            self.dock.bring_up()
+            self.dock.visit()
         if update.q is None:
             return
         self.reports.number = update.number
@@ -221,4 +221,4 @@ class RemoteFeature(Feature, QObject):
 
     def _on_preference(self, field: str) -> None:
         if field == "perspective" and not self.panel.is_empty:
-            QTimer.singleShot(0, self.dock, self.dock.show)
+            QTimer.singleShot(0, self.dock, partial(self.dock.visit, in_front=False))

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.on_screen import on_screen
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 TOP, BOTTOM = Qt.DockWidgetArea.TopDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
@@ -40,6 +41,8 @@ class Dock(QDockWidget):
         super().__init__(title)
         self.name, self.area, self.places = name, area, places
         self._panel: Panel | None = None
+        self._visits = False
+        self._before: QDockWidget | None = None  # what was in front where it visits
         self.setObjectName(f"dock_{name}")
         self.setAccessibleName(title)
         if panel is not None:
@@ -85,6 +88,24 @@ class Dock(QDockWidget):
         self.raise_()
         self.requested.emit(self)
 
+    def visit(self, in_front: bool = True) -> None:
+        """Show it without the person's asking: an arrangement is remembered as if it had not come."""
+        if not on_screen(self):
+            self._visits = self.isHidden()
+            self.show()  # only then it has neighbours
+            self._before = next(filter(on_screen, cast("QMainWindow", self.parent()).tabifiedDockWidgets(self)), None)
+        if in_front:
+            self.bring_up()
+
+    def end_visit(self) -> None:
+        """Be where it was before its visit, if it is on one."""
+        if self._before is not None and on_screen(self):
+            self._before.raise_()
+        if self._visits:
+            self.hide()
+        self._visits, self._before = False, None
+
     def _on_toggled(self, on: bool) -> None:
+        self._visits = False
         if on:
             self.requested.emit(self)

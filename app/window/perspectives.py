@@ -50,7 +50,9 @@ class Perspectives(QObject):
         self._docks.arrange(self._docks.of(self._shown))
 
     def remember(self) -> QByteArray:
-        """Keep the present arrangement, and return it."""
+        """Keep the present arrangement, and return it; docks that are on a visit leave before."""
+        for dock in self._docks.all():
+            dock.end_visit()
         with self._docks.strip.unfolded():
             now = self._window.saveState(self._docks.version)
         key, state = self._key(self._docks.room.stacked), bytes(now.toBase64().data()).decode()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 import armature
 from armature.app.remote.feature import SENT_AWAY, RemoteFeature
+from armature.app.widgets.on_screen import on_screen
 from armature.engine.remote.meeting_place import places
 from tests.app.scripts import Script
 
@@ -327,3 +328,20 @@ def test_a_script_hears_of_a_robot_that_a_person_opened_instead(make_window, run
 
     assert run(window, work, "ur5") == "another robot was opened instead"
     wait_for(lambda: window.document.robot.name == "scara")
+
+
+@pytest.mark.parametrize("perspective", ["all", "explore"])
+def test_the_next_window_has_the_docks_as_the_person_had_them(make_window, run, wait_for, perspective):
+    first = make_window("panda", perspective=perspective, anew=True)
+    shown, in_front = docks_of(first)
+    run(first, lambda view: view.plot("n", 1))
+    wait_for(lambda: on_screen(first.docks["script"]) and first.docks["script"].panel.plots)
+    first.close()
+    again = make_window("panda", perspective=perspective, layouts=first.preferences.now.layouts, anew=True)
+    wait_for(lambda: docks_of(again) == (shown, in_front))
+
+
+def docks_of(window) -> tuple[set[str], set[str]]:
+    """Names of those that are shown, and of those in front."""
+    docks = window.docks.all()
+    return {dock.name for dock in docks if not dock.isHidden()}, {dock.name for dock in docks if on_screen(dock)}
