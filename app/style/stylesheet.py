@@ -91,13 +91,14 @@ QAbstractSpinBox:focus { border-color: $accent; }
 QAbstractSpinBox:disabled { color: $muted; background: $window; }
 QAbstractSpinBox[state="near"] { color: $warn; border-color: $warn; }
 QAbstractSpinBox[state="out"], QAbstractSpinBox[refused="true"] { color: $danger; border-color: $danger; font-weight: 600; }
-QComboBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; }
+QComboBox { background: $surface; border: 1px solid $border; border-radius: 5px; padding: 3px 6px; combobox-popup: 0; }
 QComboBox:focus { border-color: $accent; }
 QComboBox:disabled { color: $muted; background: $window; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url($arrow); width: 14px; height: 14px; }
-QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; selection-background-color: $accent_soft;
-    selection-color: $text; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; padding: 4px; outline: none; }
+QComboBox QAbstractItemView::item { padding: 4px 6px; border-radius: 5px; }
+QComboBox QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QTableView { background: $surface; border: 1px solid $border; border-radius: 6px; gridline-color: transparent; }
 QTableView:focus { border-color: $accent; }
 QTableView::item { padding: 0px 1px; }

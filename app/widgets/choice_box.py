@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
+MOST = 20  # choices without scrolling
+
 
 class ChoiceBox(QComboBox):
     """The wheel chooses only where a person has gone to the list before; else it scrolls the panel."""
@@ -12,6 +14,10 @@ class ChoiceBox(QComboBox):
     def __init__(self):
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMaxVisibleItems(MOST)
+        self.view().setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        )  # a box without a sheet yet has a menu's arrows
 
     def wheelEvent(self, event):
         if self.hasFocus():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -131,6 +131,36 @@ def test_dialogs_look_like_the_window_and_have_none_of_qts_own_pictures(window):
     assert all(button.icon().isNull() for button in box.buttons())
     dialog.close()
     dialog.deleteLater()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_open_list_of_choices_is_framed_and_marked_as_a_menu(make_window, find, wait_for, theme):
+    window, tokens = make_window(theme=theme), {"light": LIGHT, "dark": DARK}[theme]
+    window.docks.bring_up("control")
+    box = find(window, "control_law")
+    wait_for(lambda: on_screen(box) and dressed(window) == {tokens.text})
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    wait_for(lambda: box.view().isVisible())
+    rows = box.view()
+    picture, current = rows.window().grab().toImage(), rows.visualRect(rows.currentIndex())
+    right = rows.viewport().mapTo(rows.window(), QPoint(current.right() - 8, current.center().y()))
+    seen = [picture.pixelColor(0, 8), picture.pixelColor(8, 0), picture.pixelColor(right), picture.pixelColor(8, right.y())]
+    assert [colour.name() for colour in seen] == [tokens.border, tokens.border, tokens.accent_soft, tokens.accent_soft]
+    last = rows.visualRect(rows.model().index(box.count() - 1, 0))
+    assert rows.viewport().rect().contains(last) and not rows.verticalScrollBar().isVisible()
+    QTest.keyClick(rows, Qt.Key.Key_Escape)
+    assert not rows.isVisible()
+
+
+def test_a_list_longer_than_the_room_for_it_has_a_bar_to_scroll(qtbot):
+    box = ChoiceBox()
+    qtbot.addWidget(box)
+    box.addItems([f"choice {k}" for k in range(30)])
+    box.setStyleSheet(SHEET)
+    box.show()
+    box.showPopup()
+    qtbot.waitUntil(box.view().verticalScrollBar().isVisible)
+    box.hidePopup()
 
 
 def test_titles_have_every_size_of_text_that_can_be_chosen():

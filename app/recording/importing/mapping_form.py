@@ -230,6 +230,7 @@ def _combo(name: str, title: str, items: Mapping[str, str]) -> QComboBox:
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_WIDTH)
     box.setMaxVisibleItems(20)
+    box.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
     return box
 
 
