@@ -71,6 +71,7 @@ def run(args) -> int:
         if args.out.suffix.lower() != ".toml":
             raise UsageError(f"--out: {args.out}: robots are written as .toml")
         refuse_existing(args.out, args.overwrite)
+    _refuse_repeated([*args.recordings, *args.validation])
     robot = robot_of(args.robot)
     progress = Progress(100, "%")
     with stopped_by_signals():
@@ -100,6 +101,17 @@ def run(args) -> int:
     if args.out is not None:
         print(f"\n{save_identified(found, args.out)}: the identified arm", flush=True)
     return 0
+
+
+def _refuse_repeated(paths: list[Path]) -> None:
+    """Raises UsageError for two that are one file: its samples would count twice, or be held out from themselves."""
+    seen: dict[tuple[int, int], Path] = {}
+    for path in filter(Path.exists, paths):  # what is missing is told where it is read
+        file = path.stat()
+        first = seen.setdefault((file.st_dev, file.st_ino), path)
+        if first is not path:
+            same = "given twice" if first == path else f"the same file as {first}"
+            raise UsageError(f"{path}: {same}; a recording counts once, in the fit or with --validation")
 
 
 def _how(found: Identification) -> list[str]:

@@ -17,8 +17,9 @@ def test_recordings_become_a_table_and_a_robot_file(tmp_path, capsys):
         pendulum, way.start, [0, 0], way.duration, 2e-3, engine.ComputedTorque(100.0, 20.0), trajectory=way, sensors=sensors
     )
     run.save(tmp_path / "a.npz")
+    run.save(tmp_path / "b.npz")
     out = tmp_path / "arm.toml"
-    asked = ["identify", str(tmp_path / "a.npz"), "--robot", "double_pendulum", "--validation", str(tmp_path / "a.npz")]
+    asked = ["identify", str(tmp_path / "a.npz"), "--robot", "double_pendulum", "--validation", str(tmp_path / "b.npz")]
     assert main([*asked, "--out", str(out)]) == 0
     said = capsys.readouterr().out
     assert "mx1 + 0.7 m2" in said and "held out" in said and f"{out}: the identified arm" in said
@@ -27,3 +28,16 @@ def test_recordings_become_a_table_and_a_robot_file(tmp_path, capsys):
     assert abs(moments[0] / moments[1] - 1.0) < 0.01
     assert main([*asked, "--out", str(out)]) == 2 and "exists" in capsys.readouterr().err
     assert main([*asked, "--out", str(tmp_path / "arm.json")]) == 2
+
+
+def test_a_recording_counts_once(tmp_path, capsys, monkeypatch):
+    pendulum = engine.load_robot("pendulum")
+    engine.simulate(pendulum, [0.5], None, 0.5, 1e-3).save(tmp_path / "a.csv")
+    (tmp_path / "link.csv").symlink_to("a.csv")
+    monkeypatch.chdir(tmp_path)
+    for again in (["a.csv"], [str(tmp_path / "a.csv")], ["link.csv"], ["--validation", "a.csv"]):
+        assert main(["identify", "a.csv", *again, "--robot", "pendulum"]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and again[-1] in said and ("given twice" in said or "the same file as a.csv" in said)
+    assert main(["identify", "a.csv", "missing.csv", "missing.csv", "--robot", "pendulum"]) == 2
+    assert "missing.csv: no such file" in capsys.readouterr().err
