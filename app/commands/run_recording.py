@@ -10,7 +10,7 @@ from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
-from armature.engine.simulation.floor_watch import Contact
+from armature.engine.simulation.floor_watch import Contact, contact_notes
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
@@ -21,7 +21,7 @@ class RunRecording:
     def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
         self._told: queue.SimpleQueue[tuple[RecordingEvent, str]] = queue.SimpleQueue()
         metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
-        self._measured = stepper.control.sensing.on
+        self._dt, self._measured = stepper.dt, stepper.control.sensing.on
         self._writer = RecordingWriter(
             path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite, self._measured
         )
@@ -41,9 +41,10 @@ class RunRecording:
             self._writer.note(event)
         self._hear()
 
-    def contact(self, contact: Contact) -> None:
-        """Notes that a link was below the floor."""
-        self._writer.note(contact.note())
+    def contacts(self, over: list[Contact]) -> None:
+        """Notes when links were below the floor."""
+        for event in contact_notes(over, self._dt):
+            self._writer.note(event)
 
     def finish(self) -> str:
         """Waits for the file and says what is in it, nothing after a failure; an interrupt leaves it as `.part`."""

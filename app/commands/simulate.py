@@ -30,7 +30,6 @@ from armature.engine import LawError, check_limits, default_gains, load_disturba
 from armature.engine.batching import require_dynamics
 from armature.engine.control.default_gains import FREQUENCY
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in
 from armature.engine.simulation.simulation_arguments import METHODS, start_remark
@@ -195,7 +194,9 @@ def _run(stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording
             if recording:
                 recording.put(batch, wait=not realtime)
             totals.add(batch)
-            _note_contacts(totals.look(batch), recording)
+            over = totals.look(batch)
+            if recording:
+                recording.contacts(over)
             progress.show(stepper.t)
             if batch.divergence:
                 return batch.divergence.text
@@ -203,11 +204,7 @@ def _run(stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording
         return str(error)
     finally:
         totals.seconds = time.perf_counter() - began
-        _note_contacts(totals.look(None), recording)
+        over = totals.look(None)
+        if recording:
+            recording.contacts(over)
     return ""
-
-
-def _note_contacts(contacts: list[Contact], recording: RunRecording | None) -> None:
-    if recording is not None:
-        for contact in contacts:
-            recording.contact(contact)

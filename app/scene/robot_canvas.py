@@ -62,7 +62,7 @@ class RobotCanvas(CameraCanvas):
         self.arm_built.emit(robot)
 
     def show_edited(self, robot: Robot, q: np.ndarray) -> None:
-        """Show what becomes of the robot that is shown while it is being edited; camera, selection and ghosts stay."""
+        """Show the robot that is shown with other figures, as while it is being edited; camera, selection and ghosts stay."""
         if self.robot is None or len(robot.bodies) != len(self.robot.bodies):
             self.set_robot(robot, q)
             return

@@ -163,6 +163,7 @@ class Stage:
         self.com.set_robot(robot, bones.floor)
         self.inertia.set_robot(robot)
         self.inertia_boxes.set_robot(robot)
+        self.contacts.set_robot(robot)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
 from armature.app.state.number_marks import said
 from armature.app.state.severity import Severity
+from armature.engine.errors import ModelError
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
@@ -31,10 +33,21 @@ class FloorFeature(Feature):
         bench.simulation.event_arrived.connect(self._on_event)
         bench.document.q_edited.connect(lambda _: self._forget())
         bench.actions.on("reset", self._forget)
+        bench.replay.replaying_changed.connect(self._on_replaying)
 
     def set_robot(self, robot: Robot) -> None:
         """What was told belongs to the last one."""
         self._forget()
+
+    def _on_replaying(self, on: bool) -> None:
+        """A recording is shown over the floor that it was made with, which a scenario may have put elsewhere."""
+        document, scene, robot = self._bench.document, self._bench.scene, self._bench.document.robot
+        z = self._bench.replay.open.metadata.get("floor") if on else None
+        if z is not None:
+            with suppress(ModelError):  # of a damaged file
+                robot = robot.with_floor(z)
+        if scene.robot is not None and scene.robot.floor != robot.floor:
+            scene.show_edited(robot, document.q)
 
     def _forget(self) -> None:
         if self.contacts:

@@ -37,6 +37,14 @@ def payload_figures(robot: str, mass: Any, inertia: Any) -> tuple[float, np.ndar
     return float(m), I_c
 
 
+def floor_height(robot: str, height: Any) -> float:
+    """z in m. Raises ModelError."""
+    z = floats(height)
+    if z.shape != () or not np.isfinite(z):
+        raise ModelError(f"{robot}: floor {height!r} is not a finite height in m")
+    return float(z)
+
+
 def tool_pose(robot: str, pose: Any) -> np.ndarray:
     """X `(4, 4)`. Raises ModelError."""
     X = floats(pose)

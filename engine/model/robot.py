@@ -13,7 +13,7 @@ import numpy as np
 
 from armature.engine.errors import ModelError, UnknownFrameError
 from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
-from armature.engine.model.checked_figures import friction_figures, payload_figures, tool_pose, vector
+from armature.engine.model.checked_figures import floor_height, friction_figures, payload_figures, tool_pose, vector
 from armature.engine.model.coupling import Coupling
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.frozen import Frozen
@@ -206,6 +206,11 @@ class Robot(Frozen):
         """The same robot where free fall accelerates by `gravity` `(3,)` m/s² in W."""
         g = vector("gravity", gravity)
         return self._with({"gravity": g.tolist()}, gravity=g)
+
+    def with_floor(self, height: float | None) -> Robot:
+        """The same robot over a floor at z = `height` m in W, which holds nothing; None for no floor. Raises ModelError."""
+        z = None if height is None else floor_height(self.name, height)
+        return self._with({"floor": z}, floor=z)
 
     def with_tool(self, tool) -> Robot:
         """The same robot with another tool: a 4×4 pose in the present tool frame's flange, or the name of a frame."""

@@ -12,7 +12,7 @@ from armature.engine.errors import EngineError, ModelError
 from armature.engine.model.body import Friction
 from armature.engine.model.robot import Robot
 
-KINDS = ("payload", "gravity", "tool", "friction", "stops")
+KINDS = ("payload", "gravity", "floor", "tool", "friction", "stops")
 
 
 def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
@@ -21,8 +21,8 @@ def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
     Args:
         robot: as its file gives it.
         changes: in their order, each one of `{"payload": {"mass", "com", "inertia"}}`, `{"gravity": [x, y, z]}`,
-            `{"tool": name or 4×4}`, `{"friction": False, names of joints without it, or coefficients by joint}` and
-            `{"stops": False}`.
+            `{"floor": z or None}`, `{"tool": name or 4×4}`, `{"friction": False, names of joints without it, or coefficients by
+            joint}` and `{"stops": False}`.
 
     Raises:
         ModelError: a change that is none of these, or cannot be done to this robot.
@@ -42,6 +42,8 @@ def _changed(robot: Robot, kind: str, value: Any) -> Robot:
         return robot.with_payload(**value)
     if kind == "gravity":
         return robot.with_gravity(value)
+    if kind == "floor":
+        return robot.with_floor(value)
     if kind == "tool":
         return robot.with_tool(value)
     if kind == "friction" and (value is False or isinstance(value, list)):

@@ -5,7 +5,7 @@ The floor holds nothing: no force acts on an arm that reaches it, which goes on 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -178,9 +178,9 @@ def floor_contacts(robot: Robot, t: np.ndarray, q: np.ndarray) -> tuple[Contact,
     return tuple(sorted([*ended, *watch.restart()], key=_start))
 
 
-def contact_notes(contacts: tuple[Contact, ...], t: np.ndarray) -> list[dict[str, Any]]:
-    """The events of a recording whose samples lie at `t` `(N,)`."""
-    return [{"row": int(np.searchsorted(t, contact.t)), **contact.note()} for contact in contacts]
+def contact_notes(contacts: Iterable[Contact], dt: float) -> list[dict[str, Any]]:
+    """The events of a recording with a sample every `dt` s from t = 0 on; `row` is the sample at which each contact begins."""
+    return [{"row": round(contact.t / dt), **contact.note()} for contact in contacts]
 
 
 def acting(events: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from armature import engine
 from armature.app.simulation.floor_feature import FloorFeature
 from armature.app.state.number_marks import MARKS
 from armature.app.state.severity import Severity
@@ -54,3 +55,24 @@ def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(
     window.document.edit(np.array([-np.pi / 2, 0.0]))
     wait_for(lambda: window.readouts.latest is not None)
     assert not contacts.sunk
+
+
+def test_a_replay_stands_over_the_floor_of_its_recording(make_window, wait_for, tmp_path):
+    arm = engine.load_robot("double_pendulum")
+    run = engine.simulate(arm.with_floor(-0.6), [-1.5, 0.0], None, 0.05, 1e-3)
+    run.save(tmp_path / "swing.npz")
+    window = make_window("double_pendulum")
+    scene, below = window.scene, window.scene.stage.floor.height
+    assert below < -0.6
+    window.files.open_path(str(tmp_path / "swing.npz"))
+    wait_for(lambda: window.replay.replaying and scene.stage.contacts.sunk)
+    assert scene.stage.floor.height == scene.stage.contacts.sunk[0].place[2] == -0.6
+    assert window.document.robot.floor is None
+    window.replay.close()
+    wait_for(lambda: not scene.stage.contacts.sunk)
+    assert scene.stage.floor.height == below
+    damaged = engine.Recording.from_table(run.table(), run.joint_names, {**run.metadata, "floor": "low"})
+    damaged.save(tmp_path / "damaged.npz")
+    window.files.open_path(str(tmp_path / "damaged.npz"))
+    wait_for(lambda: window.replay.replaying)
+    assert scene.stage.floor.height == below

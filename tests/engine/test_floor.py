@@ -12,6 +12,7 @@ import pytest
 from armature import engine
 from armature.app import cli
 from armature.engine.model.link_outline import link_outline, link_radii
+from armature.engine.model.robot_changes import with_changes
 from armature.engine.simulation.floor_watch import CLEAR, EVERY, FloorWatch, floor_contacts
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
@@ -214,7 +215,9 @@ def test_the_command_and_a_scenario_tell_and_record_it(tmp_path, capsys):
     assert cli.main(["simulate", "puma560", "--duration", "1", "--q0", "stretched", "--record", str(out)]) == 0
     text = capsys.readouterr().out
     assert "link3 was below the floor from t = 0." in text and "the floor holds nothing" in text
-    assert {event["link"] for event in contacts_of(engine.load_recording(out))} >= {"link3", "link6"}
+    fall = engine.load_recording(out)
+    assert {event["link"] for event in contacts_of(fall)} >= {"link3", "link6"} and fall.metadata["floor"] == 0.0
+    assert all(fall.t[event["row"]] == event["t"] for event in contacts_of(fall))
     scenario = tmp_path / "floor.toml"
     scenario.write_text(
         '[[runs]]\nname = "swing"\nrobot = "double_pendulum"\nduration = 1.0\nq0 = [0.0, 0.0]\n'
@@ -222,4 +225,18 @@ def test_the_command_and_a_scenario_tell_and_record_it(tmp_path, capsys):
     )
     assert cli.main(["scenario", str(scenario)]) == 0
     assert "went through the floor: link" in capsys.readouterr().out
-    assert contacts_of(engine.load_recording(tmp_path / "swing.npz"))
+    swing = engine.load_recording(tmp_path / "swing.npz")
+    assert swing.metadata["floor"] == -0.6 and {"floor": -0.6} in swing.metadata["changes"]
+    assert contacts_of(swing) and all(swing.t[event["row"]] == event["t"] for event in contacts_of(swing))
+    told = [(event["link"], event["t"], event["until"]) for event in contacts_of(swing)]
+    assert told == [(one.link, one.t, one.until) for one in floor_contacts(pendulum(-0.6), swing.t, swing.q)]
+    assert np.array_equal(engine.resimulate(swing).q, swing.q)
+
+
+def test_a_robot_is_put_over_another_floor():
+    arm = engine.load_robot("double_pendulum")
+    assert arm.with_floor(-1).floor == -1.0 and arm.with_floor(-1).with_floor(None).floor is None
+    assert with_changes(arm, arm.with_floor(0.2).changes).floor == 0.2
+    for wrong in ("low", np.nan, [0.0]):
+        with pytest.raises(engine.ModelError, match=r"double_pendulum: floor .* is not a finite height in m"):
+            arm.with_floor(wrong)

@@ -7,7 +7,6 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -203,7 +202,7 @@ def _trajectory(path: str, robot: Robot) -> Trajectory:
 
 def _changed(robot: Robot, entry: RunEntry) -> Robot:
     if entry.floor is not None:
-        robot = replace(robot, floor=entry.floor)
+        robot = robot.with_floor(entry.floor)
     if entry.gravity is not None:
         robot = robot.with_gravity(entry.gravity)
     return robot if entry.friction else robot.without_friction()

@@ -20,7 +20,7 @@ from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_metadata import metadata_of
-from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.floor_watch import Contact, FloorWatch, contact_notes
 from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
 from armature.engine.simulation.runs.run_outcome import RunOutcome
 from armature.engine.simulation.runs.simulate import batches, settled, steps_in
@@ -108,8 +108,8 @@ class ScenarioRun(Frozen):
         def keep(over: list[Contact]) -> None:
             walk.contacts.extend(over)
             if part is not None:
-                for contact in over:
-                    part.note({"row": row, **contact.note()})
+                for event in contact_notes(over, stepper.dt):
+                    part.note(event)
 
         for batch in batches(stepper, steps, _BATCH, changes):
             if part is not None:

@@ -110,7 +110,7 @@ def simulate(
     metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
     logged = LoggedRows()
     full = [{"row": 0, **note} for batch in done for note in logged.take(batch.logs, len(batch.states))]
-    metadata[EVENTS] = coming.notes + contact_notes(contacts, table[:, 0]) + full + [{"row": 0, **note} for note in logged.rest()]
+    metadata[EVENTS] = coming.notes + contact_notes(contacts, stepper.dt) + full + [{"row": 0, **note} for note in logged.rest()]
     remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
     return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
 
