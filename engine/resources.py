@@ -12,15 +12,15 @@ def shipped(*parts: str) -> Path:
     return Path(str(files(f"armature.{parts[0]}").joinpath(*parts[1:])))
 
 
-def shipped_or_path(path: str | os.PathLike[str], *folder: str) -> Path:
-    """The `.toml` file in a folder that ships, for its bare name; anything else is the path that it is."""
-    named = shipped(*folder) / f"{path}.toml"
+def shipped_or_path(path: str | os.PathLike[str], *folder: str, suffix: str = ".toml") -> Path:
+    """The file in a folder that ships, for its bare name; anything else is the path that it is."""
+    named = shipped(*folder) / f"{path}{suffix}"
     return named if _is_bare_name(path) and named.is_file() else Path(path)
 
 
-def names_instead(path: str | os.PathLike[str], *folder: str) -> str:
+def names_instead(path: str | os.PathLike[str], *folder: str, suffix: str = ".toml") -> str:
     """The names that a folder that ships has, "a, b, c", for a bare name that is neither one of them nor a file; else nothing."""
-    names = sorted(file.stem for file in shipped(*folder).glob("*.toml"))
+    names = sorted(file.stem for file in shipped(*folder).glob(f"*{suffix}"))
     return ", ".join(names) if _is_bare_name(path) and str(path) not in names else ""
 
 

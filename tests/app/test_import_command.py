@@ -82,3 +82,14 @@ def test_no_recording_takes_the_place_of_its_log(armature, tmp_path):
         code, _, (line,) = armature("import", log, out, "--robot", "ur5", "--overwrite")
         assert code == 2 and line.startswith(f"armature: {out}: is the log itself")
     assert log.read_bytes() == text and link.is_symlink()
+
+
+def test_a_log_that_ships_goes_by_its_name(armature, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = armature("import", "ur5", "--robot", "ur5")
+    assert code == 0 and not err, err
+    assert out[-1].startswith("ur5 → ur5.recording.npz, ")
+    named, written = engine.import_log("ur5", "ur5"), engine.load_recording("ur5.recording.npz")
+    assert named.metadata["imported"]["file"] == "ur5.csv" and np.array_equal(written.q, named.q)
+    (refusal,) = armature("import", "ur6", "--robot", "ur5")[2]
+    assert refusal.endswith("ur6: no log of this name ships; there are ur5")

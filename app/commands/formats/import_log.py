@@ -17,6 +17,7 @@ from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine import import_log
 from armature.engine.recording.measured.log_mapping import FIT, GROUPS, TIMES, TORQUES
+from armature.engine.recording.measured.read_log import log_file
 from armature.engine.recording.measured.text_form import DECIMALS, SEPARATORS
 from armature.engine.recording.recording_formats import format_of
 
@@ -40,7 +41,7 @@ def parser() -> Parser:
             "  armature import run.npz --robot ur5 --tau ,,i3,,, --torque-unit A --torque-constants 11,11,11,9,9,9"
         ),
     )
-    result.add_argument("log", metavar="FILE", type=Path, help="the log")
+    result.add_argument("log", metavar="FILE", type=Path, help="the log, or the name of one that ships: ur5")
     result.add_argument(
         "target", metavar="OUT", nargs="?", type=Path, help="the recording to write (default: FILE.recording.npz)"
     )
@@ -86,10 +87,11 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Imports the log; says what was taken for what and what was done."""
+    log = log_file(args.log)
     target = args.target or args.log.with_name(f"{args.log.stem}.recording.npz")
     format_of(target)
     refuse_existing(target, args.overwrite)
-    if target.exists() and args.log.exists() and target.samefile(args.log):
+    if target.exists() and log.exists() and target.samefile(log):
         raise UsageError(f"{target}: is the log itself, which a recording does not replace; choose another name")
     robot = robot_of(args.robot)
     lists = dict(zip(GROUPS, (args.q, args.qd, args.tau), strict=True))
@@ -98,7 +100,7 @@ def run(args) -> int:
     with stopped_by_signals():
         try:
             recording = import_log(
-                args.log,
+                log,
                 robot,
                 ({"t": args.time} if args.time else {}) | columns or None,
                 args.degrees,

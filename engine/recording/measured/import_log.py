@@ -19,7 +19,7 @@ from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, w
 from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, LogMapping
 from armature.engine.recording.measured.log_motion import LogMotion, motion_of
 from armature.engine.recording.measured.log_table import LogTable
-from armature.engine.recording.measured.read_log import read_log
+from armature.engine.recording.measured.read_log import log_file, read_log
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import IMPORTED, metadata_of
@@ -55,7 +55,8 @@ def import_log(
     were measured are those of the model.
 
     Args:
-        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap`.
+        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap`; or the bare
+            name of a log that ships, `"ur5"`.
         robot: the arm, or its name.
         columns: names of columns by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
         degrees: whether angles are in degrees.
@@ -81,6 +82,7 @@ def import_log(
     """
     if isinstance(robot, str):
         robot = load_robot(robot)
+    path = log_file(path)
     missing = (missing,) if isinstance(missing, str) else tuple(map(str, missing))
     table = read_log(path, separator, decimal, first_line, missing, lambda done, total: progress(done // 2, total), cancelled)
     mapping = guessed(table, robot)

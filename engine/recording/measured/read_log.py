@@ -10,6 +10,15 @@ from armature.engine.recording.file_trouble import reason
 from armature.engine.recording.measured.foreign import SUFFIXES, TEXTS
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.text.text_log import read_text
+from armature.engine.resources import names_instead, shipped_or_path
+
+
+def log_file(path: str | Path) -> Path:
+    """The file of a log; a bare name is that of one that ships. Raises RecordingError, which names those."""
+    folder = ("assets", "logs")
+    if names := names_instead(path, *folder, suffix=".csv"):
+        raise RecordingError(f"{path}: no log of this name ships; there are {names}")
+    return shipped_or_path(path, *folder, suffix=".csv")
 
 
 def read_log(
