@@ -39,6 +39,7 @@ MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export
 """Where a command lies elsewhere than under its name."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
+_ONCE = ", once"
 _NOT_OURS = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
 """Why the system refuses even to say whether there is a file of some name."""
 
@@ -166,10 +167,21 @@ def _window(args) -> int:
 def _tell_what_the_engine_does() -> None:
     """What takes its time or cannot be kept, a line each."""
     log, handler = logging.getLogger("armature"), logging.Handler()
-    handler.emit = lambda record: note(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: note(_told(record))  # type: ignore[method-assign]
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
+
+
+def _told(record: logging.LogRecord) -> str:
+    """A line of the engine; a kernel that cannot be kept is not compiled once."""
+    text = record.getMessage()
+    if not text.endswith(_ONCE):
+        return text
+    from armature.engine.kernel_cache import KernelCache, can_keep  # with numba, which whoever compiles has
+
+    can_keep([f"armature.engine.{text.split()[1].rpartition('.')[0]}"])
+    return text.removesuffix(_ONCE) if KernelCache.trouble else text
 
 
 def _print_anything() -> None:

@@ -12,9 +12,9 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -121,9 +121,14 @@ def keep(write: Callable[[], object]) -> bool:
     return False
 
 
-def can_keep() -> bool:
-    """Whether processes started now find what this one compiles, and it what they compile."""
-    return keep(lambda: write_whole(kernel_root() / f"room-{os.getpid()}", bytes(4096)).unlink())
+def can_keep(modules: Iterable[str]) -> bool:
+    """Whether processes started now find what this one compiles of these modules, and it what they compile."""
+    return all(keep(partial(_try, folder_name(module))) for module in modules)
+
+
+def _try(folder: str) -> None:
+    """Writes a file into a folder of the cache, which may be another user's though the cache is not. Raises OSError."""
+    write_whole(kernel_root() / folder / f"room-{os.getpid()}", bytes(4096)).unlink()
 
 
 def _use_temporary_folder(error: OSError) -> None:

@@ -22,6 +22,8 @@ from armature.engine.kernel_target import VARIABLE
 MOST = 5  # the longest kernel takes a fifth of the time of all, and each process up to a gigabyte
 NICE = 10  # a window comes first where there are too few cores for all
 _LOG = logging.getLogger("armature")
+_NOT_KEPT = "\n"
+"""The answer of a process that cannot keep a kernel, which whoever compiles it next tells."""
 _LOOK_EVERY = 0.1  # s between two looks whether it was cancelled
 
 
@@ -85,7 +87,10 @@ def _serve(process: subprocess.Popen, waiting: deque[str], done: queue.SimpleQue
         while waiting and not over.is_set():
             name = waiting.popleft()
             print(name, file=process.stdin, flush=True)
-            if process.stdout.readline().strip() != name:
+            answer = process.stdout.readline()
+            if answer == _NOT_KEPT:
+                break
+            if answer.strip() != name:
                 raise BrokenPipeError
             done.put(name)
     except IndexError:  # another took the last one
@@ -109,6 +114,7 @@ def work(homes: Sequence[str]) -> None:
     for line in sys.stdin:
         kernels[line.strip()].compile()
         if KernelCache.trouble:
+            print(_NOT_KEPT, end="", file=answers, flush=True)
             break
         print(line.strip(), file=answers, flush=True)
 

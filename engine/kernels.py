@@ -79,7 +79,7 @@ def warm_up(
     for name in [name for name, entry in waiting.items() if entry.is_ready or entry.is_kept()]:
         if not cancelled():
             take(name)
-    if waiting and not cancelled() and can_keep():
+    if waiting and not cancelled() and can_keep({name.rpartition(".")[0] for name in waiting}):
         trouble = KernelCache.trouble
         for name in compiled_apart(list(waiting), homes, cancelled):
             take(name)

@@ -161,6 +161,37 @@ def test_a_process_that_dies_is_told_and_its_work_is_done_here(cache, monkeypatc
     assert caplog.text.count("ended early") >= 1
 
 
+def test_a_folder_of_another_user_in_the_cache_is_told_in_one_line(cache, monkeypatch, caplog):
+    for home in kernels._HOMES:
+        import_module(home)
+    (known,) = (entry for entry in Kernel.registry if entry.name == SMALL)
+    monkeypatch.setattr(Kernel, "registry", [])
+    fresh = Kernel(known.dispatcher.py_func, known._signature)
+    cache.mkdir()
+    (cache / kernel_cache.folder_name(HOME)).write_text("in which nothing can be kept, whoever runs this")
+    engine.warm_up()
+    assert fresh.is_ready
+    (line,) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
+    assert line.startswith(f"compiled code cannot be kept in {cache} (")
+
+
+def test_a_process_that_can_keep_nothing_leaves_the_telling_to_this_one(cache, caplog):
+    cache.mkdir()
+    (cache / kernel_cache.folder_name(HOME)).write_text("in which nothing can be kept, whoever runs this")
+    assert list(kernel_workers.compiled_apart([SMALL], [HOME], lambda: False)) == [] and not caplog.records
+
+
+def test_a_command_calls_a_kernel_that_is_compiled_at_every_start_not_compiled_once(tmp_path):
+    command = f"from armature.app import cli; cli._tell_what_the_engine_does(); {COMPILE}"
+    _, err = start(command, tmp_path).communicate(timeout=100)
+    assert err.splitlines() == ["armature: compiling kinematics.targets._defects, once"]
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    _, err = start(command, tmp_path / "cache").communicate(timeout=100)
+    first, second = err.splitlines()
+    assert first.startswith("armature: compiled code cannot be kept in ")
+    assert second == "armature: compiling kinematics.targets._defects"
+
+
 def test_what_is_cancelled_ends_its_processes(cache):
     assert list(kernel_workers.compiled_apart([SMALL], [HOME], lambda: True)) == []
     assert not _children()
