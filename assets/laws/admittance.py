@@ -1,7 +1,7 @@
 """Admittance: who pushes the tool moves it as if it were a mass on a spring and a damper; no force sensor is needed.
 
     r  = L (P - ∫ (tau + C(q, qd)ᵀ qd - g - friction + r) dt),  P = M(q) qd      r follows the torque that somebody else makes
-    f  = (J Jᵀ)⁻¹ J r, its first three                                            the push on the tool, N
+    f  = (J Jᵀ)⁻¹ J r, its first three, r as far as it is beyond dry friction     the push on the tool, N
     mass dv + damping v + stiffness x = f                                         x: how far the goal gives way, m
     qd_c = J⁺ (V_d + (v, 0) + k e),  tau = M(q) s (qd_c - qd_s) + C qd_s + g + friction   the arm goes there, stiffly
 
@@ -11,9 +11,11 @@ what the tool cannot do there is not requested, and noise is not made 50 times l
 C is in the Christoffel form, for which dM/dt = C + Cᵀ. Impedance sets force against motion; admittance moves by force, so that a
 stiff arm with much friction feels light. A push of F gives way by F / stiffness in the end.
 
-A real arm: r takes what is wrong with the model, friction above all, for a push; below `deaf` N it is not believed, and a push
-that does not overcome the dry friction of the joints is not felt at all. A small mass with a slow inner loop, or a stiff wall at
-the tool, makes it swing.
+A joint at rest rubs with whatever torque holds it there, up to its dry friction. r is believed as far as it is beyond that: else
+our own torque on a joint that sticks would pass for a push. So a push that does not overcome the dry friction is not felt at all.
+
+A real arm: r takes what is wrong with the model for a push; below `deaf` N it is not believed. A small mass with a slow inner
+loop, or a stiff wall at the tool, makes it swing.
 
 Source: De Luca, Mattone 2005, sensorless collision detection; Nakamura, Hanafusa 1986, damping near singularities; Hogan 1985;
 Villani, De Schutter, Springer Handbook, chapter 9.
@@ -23,7 +25,7 @@ import numpy as np
 
 PERIOD = 0.001  # s
 NEAR, DAMPED = 0.05, 0.02  # a smallest singular value of J below which J⁺ is damped, and λ² where it is 0
-SLOW = 0.05  # rad/s, m/s: below, friction is given only in part, or its sign would follow the noise of a joint at rest
+SLOW = 0.05  # rad/s, m/s: below, friction is given and known only in part: its sign would follow the noise of a joint at rest
 
 
 def turn(R):
@@ -46,12 +48,15 @@ def control(t, q, qd, goal, arm, p):
         state.update(r=np.zeros(arm.n), total=momentum.copy(), tau=arm.gravity(q), x=np.zeros(3), v=np.zeros(3))
 
     # the observer: where the momentum is not what our torque makes of it, somebody pushes
-    state["total"] += PERIOD * (state["tau"] + C.T @ qd - arm.gravity(q) - arm.friction(qd) + state["r"])
-    state["r"] = p.observer * (momentum - state["total"])
+    known = np.tanh(np.abs(qd) / SLOW)
+    state["total"] += PERIOD * (state["tau"] + C.T @ qd - arm.gravity(q) - known * arm.friction(qd) + state["r"])
+    state["r"] = r = p.observer * (momentum - state["total"])
+    friction = (1 - known) * np.abs(arm.friction(-SLOW * np.sign(r)))  # what it may be besides, at rest or nearly so
+    r = np.sign(r) * np.maximum(np.abs(r) - friction, 0.0)
     square = J @ J.T
     smallest = np.sqrt(max(np.linalg.eigvalsh(square)[0], 0.0))
     damped = square + (1e-4 + DAMPED * max(0.0, 1 - smallest / NEAR) ** 2) * np.eye(6)
-    f = np.linalg.solve(damped, J @ state["r"])[:3]
+    f = np.linalg.solve(damped, J @ r)[:3]
     size = np.sqrt(f @ f)
     f *= max(0.0, size - p.deaf) / max(size, 1e-9)
 

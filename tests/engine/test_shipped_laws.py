@@ -9,6 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.shipped_laws import example_laws, law_template
+from armature.engine.recording.logged_values import logged_values
 from armature.engine.simulation.stepper import Stepper
 from tests.chance import some
 
@@ -156,6 +157,21 @@ def test_under_admittance_a_push_moves_the_tool_as_a_spring_would():
     stepper.wrench[:] = 0.0
     stepper.advance(3000)
     assert np.abs(engine.frame_pose(robot, stepper.q)[:3, 3] - at).max() < 1e-3
+
+
+def test_under_admittance_dry_friction_is_no_push(puma):
+    """Past a singular pose, with nobody at the tool."""
+    way = engine.load_trajectory("pick_place_puma560", puma)
+    run = engine.simulate(puma, way.start, None, 6.0, PERIOD, example("admittance"), trajectory=way)
+    assert engine.singularity(puma, run.q[4000]).sigma_min < 0.02
+    push = np.linalg.norm(logged_values(run.metadata["events"], len(run))["push"], axis=1)
+    assert np.nanmax(push) < 12.0  # N; 30 N where our own torque on a joint that sticks passes for a push
+    assert off(run, way, 5.9) < 0.01
+    stepper = Stepper(puma, puma.configurations["home"])
+    stepper.set_controller(example("admittance"))
+    stepper.wrench[-1, :3] = [0.0, 0.0, -60.0]  # more than the friction
+    stepper.advance(2500)
+    assert stepper.control.run.log["push"][2] < -20.0
 
 
 @pytest.mark.parametrize("pose", ["ready", "home"])  # "ready" is singular
