@@ -134,6 +134,7 @@ class Stage:
         self.inertia_boxes.set_robot(robot)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
+        self.floor.is_plate = robot.floor is not None
         self.ghosts.clear()
         self.script_ghosts.clear()
         self.script.set_reach(robot.reach)
@@ -166,6 +167,7 @@ class Stage:
         self.contacts.set_robot(robot)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
+        self.floor.is_plate = robot.floor is not None
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""

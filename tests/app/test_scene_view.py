@@ -15,7 +15,7 @@ from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.app.scene.overlays.reach_picture import reach_picture
 from armature.app.scene.stage import OVERLAYS
-from tests.app.scenes import gl_objects, move, pixels, shown_view, visible_point
+from tests.app.scenes import SIZE, gl_objects, move, pixels, shown_view, visible_point
 from tests.chance import SOAK
 from tests.engine.arms import different_arms
 
@@ -381,3 +381,17 @@ def test_a_window_that_changes_its_size_keeps_what_was_fitted_in_view(qtbot):
     view.select_joint(-1)
     view.resizeGL(500, 396)
     assert np.allclose(view.camera.pose(), near, rtol=0.1)
+
+
+def test_a_plate_is_drawn_where_there_is_a_floor_and_else_a_grid_alone(qtbot):
+    view = shown_view(qtbot, "pendulum")
+    floor = view.stage.floor
+    floor.grid = False
+    pictures = []
+    for z in (None, floor.height):
+        view.show_edited(view.robot.with_floor(z), view.q)
+        pictures.append(pixels(view.render_image(*SIZE)))
+    floor.setVisible(False)
+    bare = pixels(view.render_image(*SIZE))
+    shadow, plate = ((np.abs(picture - bare).max(axis=2) > 2).mean() for picture in pictures)
+    assert shadow < 0.1 and plate > shadow + 0.2

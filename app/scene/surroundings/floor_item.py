@@ -1,4 +1,4 @@
-"""`FloorItem`: a plate with a metre grid and the arm's shadow on it."""
+"""`FloorItem`: a plate with a metre grid and the arm's shadow on it; the grid alone where the arm has no floor."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class FloorItem(SceneItem):
         super().__init__(depth=20)
         self.arm = arm
         self.grid = True
+        self.is_plate = True
         self.set_size(np.zeros(2), 1.0, 0.0)
 
     def set_size(self, centre: np.ndarray, reach: float, height: float) -> None:
@@ -89,7 +90,7 @@ class FloorItem(SceneItem):
             scale=frame.scale,
             floor=rgb(frame.theme.floor),
             line=rgb(frame.theme.line),
-            opacity=0.0 if frame.transparent else 0.12 if below else 0.72,
+            opacity=0.0 if frame.transparent or not self.is_plate else 0.12 if below else 0.72,
         )
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
         shadow = self.held("dark", Program, "floor.vert", "dark.frag")
