@@ -173,3 +173,14 @@ def test_a_uniform_is_set_when_it_is_another_value_of_whatever_kind(monkeypatch)
     for value in (fixed, fixed, np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 4.0]), fixed, (5.0, 6.0), (5.0, 6.0)):
         program.use(eye=value)
     assert told == [[1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [1.0, 2.0, 3.0], [5.0, 6.0]]
+
+
+@pytest.mark.parametrize("ahead", [0.02, 0.05, 0.1, 0.3])
+@pytest.mark.parametrize("name", ["ur5", "irb140", "iiwa14"])
+def test_the_gripper_ends_at_a_tool_point_ahead_of_the_flange(name, ahead):
+    X = np.eye(4)
+    X[2, 3] = ahead
+    robot = engine.load_robot(name).with_tool(X)
+    tool, vertices = robot.frames[robot.tool], arm_mesh(robot).vertices
+    points = vertices["position"][vertices["slot"] == tool.body + 1]
+    assert (points @ tool.X_BF[:3, 2]).max() == pytest.approx(tool.X_BF[:3, 3] @ tool.X_BF[:3, 2], abs=1e-3)

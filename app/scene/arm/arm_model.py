@@ -11,6 +11,8 @@ from armature.app.scene.gl.basic_solids import aligned, cylinder, rounded_box, s
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.engine import Robot
 
+_FLAT = 0.1  # of a gripper's length: below, there is no room for one between flange and tool point
+
 
 def arm_mesh(robot: Robot) -> Mesh:
     """Drums on revolute axes, carriage and rail on prismatic ones, rounded tubes between, a pedestal and a gripper."""
@@ -148,7 +150,7 @@ class ArmModel:
         self._add(collar, -1, palette.PEDESTAL)
 
     def _grip(self) -> tuple[np.ndarray, float]:
-        """Where the gripper begins and its length: it ends at the tool point where there is room, else begins on the flange."""
+        """Where the gripper begins and its length: it ends at a tool point ahead of the flange, else begins on the flange."""
         bones, last = self.bones, self.robot.frames[self.robot.tool].body
         tool, longest = bones.tool.origin, GRIP * bones.tubes[last + 1]
         if self._hand_is_mass():
@@ -161,7 +163,7 @@ class ArmModel:
             if np.linalg.norm(start) < 2 * face:
                 start = start + (0.0 if across else h.shift * bones.approach[2]) * bones.approach + face * bones.approach
         room = float((tool - start) @ bones.approach)
-        if room > 0.5 * longest:
+        if room > _FLAT * longest:
             length = min(room, longest)
             return tool - length * bones.approach, length
         return tool - min(room, 0.0) * bones.approach, longest
