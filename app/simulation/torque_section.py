@@ -41,10 +41,10 @@ def torque_ranges(robot: Robot, gravity_torque) -> np.ndarray:
 
 
 def decimals_of(ranges: np.ndarray) -> int:
-    """Digits after the point for all joints alike: as many as the weakest asks for, as far as the strongest has room for them."""
+    """Digits after the point for all joints alike: as many as the weakest needs, as far as the strongest has room for them."""
     least, largest = float(ranges.min()), float(ranges.max())
-    asked, room = 3 if least < 2 else 2 if least < 20 else 1, 3 if largest < 10 else 2 if largest < 1000 else 1
-    return min(asked, room)
+    needed, room = 3 if least < 2 else 2 if least < 20 else 1, 3 if largest < 10 else 2 if largest < 1000 else 1
+    return min(needed, room)
 
 
 class TorqueSection(Section):

@@ -15,9 +15,8 @@ class ChoiceBox(QComboBox):
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMaxVisibleItems(MOST)
-        self.view().setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        )  # a box without a sheet yet has a menu's arrows
+        as_needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded  # a box without a sheet yet has a menu's arrows
+        self.view().setVerticalScrollBarPolicy(as_needed)
 
     def wheelEvent(self, event):
         if self.hasFocus():

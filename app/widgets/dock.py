@@ -89,7 +89,7 @@ class Dock(QDockWidget):
         self.requested.emit(self)
 
     def visit(self, in_front: bool = True) -> None:
-        """Show it without the person's asking: an arrangement is remembered as if it had not come."""
+        """Show it unrequested: an arrangement is remembered as if it had not come."""
         if not on_screen(self):
             self._visits = self.isHidden()
             self.show()  # only then it has neighbours
