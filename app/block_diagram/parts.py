@@ -137,7 +137,7 @@ class ArrowPart(Part):
         above = self.head != self.symbol
         if not self.tells_all:
             number, unit = self.one.rsplit(" ", 1)
-            fits = self._back or self._metrics().horizontalAdvance(self.one) <= self.width()
+            fits = self._back or self._metrics().tightBoundingRect(self.one).width() <= self.width()
             return [number] if above else [self.one] if fits else [number, unit]
         if len(reading.numbers) == 1:
             return [f"{reading.numbers[0]} {reading.units[0]}"]

@@ -162,12 +162,12 @@ def test_the_equation_holds_at_rest_in_motion_and_at_a_stop(make_window, find, w
 
 
 def test_a_number_in_large_letters_has_its_unit_beside_it_or_at_the_symbol(make_window, wait_for):
-    window = make_window("puma560", size=(1400, 900), perspective="trajectory", text_scale=150)
+    window = make_window("puma560", size=(1400, 900), anew=True, perspective="trajectory", text_scale=150)
     panel = window.features[BlockDiagramFeature].panel
     wait_for(lambda: on_screen(panel) and panel.arrows["acceleration"].known)
-    window.bench.simulation.pose_motion(PosedMotion(np.zeros(6), np.full(6, -2.0)))
-    wait_for(lambda: numbers(panel, "acceleration")[0] == brief(np.degrees(-2.0)))
+    window.bench.simulation.pose_motion(PosedMotion(np.zeros(6), np.full(6, np.radians(-0.5))))
+    wait_for(lambda: numbers(panel, "acceleration")[0] == brief(-0.5))
     arrows = [panel.arrows[name] for name in ("torque", "acceleration", "position")]
     assert [len(arrow.lines) for arrow in arrows] == [1, 1, 1] and not any(arrow.tells_all for arrow in arrows)
     assert all(arrow.reading.units[0] in arrow.head + arrow.lines[0] for arrow in arrows)
-    assert (panel.arrows["acceleration"].head, panel.arrows["acceleration"].lines) == ("q̈  [°/s²]", ["₁ −115"])
+    assert (panel.arrows["acceleration"].head, panel.arrows["acceleration"].lines) == ("q̈  [°/s²]", ["₁ −0.500"])
