@@ -203,3 +203,17 @@ def test_a_group_is_drawn_as_the_labels_that_it_stands_for(qtbot):
         assert [text for text, _ in boxes] == [*filter(None, group.texts), "end_1"]
         assert boxes == same_boxes and not changed(picture, same_picture)
     assert seen[0][0] != seen[1][0] and changed(seen[0][1], seen[1][1])
+
+
+def test_a_number_of_the_floor_has_a_halo_before_what_is_dark(qtbot):
+    view = bare_view(qtbot, "puma560", size=(640, 420), on=("grid", "corner"))
+    number = next(label for label in view.stage.floor.labels(view.frame_state) if label.text.startswith("−"))
+    empty = pixels(shown_alone(view, Label("", number.colour, view.camera.target, fixed=True)))
+    places = [(top, left) for top in range(0, 400, 6) for left in range(0, 600, 6)]
+    top, left = min(places, key=lambda at: empty[at[0] : at[0] + 16, at[1] : at[1] + 36].max())  # the darkest
+    eye, toward = view.camera.ray(left + 18, top + 8)
+    number = number._replace(point=eye + 0.5 * view.camera.distance * toward, hidden_by_solids=False, fixed=True)
+    lighter = [(pixels(shown_alone(view, number._replace(bare=bare))) - empty).max() for bare in (False, True)]
+    assert lighter[0] > 60 and lighter[1] < 20
+    letters = view.stage.corner.labels(view.frame_state)  # white, each on a ball of its own
+    assert [letter.bare for letter in letters] == [True] * 3

@@ -14,7 +14,7 @@ class Label(NamedTuple):
     a `fixed` one stands where it is whatever it covers. Those of lower `rank` choose their place first, and those below 0 stay
     within the picture. A `pill` has a ground of its own and stands at the top of the picture, wherever its `point` is. One
     `hidden_by_solids` is seen only while its point is, one that `stays` only while all of it is; one that also `shines_through`
-    gets faint instead. One that `counts` changes as the arm moves; it has no subscript.
+    gets faint instead. One that `counts` changes as the arm moves; it has no subscript. One that is `bare` has no halo.
     """
 
     text: str
@@ -30,8 +30,9 @@ class Label(NamedTuple):
     pill: bool = False
     rank: int = 0
     counts: bool = False
+    bare: bool = False
 
     @property
     def key(self) -> tuple:
         """All that its picture depends on, the text first."""
-        return self.text, self.colour, self.size, self.faint, self.pill
+        return self.text, self.colour, self.size, self.faint, self.pill, self.bare

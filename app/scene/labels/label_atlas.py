@@ -158,7 +158,7 @@ class LabelAtlas:
         covered = cover(runs, *self._corner_of(box), width, height)
         ink, halo = QColor(label.colour), QColor(self.halo)
         ink.setAlphaF((0.78 if label.faint else 1.0) if INK in layers else 0.0)
-        halo.setAlphaF(0.8 if HALO in layers and not label.faint else 0.0)
+        halo.setAlphaF(0.8 if HALO in layers and not label.bare else 0.0)
         pixels = np.frombuffer(self.image.bits(), np.uint8).reshape(-1, WIDTH, 4)
         pixels[top : top + height, left : left + width] = painted(covered, ink, widened(covered, BRUSH * self.scale), halo)
         return place

@@ -97,7 +97,7 @@ class CornerItem(SceneItem):
         for letter, (x, y, near) in zip("xyz", self.centres(camera)[:3], strict=True):
             eye, ray = camera.ray(x, y)
             point = eye + ray * (1.0 + 1e-3 * (1.0 - near)) * camera.distance
-            out.append(Label(letter, "#ffffff", point, size=0.86 * _size(camera), faint=True, fixed=True))
+            out.append(Label(letter, "#ffffff", point, size=0.86 * _size(camera), faint=True, fixed=True, bare=True))
         return out
 
     def release(self) -> None:
