@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.scene.gl import palette
-from armature.app.scene.overlays.reach_picture import STYLES, Cut, reach_picture
+from armature.app.scene.overlays.cut import Cut
+from armature.app.scene.overlays.reach_picture import STYLES, reach_picture
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import RIGHT, Dock

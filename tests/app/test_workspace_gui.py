@@ -117,6 +117,9 @@ def test_voxels_boundary_and_cuts_are_drawn(window, find, wait_for):
     style.setCurrentIndex(style.findData("boundary"))
     wait_for(lambda: not feature.painter.busy, 30)
     assert 0 < reach.opacity < 1
+    kept, plane = reach.mesh.vertices["position"][reach.mesh.faces, 0], low + 0.3 * (high - low)
+    assert kept.max() == pytest.approx(plane, abs=1e-6)  # it ends in the plane, not in teeth
+    assert (np.abs(kept - plane) < 1e-6).sum() > 100
     window.scene.render_image(300, 200)
 
 

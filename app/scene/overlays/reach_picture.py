@@ -8,8 +8,8 @@ import numpy as np
 
 from armature import engine
 from armature.app.scene.gl.mesh import Mesh
-from armature.app.scene.gl.palette import DEFAULT_VIEW
 from armature.app.scene.overlays.cloud_item import RECORD, shuffled
+from armature.app.scene.overlays.cut import Cut, clipped
 from armature.app.style import colormap
 from armature.engine import VoxelGrid, Workspace
 
@@ -22,30 +22,6 @@ _FACES = {
     for axis in range(3)
     for side in (0, 1)
 }
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A plane across a world axis 0…2 at a share 0…1 of the extent. Axis -1: no cut.
-
-    What lies before it in the default view is taken away, or with `behind` what lies behind it.
-    """
-
-    axis: int = -1
-    share: float = 0.5
-    behind: bool = False
-
-    def keeps(self, points: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Which of the points `(N, 3)` stay."""
-        return self.depth(points, low, high) >= 0.0
-
-    def depth(self, points: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """How far points `(N, 3)` lie behind the plane, on the side that stays; 0 where there is no cut."""
-        if self.axis < 0:
-            return np.zeros(len(points))
-        place = low[self.axis] + self.share * (high[self.axis] - low[self.axis])
-        eye_is_above = DEFAULT_VIEW[self.axis] >= 0
-        return (place - points[:, self.axis]) * (1.0 if eye_is_above != self.behind else -1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +88,14 @@ def _boundary(grid: VoxelGrid, shade: np.ndarray, cut: Cut, ends) -> Mesh:
     nearest = distance_transform_edt(~grid.occupied, return_distances=False, return_indices=True)
     at = grid.index(vertices)
     colours = shade[tuple(axis[at] for axis in nearest)]
-    faces = faces[cut.keeps(vertices[faces].mean(axis=1), *ends)]
     across = np.cross(vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]])
     normals = np.zeros_like(vertices)
     for k in range(3):
         np.add.at(normals, faces[:, k], across)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
-    return _painted(vertices, normals, faces, colours)
+    whole = np.column_stack([vertices, normals, colours])
+    kept, faces = clipped(whole, faces, cut.depth(vertices, *ends))
+    return _painted(kept[:, :3], kept[:, 3:6], faces, kept[:, 6])
 
 
 def _painted(positions: np.ndarray, normals: np.ndarray, faces: np.ndarray, shade: np.ndarray) -> Mesh:

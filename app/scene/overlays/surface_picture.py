@@ -7,7 +7,7 @@ import numpy as np
 from armature import engine
 from armature.app.scene.gl.mesh import Mesh, joined, vertex_normals
 from armature.app.scene.gl.palette import SURFACES
-from armature.app.scene.overlays.reach_picture import Cut
+from armature.app.scene.overlays.cut import Cut, clipped
 
 OPACITY = 0.5
 _THICKNESS = 0.006  # of a curve, per extent of all that is drawn
@@ -28,7 +28,7 @@ def surface_mesh(found: engine.SingularSurfaces, cut: Cut, ends=None) -> Mesh:
         depth = cut.depth(surface.vertices, *ends)
         for kind, chosen in _kinds(surface):
             if len(surface.triangles):
-                vertices, triangles = _clipped(surface.vertices, pieces[chosen], depth)
+                vertices, triangles = clipped(surface.vertices, pieces[chosen], depth)
                 mesh = _sheet(vertices, triangles) if len(triangles) else joined([])
             else:
                 mesh = _tubes(surface.vertices, pieces[chosen & (depth[pieces].min(axis=1) >= 0)], radius)
@@ -46,26 +46,6 @@ def _kinds(surface: engine.SingularSurface):
     """Which of its pieces are drawn as which of SURFACES."""
     bounds, inside = ("limit", "limit_inside") if surface.kind == "limit" else ("bounds", "inside")
     return ((bounds, surface.bounds), (inside, ~surface.bounds))
-
-
-def _clipped(vertices: np.ndarray, triangles: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What of the triangles has a depth ≥ 0, with new vertices where the plane cuts them."""
-    inside = (depth >= 0)[triangles]
-    count, parts, added = inside.sum(axis=1), [triangles[inside.all(axis=1)]], [vertices]
-    total = len(vertices)
-    for corners, alone in ((1, True), (2, False)):
-        chosen = triangles[count == corners]
-        if not len(chosen):
-            continue
-        first = (inside[count == corners] == alone).argmax(axis=1)  # the corner that lies alone on its side
-        a, b, c = (np.take_along_axis(chosen, (first[:, None] + k) % 3, 1)[:, 0] for k in range(3))
-        ab, ac = total + np.arange(len(a)), total + len(a) + np.arange(len(a))
-        for other in (b, c):
-            share = (depth[a] / (depth[a] - depth[other]))[:, None]
-            added.append(vertices[a] + share * (vertices[other] - vertices[a]))
-        total += 2 * len(a)
-        parts += [np.stack([a, ab, ac], 1)] if alone else [np.stack([ab, b, c], 1), np.stack([ab, c, ac], 1)]
-    return np.concatenate(added), np.concatenate(parts)
 
 
 def _sheet(vertices: np.ndarray, triangles: np.ndarray) -> Mesh:
