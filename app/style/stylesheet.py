@@ -36,6 +36,8 @@ QTabBar::tab {{ padding: 7px {TAB}px 6px {TAB}px; color: palette(placeholder-tex
     border-bottom: 2px solid transparent; }}
 QTabBar::tab:selected {{ color: palette(text); border-bottom: 2px solid palette(highlight); font-weight: 600; }}
 QTabBar::tab:hover {{ color: palette(text); }}
+QTabBar QToolButton {{ background: palette(window); border: none; }}
+QTabBar QToolButton:hover {{ background: palette(light); }}
 """
 _SHEET = Template("""
 QLabel[role="hover"] { background: $raised; color: $text; border: 1px solid $border; border-radius: 6px; padding: 4px 8px; }

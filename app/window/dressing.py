@@ -74,8 +74,10 @@ class Dressing(QObject):
             yield
             self._waiting = self._parts()
             yield from self._dress_what_is_seen()
-            for part in (self._window, *self._window.findChildren(QTabBar, options=DIRECT)):
-                restyle(part)
+            restyle(self._window)
+            for bar in self._window.findChildren(QTabBar, options=DIRECT):
+                for part in (bar, *bar.findChildren(QWidget)):  # with the arrows that scroll it
+                    restyle(part)
             yield
             yield from self._others(self._look.tokens)
             yield from self._dress_what_is_seen()  # since docks have moved

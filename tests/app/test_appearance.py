@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLabel,
     QScrollBar,
+    QTabBar,
+    QToolButton,
 )
 from pytestqt.exceptions import TimeoutError
 
@@ -150,6 +152,21 @@ def test_an_open_list_of_choices_is_framed_and_marked_as_a_menu(make_window, fin
     assert rows.viewport().rect().contains(last) and not rows.verticalScrollBar().isVisible()
     QTest.keyClick(rows, Qt.Key.Key_Escape)
     assert not rows.isVisible()
+
+
+def test_the_arrows_that_scroll_the_tabs_stand_on_the_window_without_a_frame(window, wait_for):
+    window.actions_["theme_dark"].trigger()
+    wait_for(lambda: dressed(window) == {DARK.text})
+    arrows = [
+        b
+        for b in window.findChildren(QToolButton)
+        if b.isVisible() and type(b.parent()) is QTabBar and b.parent().parent() is window
+    ]
+    assert len(arrows) >= 2
+    for arrow in arrows:
+        picture = arrow.grab().toImage()
+        edge = {picture.pixelColor(x, y).name() for x in (0, picture.width() - 1) for y in range(picture.height())}
+        assert edge == {DARK.window}
 
 
 def test_a_list_longer_than_the_room_for_it_has_a_bar_to_scroll(qtbot):
