@@ -39,10 +39,10 @@ class SingularitySection(Section):
         self._explanation.setWordWrap(True)
         self._explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.add(Steady(2, self._explanation))
+        self.add(Steady(4, self._explanation))
         self.add(self._thresholds(warn, stop))
         self._task = named(note(), "singularity_task")
-        self.add(Steady(3, self._task))
+        self.add(Steady(2, self._task))
 
     def _numbers(self) -> QWidget:
         widget = QWidget()
