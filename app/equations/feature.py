@@ -30,7 +30,6 @@ class EquationsFeature(Feature):
     def connect(self) -> None:
         """Wire the tabs, and the clock to the one that is seen."""
         self.dock.visibilityChanged.connect(self._on_visible)
-        self.panel.left.connect(self._on_left)
         self._bench.startup.when_ready(self._on_ready)
         self._bench.clock.reading.connect(self._on_reading)
 
@@ -50,8 +49,7 @@ class EquationsFeature(Feature):
     def _on_visible(self, seen: bool) -> None:
         if seen:
             self.panel.catch_up()
-
-    def _on_left(self) -> None:
+            return
         for tab in self.panel.made:
             tab.leave()
 

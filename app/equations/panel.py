@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from armature.app.equations.printed.slip_note import SlipNote
@@ -25,9 +25,7 @@ class TitleBar(QTabBar):
 
 
 class EquationsPanel(QWidget):
-    """Holds the tabs, which `make` makes; `left` tells that the panel is hidden."""
-
-    left = Signal()
+    """Holds the tabs, which `make` makes."""
 
     def __init__(self, kinds: Sequence[type[EquationTab]], make: Callable[[type[EquationTab]], EquationTab]):
         super().__init__()
@@ -109,10 +107,6 @@ class EquationsPanel(QWidget):
         super().resizeEvent(event)
         whole = self.bar.sizeHint().width() <= self.width()  # else titles are shortened, so that each can be reached
         self.bar.setElideMode(Qt.TextElideMode.ElideNone if whole else Qt.TextElideMode.ElideRight)
-
-    def hideEvent(self, event):
-        super().hideEvent(event)
-        self.left.emit()
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of all tabs, at once of the one that is seen."""

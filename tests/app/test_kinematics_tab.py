@@ -16,6 +16,7 @@ from armature.app.equations.kinematics.kinematics_maker import PRODUCT, STEP, Ki
 from armature.app.equations.kinematics.kinematics_tab import KinematicsTab
 from armature.app.equations.kinematics.products import by_table, parts
 from tests.app.kept_window import AS_IT_STARTS, SIZE
+from tests.app.test_small_windows_gui import click_tab
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -63,6 +64,17 @@ def turn_wheel(view, steps):
     where = at, view.viewport().mapToGlobal(at)
     event = QWheelEvent(*where, QPoint(), QPoint(0, 120 * steps), none, control, Qt.ScrollPhase.NoScrollPhase, False)
     QApplication.sendEvent(view.viewport(), event)
+
+
+def test_behind_another_dock_it_leaves_nothing_in_the_view(make_window, wait_for):
+    window = make_window("puma560", AS_IT_STARTS)
+    drawn = window.scene.stage.explanations
+    window.docks.bring_up("equations")
+    wait_for(lambda: drawn.lengths.visible() and drawn.point.visible())
+    click_tab(QTest.mouseClick, window, "Dynamics")
+    wait_for(lambda: not (drawn.lengths.visible() or drawn.point.visible()), 5)
+    click_tab(QTest.mouseClick, window, "Equations")
+    wait_for(lambda: drawn.lengths.visible() and drawn.point.visible())
 
 
 def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, press, click):
