@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from armature import engine
+from armature.engine.kinematics.search import failure_reason
 from armature.engine.model.body import Body, Frame
 from armature.engine.model.coupling import Coupling
 from tests.engine.trees import random_pose, random_tree
@@ -220,6 +221,20 @@ def test_far_targets_say_how_far_and_get_the_nearest_pose():
     np.testing.assert_allclose(engine.frame_pose(robot, found.q)[:3, 3], [0.72, 0, 0.96], atol=1e-5)
     T[:3, 3] = 0.05, 0, 0  # the arm folds to 0.2 m
     assert "0.15 m too close" in engine.ik(robot, T).reason
+
+
+@pytest.mark.parametrize(
+    "linear, angular, told",
+    [
+        (0.12, 0.0, "0.12 m"),
+        (0.12, 1.5e-11, "0.12 m"),
+        (1e-12, 0.1, "5.73°"),
+        (0.12, 0.1, "0.12 m and 5.73°"),
+        (1e-9, 2e-9, "1e-09 m and 1.15e-07°"),
+    ],
+)
+def test_what_is_left_to_go_is_told_without_rounding(linear, angular, told):
+    assert failure_reason._left(np.array([0.0, linear, 0.0, angular, 0.0, 0.0])) == told
 
 
 @pytest.mark.parametrize("name", ["puma560", "panda", "stanford", "ur10"])

@@ -11,6 +11,7 @@ from armature.engine.model.message_words import listed
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
+_ROUNDING = 1e-6  # of metres beside radians, and of radians beside metres
 
 
 def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts: int, seed: int) -> str:
@@ -50,10 +51,11 @@ def _farther(problem: Problem, T: np.ndarray, twist: np.ndarray) -> bool:
 
 
 def _left(twist: np.ndarray) -> str:
-    linear, angular = np.linalg.norm(twist[:3]), np.degrees(np.linalg.norm(twist[3:]))
-    if angular == 0.0:
-        return f"{linear:.3g} m"
-    return f"{linear:.3g} m and {angular:.3g}°" if linear > 0.0 else f"{angular:.3g}°"
+    """What is left to go; what is no more than rounding beside the rest is left out."""
+    linear, angular = float(np.linalg.norm(twist[:3])), float(np.linalg.norm(twist[3:]))
+    least = _ROUNDING * max(linear, angular)
+    parts = [f"{linear:.3g} m"] if linear >= least else []
+    return " and ".join(parts + ([f"{np.degrees(angular):.3g}°"] if angular >= least else []))
 
 
 def _stopped(problem: Problem, q: np.ndarray) -> list[str]:
