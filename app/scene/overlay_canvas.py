@@ -16,7 +16,7 @@ from armature.app.scene.overlays.kinematics.column_item import Columns
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
 from armature.app.scene.overlays.sketch.sketch import Sketch
-from armature.app.scene.overlays.surface_picture import OPACITY
+from armature.app.scene.overlays.workspace.surface_picture import OPACITY
 
 
 class OverlayCanvas(RobotCanvas):

@@ -12,10 +12,10 @@ from armature.app.scene.gl import palette
 from armature.app.scene.gl.solids import Solids
 from armature.app.scene.hands.gesture_captions import shifts, turn
 from armature.app.scene.labels.picture_caption import caption_box, draw_caption, font_of, unit_of
-from armature.app.scene.overlays.cut import Cut
 from armature.app.scene.overlays.lost_motion import lost_motions
-from armature.app.scene.overlays.reach_picture import reach_picture
-from armature.app.scene.overlays.surface_picture import surface_mesh
+from armature.app.scene.overlays.workspace.cut import Cut
+from armature.app.scene.overlays.workspace.reach_picture import reach_picture
+from armature.app.scene.overlays.workspace.surface_picture import surface_mesh
 from armature.app.scene.scene_view import OVERLAYS, SceneView
 from armature.app.state.units import Units, ends
 from armature.app.style import colormap

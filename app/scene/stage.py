@@ -14,7 +14,6 @@ from armature.app.scene.gl.solids import Solids
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_item import LabelItem
 from armature.app.scene.labels.label_layout import Box
-from armature.app.scene.overlays.cloud_item import CloudItem
 from armature.app.scene.overlays.com_item import ComItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem
 from armature.app.scene.overlays.explanations import Explanations
@@ -29,10 +28,11 @@ from armature.app.scene.overlays.newton_euler.load_item import LoadItem
 from armature.app.scene.overlays.path_item import PathItem
 from armature.app.scene.overlays.payload_item import PayloadItem
 from armature.app.scene.overlays.pull_item import PullItem
-from armature.app.scene.overlays.reach_item import ReachItem
 from armature.app.scene.overlays.sketch.script_item import ScriptItem
 from armature.app.scene.overlays.tool_ellipsoid_item import ForceEllipsoidItem, VelocityEllipsoidItem
 from armature.app.scene.overlays.trace_item import TraceItem
+from armature.app.scene.overlays.workspace.cloud_item import CloudItem
+from armature.app.scene.overlays.workspace.reach_item import ReachItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
 from armature.app.scene.surroundings.contact_item import ContactItem
 from armature.app.scene.surroundings.corner_item import CornerItem

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.scene.gl import palette
-from armature.app.scene.overlays.cut import Cut
-from armature.app.scene.overlays.reach_picture import STYLES, reach_picture
+from armature.app.scene.overlays.workspace.cut import Cut
+from armature.app.scene.overlays.workspace.reach_picture import STYLES, reach_picture
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import RIGHT, Dock

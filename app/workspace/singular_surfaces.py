@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from armature import engine
 from armature.app.feature import Feature
-from armature.app.scene.overlays.cut import Cut
-from armature.app.scene.overlays.surface_picture import surface_mesh
+from armature.app.scene.overlays.workspace.cut import Cut
+from armature.app.scene.overlays.workspace.surface_picture import surface_mesh
 from armature.app.state.jobs import JobRunner
 from armature.app.workspace.feature import WorkspaceFeature
 

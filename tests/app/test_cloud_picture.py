@@ -7,8 +7,8 @@ import pytest
 from OpenGL import GL
 
 from armature.app.scene.gl import gl_format
-from armature.app.scene.overlays.cloud_item import PART, RECORD, CloudItem
-from armature.app.scene.overlays.reach_picture import ReachPicture
+from armature.app.scene.overlays.workspace.cloud_item import PART, RECORD, CloudItem
+from armature.app.scene.overlays.workspace.reach_picture import ReachPicture
 from tests.app.scenes import pixels, shown_view
 
 ROUNDING = 3  # of 255: a picture is rounded once more

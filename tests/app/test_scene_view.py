@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from armature import engine
 from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.overlays.lost_motion import LostMotion
-from armature.app.scene.overlays.reach_picture import reach_picture
+from armature.app.scene.overlays.workspace.reach_picture import reach_picture
 from armature.app.scene.stage import OVERLAYS
 from tests.app.scenes import SIZE, gl_objects, move, pixels, shown_view, visible_point
 from tests.chance import SOAK

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from armature import engine
 from armature.app.scene.gl.mesh import encoded, srgb
 from armature.app.scene.gl.palette import SURFACES
-from armature.app.scene.overlays.cut import Cut
-from armature.app.scene.overlays.surface_picture import surface_mesh
+from armature.app.scene.overlays.workspace.cut import Cut
+from armature.app.scene.overlays.workspace.surface_picture import surface_mesh
 from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
 
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature import engine
-from armature.app.scene.overlays.reach_picture import MOST_POINTS
+from armature.app.scene.overlays.workspace.reach_picture import MOST_POINTS
 from armature.app.workspace import feature as workspace
 from armature.app.workspace.feature import WorkspaceFeature
 

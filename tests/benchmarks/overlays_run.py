@@ -25,7 +25,7 @@ def main(robot: str) -> int:
     gl_format.match_pyopengl()
     _draw_nothing()
     from armature import engine
-    from armature.app.scene.overlays.reach_picture import reach_picture
+    from armature.app.scene.overlays.workspace.reach_picture import reach_picture
     from armature.app.scene.scene_view import OVERLAYS
     from armature.app.state.settings import MemoryStore
 

@@ -82,7 +82,7 @@ def _watch_batches() -> list[tuple[float, float]]:
 
 def _show_cloud(scene, robot) -> None:
     from armature import engine
-    from armature.app.scene.overlays.reach_picture import reach_picture
+    from armature.app.scene.overlays.workspace.reach_picture import reach_picture
 
     cloud = engine.workspace(robot, samples=50_000, quantity="manipulability", seed=0)
     scene.show_workspace(reach_picture(cloud))

@@ -8,8 +8,8 @@ import numpy as np
 
 from armature import engine
 from armature.app.scene.gl.mesh import Mesh
-from armature.app.scene.overlays.cloud_item import RECORD, shuffled
-from armature.app.scene.overlays.cut import Cut, clipped
+from armature.app.scene.overlays.workspace.cloud_item import RECORD, shuffled
+from armature.app.scene.overlays.workspace.cut import Cut, clipped
 from armature.app.style import colormap
 from armature.engine import VoxelGrid, Workspace
 

@@ -7,7 +7,7 @@ import numpy as np
 from armature import engine
 from armature.app.scene.gl.mesh import Mesh, joined, vertex_normals
 from armature.app.scene.gl.palette import SURFACES
-from armature.app.scene.overlays.cut import Cut, clipped
+from armature.app.scene.overlays.workspace.cut import Cut, clipped
 
 OPACITY = 0.5
 _THICKNESS = 0.006  # of a curve, per extent of all that is drawn
