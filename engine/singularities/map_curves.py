@@ -17,11 +17,14 @@ class Crossings:
     b: np.ndarray
 
 
-def sign_curves(x: np.ndarray, y: np.ndarray, signs: np.ndarray, roots: Callable[[Crossings], np.ndarray]) -> list[np.ndarray]:
+def sign_curves(
+    x: np.ndarray, y: np.ndarray, signs: np.ndarray, roots: Callable[[Crossings], np.ndarray], apart: bool = False
+) -> list[np.ndarray]:
     """Polylines `(K, 2)` on which a function of (x, y) vanishes, from its `signs` `(len(x), len(y))` at the grid's nodes.
 
     Marching squares: `roots` finds the zero on each edge with ends of opposite sign, and nodes of sign 0 are zeros themselves; in
-    each cell the zeros on its border are joined. Cells that vanish altogether have no curve.
+    each cell the zeros on its border are joined. Cells that vanish altogether have no curve. Two branches through one cell go
+    straight on across each other, or with `apart` turn off before they do: where the curves of a surface cross, it folds.
     """
     across = np.argwhere(signs[:-1] * signs[1:] < 0)  # edges from (a, b) to (a + 1, b)
     along = np.argwhere(signs[:, :-1] * signs[:, 1:] < 0)  # edges from (a, b) to (a, b + 1)
@@ -34,10 +37,10 @@ def sign_curves(x: np.ndarray, y: np.ndarray, signs: np.ndarray, roots: Callable
     number = {kind: np.full((n, m), -1) for kind in ("across", "along", "node")}
     for kind, index, first in (("across", across, 0), ("along", along, len(across)), ("node", nodes, len(starts))):
         number[kind][index[:, 0], index[:, 1]] = first + np.arange(len(index))
-    return _polylines(points, _segments(signs, number))
+    return _polylines(points, _segments(signs, number, apart))
 
 
-def _segments(signs: np.ndarray, number: dict[str, np.ndarray]) -> set[tuple[int, int]]:
+def _segments(signs: np.ndarray, number: dict[str, np.ndarray], apart: bool) -> set[tuple[int, int]]:
     """Pairs of points to join, cell by cell."""
     across, along, node = number["across"], number["along"], number["node"]
     # around a cell: corner, edge, corner, edge …
@@ -55,8 +58,10 @@ def _segments(signs: np.ndarray, number: dict[str, np.ndarray]) -> set[tuple[int
         corners = signs[a : a + 2, b : b + 2]
         if not corners.any():
             continue
-        if len(ids) == 4 and (corners != 0).all():  # two branches through one cell, which cross as far as the grid can tell
-            pairs = [(ids[0], ids[2]), (ids[1], ids[3])]
+        if len(ids) == 4 and (corners != 0).all():
+            p, q, r, s = ids
+            cut_off = [(p, q), (r, s)] if corners[0, 0] > 0 else [(s, p), (q, r)]
+            pairs = cut_off if apart else [(p, r), (q, s)]
         elif len(ids) == 2:
             pairs = [(ids[0], ids[1])]
         else:

@@ -99,7 +99,7 @@ class Positioning:
         grid = np.stack(np.meshgrid([first], x, y, indexing="ij"), axis=-1).reshape(-1, 3)
         values = self.volume(grid).reshape(resolution, resolution)
         signs = np.where(np.abs(values) < 1e-13 * np.abs(values).max(), 0, np.sign(values)).astype(int)
-        lines = sign_curves(x, y, signs, lambda edges: self._roots(first, edges.a, edges.b))
+        lines = sign_curves(x, y, signs, lambda edges: self._roots(first, edges.a, edges.b), apart=True)
         return sorted((line for line in lines if not self._is_twin(line)), key=lambda line: (-len(line), *line[0]))
 
     def _is_twin(self, line: np.ndarray) -> bool:
