@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature.app.pictures.screenshots import ScreenshotsFeature, written
@@ -55,9 +54,12 @@ def test_words_about_the_picture_are_whole_in_large_letters(make_window, find, w
     dialog, words = find(window, "screenshot_dialog"), find(window, "screenshot_words")
     wait_for(dialog.isVisible)
     dialog.resize(dialog.minimumWidth(), dialog.height())  # as on a small screen
-    QTest.qWait(50)
-    room = words.fontMetrics().boundingRect(words.contentsRect(), Qt.TextFlag.TextWordWrap, words.text())
-    assert words.contentsRect().contains(room)
+
+    def are_whole() -> bool:
+        room = words.fontMetrics().boundingRect(words.contentsRect(), Qt.TextFlag.TextWordWrap, words.text())
+        return words.contentsRect().contains(room)
+
+    wait_for(lambda: dialog.width() == dialog.minimumWidth() and are_whole())
     dialog.close()
 
 
