@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from armature.engine.rounding import cleared
 from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
+    from armature.engine.model.robot import Robot
     from armature.engine.singularities.singularity import Singularity
 
 
@@ -36,44 +38,72 @@ class Readout:
 
 
 class Readouts(QObject):
-    """Watches the document, computes on `refresh` only when the pose changed, tells `changed(readout)`."""
+    """Watches the document, computes on `refresh` only when the pose changed, tells `changed(readout)`.
+
+    What a person changes is computed at once; while a run or a replay moves the arm, a thread beside the window computes.
+    """
 
     changed = Signal(object)
 
     def __init__(self, document: RobotDocument, warn: float, stop: float, parent: QObject | None = None):
         super().__init__(parent)
-        self._document, self._stale, self._enabled = document, True, False
+        self._document, self._stale, self._at_once, self._enabled = document, True, True, False
         self.warn, self.stop = warn, stop
         self.latest: Readout | None = None
+        self._thread = ThreadPoolExecutor(1, "readouts")
+        self._under_way: Future[Readout] | None = None
         document.q_changed.connect(self._mark)
-        document.robot_changed.connect(self._mark)
+        document.q_edited.connect(self._mark_at_once)
+        document.robot_changed.connect(self._mark_at_once)
 
     def set_thresholds(self, warn: float, stop: float):
         """Condition numbers from which a pose counts as near a singularity, and as one to stop at."""
         self.warn, self.stop = warn, stop
-        self._stale = True
+        self._mark_at_once(None)
 
     def enable(self):
         """The kernels are ready: compute from now on."""
         self._enabled = True
 
+    def end(self):
+        """Compute nothing more."""
+        self._enabled, self._under_way = False, None
+        self._thread.shutdown()
+
     def refresh(self):
         """Compute if anything changed since the last time; called by the clock."""
-        if self._stale and self._enabled:
-            self._stale = False
-            self.latest = self._compute()
-            self.changed.emit(self.latest)
+        if not (self._stale and self._enabled):
+            return
+        request = self._document.robot, self._document.q, self.warn, self.stop
+        if self._at_once:
+            self._stale = self._at_once = False
+            self._tell(readout_of(*request))
+        elif self._under_way is None:
+            self._stale, self._under_way = False, self._thread.submit(readout_of, *request)
 
-    def _mark(self, _):
+    def take(self):
+        """Tell what was computed beside the window meanwhile; called with every frame."""
+        if self._under_way is not None and self._under_way.done():
+            computed, self._under_way = self._under_way, None
+            self._tell(computed.result())
+
+    def _mark(self, _: object):
         self._stale = True
 
-    def _compute(self) -> Readout:
-        robot, q = self._document.robot, self._document.q
-        J, report = engine.jacobian(robot, q), engine.singularity(robot, q, warn=self.warn)
-        A = J[[TASK_AXES.index(axis) for axis in report.task]]
-        volume = float(np.prod(np.linalg.norm(A, axis=1)))  # Hadamard: no determinant of these rows is larger
-        determinant = cleared(np.linalg.det(A), volume) if len(A) == robot.n else None
-        shown = cleared(J, np.repeat([max(robot.reach, 1.0), 1.0], 3)[:, None])
-        pose = cleared(engine.frame_pose(robot, q), [[1.0, 1.0, 1.0, max(robot.reach, 1.0)]])
-        level = report.level(self.warn, self.stop)
-        return Readout(q, pose, shown, report, determinant, level, report.verdict(self.warn))
+    def _mark_at_once(self, _: object):
+        self._stale, self._at_once, self._under_way = True, True, None
+
+    def _tell(self, readout: Readout):
+        self.latest = readout
+        self.changed.emit(readout)
+
+
+def readout_of(robot: Robot, q: np.ndarray, warn: float, stop: float) -> Readout:
+    """What follows from joint positions q `(n,)`, with the condition numbers to warn from and to stop at."""
+    J, report = engine.jacobian(robot, q), engine.singularity(robot, q, warn=warn)
+    A = J[[TASK_AXES.index(axis) for axis in report.task]]
+    volume = float(np.prod(np.linalg.norm(A, axis=1)))  # Hadamard: no determinant of these rows is larger
+    determinant = cleared(np.linalg.det(A), volume) if len(A) == robot.n else None
+    shown = cleared(J, np.repeat([max(robot.reach, 1.0), 1.0], 3)[:, None])
+    pose = cleared(engine.frame_pose(robot, q), [[1.0, 1.0, 1.0, max(robot.reach, 1.0)]])
+    return Readout(q, pose, shown, report, determinant, report.level(warn, stop), report.verdict(warn))

@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         self.document.q_changed.connect(self.on_q)
         self.readouts.changed.connect(self.on_readout)
         self.clock.reading.connect(self.readouts.refresh)
+        self.clock.tick.connect(self.readouts.take)
         self.files.message.connect(self.banner.show_message)
         self.files.message_about.connect(
             lambda subject, severity, text: self.banner.show_message(severity, text, subject=subject)
@@ -274,4 +275,5 @@ class MainWindow(QMainWindow):
         self.garbage.stop()
         for feature in self.features:
             feature.shut_down()
+        self.readouts.end()
         self.simulation.stop()
