@@ -29,7 +29,7 @@ class ValueField(PlainField):
         self._gesture = next_gesture()
         self._exact: float | None = None
         self._is_known = True
-        self._shown, self._typed = decimals, (-inf, inf)
+        self._shown, self._room, self._typed = decimals, len(_widest(decimals)), (-inf, inf)
         self.setDecimals(9)  # what a person types is kept; `textFromValue` shows fewer
         self.setRange(-widest, widest)
         self.setAccelerated(True)
@@ -43,14 +43,14 @@ class ValueField(PlainField):
         """Fixed decimals, as far as they fit, and no negative zero; where 0 is out of range, nothing reads 0."""
         if not self._is_known:
             return UNKNOWN
-        text, room = self._usual_text(value), len(_widest(self._shown))
+        text, room = self._usual_text(value), self._room
         if value and self.minimum() > 0 and not text.strip(ZERO):
             return self._significant(value, room)
-        for decimals in range(self._shown, -1, -1):
+        decimals = self._shown
+        while len(text) > room and decimals:
+            decimals -= 1
             text = self._usual_text(value, decimals)
-            if len(text) <= room:
-                return text
-        return self._significant(value, room)
+        return text if len(text) <= room else self._significant(value, room)
 
     def _usual_text(self, value: float, decimals: int | None = None) -> str:
         return number(value, self._shown if decimals is None else decimals)
@@ -83,7 +83,7 @@ class ValueField(PlainField):
 
     def set_format(self, decimals: int, step: float, suffix: str):
         """Show this many decimals and this unit; arrows change the value by `step`."""
-        self._shown = decimals
+        self._shown, self._room = decimals, len(_widest(decimals))
         with QSignalBlocker(self):
             self.setSingleStep(step)
             self.setSuffix(suffix)
