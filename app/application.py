@@ -35,7 +35,11 @@ from armature.app.window.next_start import NextStart
 NAME = "Armature"
 LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
 # modules of the program that have compiled routines
-KERNELS = ("armature.app.scene.labels.label_places", "armature.app.scene.overlays.newton_euler.load_parts")
+KERNELS = (
+    "armature.app.scene.arm.pose_kernels",
+    "armature.app.scene.labels.label_places",
+    "armature.app.scene.overlays.newton_euler.load_parts",
+)
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
 
 

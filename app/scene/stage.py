@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from armature.app.scene.arm.arm_item import ArmItem
-from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.drawn_pose import Pose, ShownPose
 from armature.app.scene.arm.ghost_item import GhostItem
+from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.arm.skeleton import Skeleton
 from armature.app.scene.gizmo.gizmo_item import GizmoItem
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.gl.solids import Solids
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_item import LabelItem
@@ -93,10 +95,12 @@ class Stage:
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.labels.setVisible(False)  # until there is an arm: their places are found by compiled code
         self.names = True
-        self._followers = [self.frames, self.gauges, self.com, self.inertia, self.coordinates, self.ellipsoid, self.force]
-        self._followers += [self.gizmo, self.lost_motion, self.pull, self.payload, self.loads, self.contacts, self.measure]
-        self._followers += [self.inertia_boxes]
-        self._followers += self.explanations.followers
+        followers: list[PoseItem] = [self.frames, self.gauges, self.com, self.inertia, self.inertia_boxes, self.coordinates]
+        followers += [self.ellipsoid, self.force, self.lost_motion, self.pull, self.payload, self.loads, self.contacts]
+        followers += [self.measure, *self.explanations.followers]
+        self._shown = ShownPose()
+        for follower in followers:
+            follower.go_with(self._shown)
         self._items = {
             "frames": self.frames,
             "axes": self.gauges,
@@ -114,8 +118,8 @@ class Stage:
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
         others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
-        others.append(self.row_handles)
-        self.items = [BackdropItem(), *others, *self._followers]
+        others += [self.row_handles, self.gizmo]
+        self.items: list[SceneItem] = [BackdropItem(), *others, *followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
@@ -177,15 +181,14 @@ class Stage:
         self.floor.set_size(self.robot.base[:2, 3], self.floor.reach, floor)
         for item in (self.com, self.coordinates):
             item.floor = floor
-            item.set_pose(self.pose)
+            item.follow_again()
 
     def set_poses(self, X_WS: np.ndarray, q: np.ndarray) -> None:
         """Poses of all slots, the world first, `(n + 1, 4, 4)`, and the q they belong to."""
-        self.pose = Pose(self.robot, q, X_WS)
+        self.pose = self._shown.pose = Pose(self.robot, q, X_WS)
         self.arm.set_poses(X_WS[1:])
         self.trace.add(self.pose.tool)
-        for item in self._followers:
-            item.set_pose(self.pose)
+        self.gizmo.set_pose(self.pose)
 
     def set_hovered(self, joint: int, *more: int) -> None:
         """Light up a joint's link and name its frames in full; -1 for none. The links of `more` light up, too."""

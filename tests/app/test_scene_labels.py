@@ -217,3 +217,17 @@ def test_a_number_of_the_floor_has_a_halo_before_what_is_dark(qtbot):
     assert lighter[0] > 60 and lighter[1] < 20
     letters = view.stage.corner.labels(view.frame_state)  # white, each on a ball of its own
     assert [letter.bare for letter in letters] == [True] * 3
+
+
+def test_every_anchor_that_may_be_hidden_is_looked_at_in_a_few_boxes(qtbot):
+    view = shown_view(qtbot, "puma560")
+    view.set_overlay("frames", True)
+    view.grabFramebuffer()
+    layout = view.stage.labels.layout
+    told = layout.found[(layout.found[:, 4] >= 0) & (layout.found[:, 7] != -2.0)]
+    boxes = layout.looked
+    inside = (boxes[:, None, :2] <= told[:, 5:7]).all(axis=2) & (told[:, 5:7] <= boxes[:, None, 2:]).all(axis=2)
+    assert len(told) >= 12 and inside.any(axis=0).all()
+    assert 1 < len(boxes) < 0.8 * len(told)
+    area = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    assert area.sum() < 0.3 * view.width() * view.height()

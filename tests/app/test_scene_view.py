@@ -302,12 +302,12 @@ def test_an_error_that_only_opengl_knows_of_is_told_and_its_item_left_out(qtbot,
     seen = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, _: seen.append((kind.__name__, error.err)))
 
-    def paint():
+    def draw(_):
         QOpenGLContext.currentContext().functions().glEnable(0xFFFF)
 
     checker = _errors._error_checker  # of PyOpenGL, which asks after every call here and not outside the tests
     monkeypatch.setattr(checker, "_currentChecker", checker.nullGetError)
-    monkeypatch.setattr(view.stage.floor, "paint", paint)
+    monkeypatch.setattr(view.stage.floor, "draw", draw)
     view.update()
     qtbot.waitUntil(lambda: bool(seen))  # a frame with an error is followed by one that finds out whose it is
     assert seen == [("GLError", 0x500)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -41,18 +41,25 @@ class Pose:
         return principal_axes(self.J_v, self.robot.task)
 
 
+class ShownPose:
+    """The pose that is shown now; None before the first."""
+
+    pose: Pose | None = None
+
+
 def principal_axes(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Columns U `(3, 3)`, right-handed, and singular values `(m,)`, the largest first, of the rows of J_v that count in `task`.
 
     J_t J_tᵀ = U S² Uᵀ. Directions outside the task come last and have no singular value.
     """
-    rows = [k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2]
-    A = J_v if len(rows) == 3 else J_v[rows]
-    squares, U = np.linalg.eigh(A @ A.T)
-    axes = np.zeros((3, 3))
-    axes[rows, : len(rows)] = U[:, ::-1]
-    for column, row in enumerate({0, 1, 2}.difference(rows), start=len(rows)):
-        axes[row, column] = 1.0
-    a, d, _, b, e, _, c, f, _ = axes.ravel().tolist()
-    axes[:, 2] = b * f - c * e, c * d - a * f, a * e - b * d
-    return axes, np.sqrt(np.maximum(squares[::-1], 0.0))
+    from armature.app.scene.arm.pose_kernels import principal_directions  # numba: not before the window is on screen
+
+    rows = _rows(task)
+    axes, sigma = np.empty((3, 3)), np.empty(len(rows))
+    principal_directions.call(J_v, rows, axes, sigma)
+    return axes, sigma
+
+
+@cache
+def _rows(task: tuple[str, ...]) -> np.ndarray:
+    return np.array([k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2])

@@ -7,11 +7,11 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.arm_item import ArmItem
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque

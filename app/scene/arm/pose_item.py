@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.drawn_pose import Pose, ShownPose
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
 
 
 class PoseItem(SceneItem):
-    """Told every new pose, it computes what it draws once per frame and only while it is shown."""
+    """Computes what it draws once per pose that is shown, and only while it is shown itself."""
 
     def __init__(self, depth: int):
         super().__init__(depth)
-        self._pose: Pose | None = None
-        self._is_behind = False
+        self._shown = ShownPose()
+        self._followed: Pose | None = None
 
-    def set_pose(self, pose: Pose) -> None:
-        """Show this pose with the next frame."""
-        self._pose, self._is_behind = pose, True
+    @property
+    def _pose(self) -> Pose | None:
+        """The pose that is shown."""
+        return self._shown.pose
+
+    def go_with(self, shown: ShownPose) -> None:
+        """Follow the pose that this says."""
+        self._shown = shown
+
+    def follow_again(self) -> None:
+        """Something else than the pose has changed: compute anew with the next frame."""
+        self._followed = None
 
     def prepare(self, frame: FrameState) -> None:
-        if self._is_behind and self._pose is not None:
-            self.follow(self._pose)
-            self._is_behind = False
+        pose = self._shown.pose
+        if pose is not self._followed and pose is not None:
+            self.follow(pose)
+            self._followed = pose
 
     def follow(self, pose: Pose) -> None:
         """Compute what `draw` needs for this pose."""

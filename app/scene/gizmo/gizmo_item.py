@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.gizmo.gizmo_handles import KNOB
@@ -11,6 +10,7 @@ from armature.app.scene.gizmo.gizmo_look import GizmoLook
 from armature.app.scene.gizmo.gizmo_shape import SLOTS, WAY, gizmo_mesh, placed
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque

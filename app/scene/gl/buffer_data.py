@@ -9,6 +9,8 @@ from functools import cache
 import numpy as np
 from OpenGL.platform import PLATFORM
 
+from armature.app.scene.gl.gl_calls import at_once, collectable
+
 COPIED = 1 << 16  # bytes: less is copied faster than its address is looked up
 
 
@@ -16,7 +18,11 @@ def fill_buffer(kind: int, array: np.ndarray, usage: int) -> None:
     """A fresh store for the buffer that is bound as `kind`: writing into one that a draw call still reads would wait for it."""
     whole = np.ascontiguousarray(array)
     size = whole.nbytes
-    _buffer_data()(kind, size, whole.tobytes() if size < COPIED else whole.ctypes.data, usage)
+    if size < COPIED:
+        _buffer_data()(kind, size, whole.tobytes(), usage)
+    else:
+        with at_once():
+            _buffer_data()(kind, size, whole.ctypes.data, usage)
 
 
 @cache
@@ -26,5 +32,4 @@ def _buffer_data() -> Callable[..., None]:
     if not address:
         raise RuntimeError("the OpenGL driver has no glBufferData")
     signature = None, ctypes.c_uint, ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_uint
-    function: Callable[..., None] = PLATFORM.functionTypeFor(PLATFORM.GL)(*signature)(address)
-    return function
+    return collectable(PLATFORM.functionTypeFor(PLATFORM.GL)(*signature)(address))

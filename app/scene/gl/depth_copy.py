@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
-from OpenGL.raw.GL.VERSION.GL_1_1 import glTexImage2D
+from OpenGL.raw.GL.VERSION import GL_1_1
 
 from armature.app.scene.gl import gl_state
+from armature.app.scene.gl.gl_calls import GL, at_once
 
 FAR = 1.0
 _UPWARDS = np.array([1.0, -1.0, 1.0, -1.0])
@@ -23,29 +23,45 @@ class DepthCopy:
     def take(self, boxes: np.ndarray) -> None:
         """Copy what the bound framebuffer holds in these boxes `(k, 4)`: left, top, right, bottom in pixels of the viewport from
         its upper left."""
-        source, (left, bottom, width, height) = gl_state.target()
+        source, (left, bottom, width, height), _ = gl_state.target()
+        size = left + width, bottom + height
+        ends = np.clip(boxes * _UPWARDS + (left, bottom + height) * 2, 0.0, size * 2).astype(int).tolist()
+        if self._tried == (source, size):
+            self._copy(source, ends)
+        else:
+            with at_once():
+                self._try(source, size, ends)
+
+    def _try(self, source: int, size: tuple[int, int], boxes: list[list[int]]) -> None:
+        """From another framebuffer, or one of another size, for the first time."""
+        if self._size != size:
+            GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
+            self._resize(*size)
+        self._tried = source, size
+        GL.glGetError()  # what another item left behind says nothing about copying
+        self._copy(source, boxes)
+        if GL.glGetError():
+            self._works = False
+            GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
+            self._clear()
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
+
+    def _copy(self, source: int, boxes: list[list[int]]) -> None:
+        """What `source` holds in boxes: left, top, right, bottom in pixels from its lower left."""
+        if not self._works:
+            return
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
-        if self._size != (left + width, bottom + height):
-            self._resize(left + width, bottom + height)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
-        is_tried = self._tried == (source, self._size)
-        if not is_tried:
-            self._tried = source, self._size
-            GL.glGetError()  # what another item left behind says nothing about copying
-        ends = np.clip(boxes * _UPWARDS + (left, bottom + height) * 2, 0.0, self._size * 2).astype(int).tolist()
-        for x, top, right, y in ends if self._works else []:
+        for x, top, right, y in boxes:
             if x < right and y < top:
                 GL.glBlitFramebuffer(x, y, right, top, x, y, right, top, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
-        if not is_tried and GL.glGetError():
-            self._works = False
-            self._clear()
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
 
     def _resize(self, width: int, height: int) -> None:
         """The format is that of the framebuffers that Qt makes: depths are copied between equal ones only."""
         self._size = width, height
         GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
-        glTexImage2D(
+        GL_1_1.glTexImage2D(
             GL.GL_TEXTURE_2D, 0, GL.GL_DEPTH24_STENCIL8, width, height, 0, GL.GL_DEPTH_STENCIL, GL.GL_UNSIGNED_INT_24_8, None
         )
         GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST)

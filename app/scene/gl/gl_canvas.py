@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
+from operator import methodcaller
 
 from PySide6.QtGui import QMatrix4x4
 
-from armature.app.scene.gl import gl_format, gl_state
+from armature.app.scene.gl import gl_format
 
 gl_format.match_pyopengl()
 
-from OpenGL import GL  # noqa: E402  (PyOpenGL must know the window system first)
-from OpenGL.error import GLError  # noqa: E402
+from OpenGL.error import GLError  # noqa: E402  (PyOpenGL must know the window system first)
 from pyqtgraph.opengl import GLViewWidget  # noqa: E402
 
 from armature.app.scene.camera.camera import Camera  # noqa: E402
-from armature.app.scene.gl import palette  # noqa: E402
+from armature.app.scene.gl import gl_calls, gl_state, palette  # noqa: E402
 from armature.app.scene.gl.frame_state import FrameState  # noqa: E402
+from armature.app.scene.gl.gl_calls import GL  # noqa: E402
 from armature.app.scene.gl.scene_item import SceneItem  # noqa: E402
 from armature.app.scene.gl.still_frame import StillFrame  # noqa: E402
 
@@ -33,6 +35,7 @@ class GLCanvas(GLViewWidget):
         self._seen: tuple = ()
         self._covered = 0
         self._still: StillFrame | None = None
+        self._target: gl_state.Target | None = None
         self._ahead = False  # the frame that is due is drawn already
         self._looks_closer = False  # an error of OpenGL was met: whose it is, the next frame finds out
         super().__init__(parent)
@@ -44,15 +47,20 @@ class GLCanvas(GLViewWidget):
     def paintGL(self) -> None:
         self.match_camera()
         size = self._drawn_size()
-        scale = self.devicePixelRatioF()
-        if self._still is None:
-            self.paint_frame(self.camera, size, scale, covered=self._covered)
-        elif self._still.due:
-            self._still.draw(size, lambda: self.paint_frame(self.camera, size, scale, covered=self._covered))
+        paint = partial(self.paint_frame, self.camera, size, self.devicePixelRatioF(), covered=self._covered)
+        if self._still is not None and self._still.due:
+            self._still.draw(size, paint)
         else:
-            self.paint_frame(self.camera, size, scale, covered=self._covered)
-            self._still.wait()
+            paint(target=self._shown(size))
+            if self._still is not None:
+                self._still.wait()
         self.painted += 1
+
+    def _shown(self, size: tuple[int, int]) -> gl_state.Target:
+        """What Qt shows of this widget; it makes another one with each size and context."""
+        if self._target is None or self._target[:2] != (self.defaultFramebufferObject(), (0, 0, *size)):
+            self._target = gl_state.bound_target()
+        return self._target
 
     def update(self) -> None:
         """Ask for a frame; however often, one is drawn."""
@@ -93,9 +101,16 @@ class GLCanvas(GLViewWidget):
             self.update()
 
     def paint_frame(
-        self, camera: Camera, size: tuple[int, int], scale: float, transparent: bool = False, covered: int = 0
+        self,
+        camera: Camera,
+        size: tuple[int, int],
+        scale: float,
+        transparent: bool = False,
+        covered: int = 0,
+        target: gl_state.Target | None = None,
     ) -> None:
-        """Draw with `camera` into the bound framebuffer of `size` device pixels; the context is current."""
+        """Draw with `camera` into the bound framebuffer, `target` where it is known, of `size` device pixels; the context is
+        current."""
         seen = (camera.state(), self.theme, size, scale, transparent, covered)
         if self.frame_state is None or self.frame_state.camera is not camera or seen != self._seen:
             arrays = camera.matrix(), camera.eye, camera.axes()[0]
@@ -103,41 +118,46 @@ class GLCanvas(GLViewWidget):
                 array.flags.writeable = False
             self.frame_state = FrameState(camera, self.theme, *arrays, size, scale, transparent, covered)
             self._seen = seen
-        gl_state.forget()
-        gl_state.target()
+        gl_state.begin(gl_state.bound_target() if target is None else target)
         GL.glGetError()  # what others left behind is no item's fault
-        shown = [item for item in self.items if item.visible() and not getattr(item, "broken", False)]
-        shown.sort(key=_depth)
-        own = [item for item in shown if isinstance(item, SceneItem)]
-        for item in own:
-            self._try(item, item.prepare, self.frame_state)
-        for item in own:
-            if item.draws_aside and not item.broken:
-                self._try(item, item.draw_aside)
-        gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
-        GL.glClearColor(0.0, 0.0, 0.0, 0.0 if transparent else 1.0)
-        GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
-        for item in shown:
-            if not getattr(item, "broken", False):
-                self._try(item, item.paint)
+        met = False
+        try:
+            with gl_calls.at_once() if self._looks_closer else gl_calls.collecting():
+                self._draw(self.frame_state)
+        except Exception:  # of a call that was collected
+            met = True
+            sys.excepthook(*sys.exc_info())
         gl_state.forget()
-        met = GL.glGetError() != GL.GL_NO_ERROR
+        met = GL.glGetError() != GL.GL_NO_ERROR or met
         if met and not self._looks_closer:
             self.update()
         self._looks_closer = met
 
-    def _try(self, item, act: Callable, *args) -> None:
+    def _draw(self, frame: FrameState) -> None:
+        shown = sorted([item for item in self.items if item.visible() and not item.broken], key=_depth)
+        self._each(shown, methodcaller("prepare", frame))
+        self._each([item for item in shown if item.draws_aside and not item.broken], methodcaller("draw_aside"))
+        gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0 if frame.transparent else 1.0)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
+        self._each([item for item in shown if not item.broken], methodcaller("draw", frame))
+
+    def _each(self, items: list[SceneItem], act: Callable[[SceneItem], None]) -> None:
         """One that fails is reported to sys.excepthook once and left out until the next robot.
 
         Errors that only OpenGL knows of are read once a frame; after a frame that had one, after each item.
         """
-        try:
-            act(*args)
-            if self._looks_closer and (error := GL.glGetError()):
-                raise GLError(error)
-        except Exception:
-            item.broken = True
-            sys.excepthook(*sys.exc_info())
+        rest = iter(items)
+        while True:
+            try:
+                for item in rest:
+                    act(item)
+                    if self._looks_closer and (error := GL.glGetError()):
+                        raise GLError(error)
+                return
+            except Exception:
+                item.broken = True
+                sys.excepthook(*sys.exc_info())
 
     def viewMatrix(self) -> QMatrix4x4:
         return QMatrix4x4(self.camera.view_matrix().ravel().tolist())
@@ -154,7 +174,7 @@ class GLCanvas(GLViewWidget):
         super().initializeGL()
 
     def _release_gl(self) -> None:
-        self._ahead = False
+        self._ahead, self._target = False, None
         self.makeCurrent()
         for item in self.items:
             if isinstance(item, SceneItem):

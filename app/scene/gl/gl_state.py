@@ -7,34 +7,48 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from OpenGL import GL
 from OpenGL.raw.GL.VERSION.GL_1_0 import glGetIntegerv
+
+from armature.app.scene.gl.gl_calls import GL
 
 _known: dict[object, Any] = {}
 
 
-def forget() -> None:
-    """The context may be another one, or something else has drawn with it."""
+class Target(NamedTuple):
+    """A framebuffer that is drawn into, its viewport, and how many samples a pixel of it has, 0 without antialiasing."""
+
+    framebuffer: int
+    viewport: tuple[int, int, int, int]
+    samples: int
+
+
+def bound_target() -> Target:
+    """What is bound now; to find out takes as long as many a drawing."""
+    viewport, bound, samples = (ctypes.c_int * 4)(), (ctypes.c_int * 1)(), (ctypes.c_int * 1)()
+    glGetIntegerv(GL.GL_VIEWPORT, viewport)
+    glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING, bound)
+    glGetIntegerv(GL.GL_SAMPLES, samples)
+    left, bottom, width, height = viewport
+    return Target(bound[0], (left, bottom, width, height), samples[0])
+
+
+def begin(target: Target) -> None:
+    """A frame is drawn into `target`, which is bound; the context may be another one, or something else has drawn with it."""
     _known.clear()
+    _known["target"] = target
 
 
-def target() -> tuple[int, tuple[int, int, int, int]]:
-    """The framebuffer that this frame is drawn into, and its viewport; first called while both are bound."""
-    if "target" not in _known:
-        viewport, bound = (ctypes.c_int * 4)(), (ctypes.c_int * 1)()
-        glGetIntegerv(GL.GL_VIEWPORT, viewport)
-        glGetIntegerv(GL.GL_DRAW_FRAMEBUFFER_BINDING, bound)
-        _known["target"] = bound[0], tuple(viewport)
-    return _known["target"]
+def target() -> Target:
+    """What this frame is drawn into."""
+    drawn_into: Target = _known["target"]
+    return drawn_into
 
 
-def samples() -> int:
-    """How many samples a pixel of the bound framebuffer has."""
-    count = (ctypes.c_int * 1)()
-    glGetIntegerv(GL.GL_SAMPLES, count)
-    return count[0]
+def forget() -> None:
+    """The frame is drawn: others may draw with this context now."""
+    _known.clear()
 
 
 def _set(what: object, value: object, call: Callable, *args) -> None:
@@ -99,9 +113,16 @@ def bind_array(array: int) -> None:
 def bind_numbers(unit: int, texture: int) -> None:
     """The texture of numbers that shaders read from that unit."""
     if _known.get("numbers") != texture:
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        use_unit(unit)
         GL.glBindTexture(GL.GL_TEXTURE_BUFFER, texture)
         _known["numbers"] = texture
+
+
+def use_unit(unit: int) -> None:
+    """The unit whose texture is bound from now on."""
+    if _known.get("unit") != unit:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        _known["unit"] = unit
 
 
 def enable(switch: int, on: bool = True) -> None:

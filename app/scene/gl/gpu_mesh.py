@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 
 import numpy as np
-from OpenGL import GL
-from OpenGL.raw.GL.VERSION.GL_3_1 import glDrawElementsInstanced
+from OpenGL.raw.GL.VERSION import GL_3_1
 
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.buffer_data import fill_buffer
+from armature.app.scene.gl.gl_calls import GL, collectable
 from armature.app.scene.gl.mesh import VERTEX, Mesh
 from armature.app.scene.gl.shader_program import BODIES_UNIT
+
+_draw_elements = collectable(GL_3_1.glDrawElementsInstanced)  # PyOpenGL's own looks into what it is given
 
 BODY = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 
@@ -63,7 +65,7 @@ class GpuMesh:
         if number:
             gl_state.bind_numbers(BODIES_UNIT, self.texture)
             gl_state.bind_array(self.array)
-            glDrawElementsInstanced(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
+            _draw_elements(GL.GL_TRIANGLES, number, GL.GL_UNSIGNED_INT, ctypes.c_void_p(12 * first), instances)
 
     def release(self) -> None:
         """Give all five GL objects back."""

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from OpenGL import GL
 
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
@@ -22,6 +22,11 @@ def lines(starts: ArrayLike, ends: ArrayLike, colours: list[str], width: float, 
     records["start"], records["end"], records["style"] = starts, ends, (width, dash)
     records["colour"] = _bytes(tuple(colours))
     return records
+
+
+def as_numbers(records: np.ndarray) -> np.ndarray:
+    """A view of records of float32, and of what is as long, a row for each, as compiled code takes them."""
+    return records.view(np.float32).reshape(len(records), records.itemsize // 4)
 
 
 @lru_cache(maxsize=64)

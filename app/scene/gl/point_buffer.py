@@ -6,10 +6,10 @@ import ctypes
 from dataclasses import dataclass
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.buffer_data import fill_buffer
+from armature.app.scene.gl.gl_calls import GL
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from OpenGL import GL
 from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
 
 from armature.app.scene.gl import gl_state
+from armature.app.scene.gl.gl_calls import GL, at_once
 
 if TYPE_CHECKING:
     from armature.app.scene.gl.frame_state import FrameState
@@ -41,10 +41,6 @@ class SceneItem(GLGraphicsItem):
         self.broken = False
         self._resources: dict[str, Any] = {}  # of the kind that the name says
 
-    def paint(self) -> None:
-        """Draw into the current frame."""
-        self.draw(self.view().frame_state)
-
     def prepare(self, frame: FrameState) -> None:
         """Compute and upload what `draw` needs; all items do before any of them draws, because a drawing in software drives what
         computes out of the processor's caches."""
@@ -59,7 +55,8 @@ class SceneItem(GLGraphicsItem):
     def held(self, name: str, make: Callable[..., Held], *args) -> Held:
         """The GL object by that name, made on first use."""
         if name not in self._resources:
-            self._resources[name] = make(*args)
+            with at_once():
+                self._resources[name] = make(*args)
         held: Held = self._resources[name]
         return held
 

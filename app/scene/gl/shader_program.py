@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import gl_state
+from armature.app.scene.gl.gl_calls import GL
 from armature.engine.resources import shipped
 
 SHADERS = shipped("assets", "shaders")
@@ -79,7 +79,7 @@ class Program:
 
     def use_texture(self, name: str, unit: int, texture: int) -> None:
         """Bind a 2D texture to a sampler of this program, which must be current."""
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        gl_state.use_unit(unit)
         GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
         if self._values.get(name) != unit:
             GL.glUniform1i(self._place(name), unit)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from OpenGL import GL
-
 from armature.app.scene.gl import gl_state
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import GpuMesh
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import cull
@@ -37,7 +36,7 @@ class ShadowMap:
                 GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target)
             GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, texture, 0)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, gl_state.target()[0])
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, gl_state.target().framebuffer)
 
     @property
     def texture(self) -> int:
@@ -46,7 +45,7 @@ class ShadowMap:
 
     def render(self, arm: GpuMesh, patch: tuple[float, float, float], floor: float, reach: float, closed: bool) -> None:
         """Draw the shadow of `arm` on the square `patch` (centre x, y, half side in m); of closed shapes the undersides do."""
-        target, viewport = gl_state.target()
+        target, viewport, _ = gl_state.target()
         GL.glViewport(0, 0, SIZE, SIZE)
         gl_state.disable(GL.GL_DEPTH_TEST)
         cull(closed, GL.GL_FRONT)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from OpenGL import GL
-
 from armature.app.scene.gl import gl_state
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
@@ -34,7 +33,7 @@ class SlowPicture:
     @contextmanager
     def drawn(self) -> Generator[None]:
         """What is drawn meanwhile goes into the picture that nobody sees yet."""
-        target, viewport = gl_state.target()
+        target, viewport, _ = gl_state.target()
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.targets[1 - self._seen])
         GL.glViewport(0, 0, *self._size)
         yield
@@ -55,7 +54,7 @@ class SlowPicture:
 
     def _resize(self, size: tuple[int, int]) -> None:
         self._size = size
-        shown = gl_state.target()[0]
+        shown = gl_state.target().framebuffer
         for texture, target in zip(self.textures, self.targets, strict=True):
             GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
             GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, *size, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, None)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
 
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.lettering import Run, cover, painted, united, widened
 

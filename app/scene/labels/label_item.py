@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from OpenGL import GL
-
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.depth_copy import DepthCopy
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
@@ -88,7 +87,7 @@ class LabelItem(SceneItem):
             depth.take(looked)
         blended(premultiplied=True)
         program = self.held("program", Program, "label.vert", "label.frag")
-        _, (left, bottom, *_) = gl_state.target()
+        left, bottom, *_ = gl_state.target().viewport
         size = (float(frame.size[0]), float(frame.size[1]))
         shines = 0.0 if self.is_walled() else SHINES
         corner, halo = (float(left), float(bottom)), rgb(frame.theme.halo)

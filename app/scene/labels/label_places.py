@@ -20,6 +20,7 @@ OUT = np.array([0, *np.repeat(RINGS, len(_AROUND))])
 LED = 9  # places from here on are so far off that a line leads to them
 PATIENCE = 6  # frames until a label that found no place looks for one again
 SPREAD = 1.5  # of a tap's distance: as far around an anchor it is looked whether it is hidden
+IN_VAIN = 4096.0  # pixels that may be copied in vain where one box then serves two anchors: each box is a call of the driver
 NEVER = -2.0  # depth of what is not hidden
 INSET = 3.0  # logical pixels that a line goes into the margin of its text
 INK = 0.85  # opacity of a line
@@ -211,6 +212,29 @@ def _look(box, around, view, out):
     out[0], out[1], out[2], out[3] = box[AT_X] - across, box[AT_Y] - down, box[AT_X] + across, box[AT_Y] + down
 
 
+@inner
+def _joined(boxes, count):
+    """Boxes that lie near each other as one that holds both; how many there are then."""
+    kept = 0
+    for k in range(count):
+        left, top, right, bottom = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
+        j = 0
+        while j < kept:
+            wide, high = max(right, boxes[j, 2]) - min(left, boxes[j, 0]), max(bottom, boxes[j, 3]) - min(top, boxes[j, 1])
+            apart = (right - left) * (bottom - top) + (boxes[j, 2] - boxes[j, 0]) * (boxes[j, 3] - boxes[j, 1])
+            if wide * high > apart + IN_VAIN:
+                j += 1
+                continue
+            left, top = min(left, boxes[j, 0]), min(top, boxes[j, 1])
+            right, bottom = left + wide, top + high
+            kept -= 1
+            boxes[j] = boxes[kept]
+            j = 0
+        boxes[kept, 0], boxes[kept, 1], boxes[kept, 2], boxes[kept, 3] = left, top, right, bottom
+        kept += 1
+    return kept
+
+
 @kernel(TEXTS, PIECES, VEC, MAT, INT, OUT_INTS, OUT2, OUT_RECORDS, OUT2, OUT_INTS)
 def laid_out(texts, pieces, view, taken, turn, places, found, records, looked, counts):
     """Where labels stand, and the records that draw them, lines to those led aside, then texts; `counts` of them and of `looked`.
@@ -252,4 +276,4 @@ def laid_out(texts, pieces, view, taken, turn, places, found, records, looked, c
             count = _write(codes[k, : _length(codes[k])], wholes, characters, box, view, around, records, count)
     for k in range(len(found)):
         places[k] = np.int64(found[k, PLACE]) if found[k, AHEAD] > 0.0 else 0
-    counts[0], counts[1] = count, lookups
+    counts[0], counts[1] = count, _joined(looked, lookups)

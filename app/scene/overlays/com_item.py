@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import cylinder, sphere
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.line_batch import LineBatch, as_numbers, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
@@ -34,19 +35,24 @@ class ComItem(PoseItem):
         self.setVisible(False)
         self.total, self.mass, self.floor = np.zeros(3), 0.0, 0.0
         self.carrier, self.radii = np.zeros(0, int), np.zeros(0)
-        self._bodies, self._masses, self._coms = np.zeros(0, BODY), np.zeros(0), np.zeros((0, 3))
+        self._bodies, self._X_SB, self._shares = np.zeros(0, BODY), np.zeros((0, 4, 4)), np.zeros((1, 4))
         self._mesh_is_new = self._bodies_are_new = False
+        self._drop = lines(np.zeros((1, 3)), np.zeros((1, 3)), [palette.COM_LINE], width=2.0, dash=5.0)
         self._labels: list[Label] = []
         self._labels_for: tuple[float, str] | None = None
 
     def set_robot(self, robot: Robot, floor: float) -> None:
         """The bodies of this robot that have a mass, over a floor at height `floor`."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0]
-        self._masses = np.array([robot.bodies[i].mass for i in heavy])
-        self._coms = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
-        self.carrier, self.mass, self.floor = np.array(heavy, int) + 1, float(self._masses.sum()), floor
-        relative = np.cbrt(self._masses / self._masses.max(initial=0.0)) if heavy else np.zeros(0)
+        masses = np.array([robot.bodies[i].mass for i in heavy])
+        coms = np.array([(*robot.bodies[i].com, 1.0) for i in heavy]).reshape(-1, 4)
+        self.carrier, self.mass, self.floor = np.array(heavy, int) + 1, float(masses.sum()), floor
+        relative = np.cbrt(masses / masses.max(initial=0.0)) if heavy else np.zeros(0)
         self.radii = robot.reach * np.maximum(LARGEST * relative, SMALLEST)
+        self._X_SB = self.radii[:, None, None] * np.eye(4)
+        self._X_SB[:, :, 3] = coms
+        self._shares = np.zeros((len(robot.bodies) + 1, 4))  # c = Σ X_WS (m_S c_S, m_S) / m
+        self._shares[self.carrier] = coms * masses[:, None] / self.mass if heavy else 0.0
         self._bodies = np.zeros(len(heavy) + 2 if heavy else 0, BODY)
         self._bodies["pose"] = np.eye(4)
         self._bodies["state"][:, 3] = 1.0
@@ -58,13 +64,13 @@ class ComItem(PoseItem):
     def follow(self, pose: Pose) -> None:
         if not len(self._bodies):
             return
-        X = pose.slots[self.carrier]
-        places = np.einsum("kij,kj->ki", X[:, :3, :3], self._coms) + X[:, :3, 3]
-        self.total = self._masses @ places / self.mass
-        self._bodies["pose"][:-2, :3, :3] = X[:, :3, :3].transpose(0, 2, 1) * self.radii[:, None, None]
-        self._bodies["pose"][:-2, 3, :3] = places
-        self._bodies["pose"][-2, 3, :3] = self.total
-        self._bodies["pose"][-1, 3, :3] = *self.total[:2], self.floor + self._lift
+        from armature.app.scene.arm.pose_kernels import placed  # numba: not before the window is on screen
+
+        placed.call(pose.slots, self.carrier, self._X_SB, as_numbers(self._bodies))
+        self.total = np.einsum("sij,sj->i", pose.slots[:, :3], self._shares)
+        x, y, z = self.total.tolist()
+        self._bodies["pose"][-2:, 3, :3] = (x, y, z), (x, y, self.floor + self._lift)
+        self._drop["start"], self._drop["end"] = (x, y, z), (x, y, self.floor)
         self._bodies_are_new = True
 
     def prepare(self, frame: FrameState) -> None:
@@ -77,7 +83,7 @@ class ComItem(PoseItem):
             self._mesh_is_new = False
         if self._bodies_are_new:
             gpu.set_bodies(self._bodies)
-            drop.upload(lines(self.total[None], [(*self.total[:2], self.floor)], [palette.COM_LINE], width=2.0, dash=5.0))
+            drop.upload(self._drop)
             self._bodies_are_new = False
 
     def draw(self, frame: FrameState) -> None:
@@ -102,14 +108,15 @@ class ComItem(PoseItem):
         """The mass of the arm beside its centre of mass, which shines through solids as that does."""
         if not (self.visible() and len(self._bodies)):
             return []
-        toward = frame.eye - self.total
-        surface = self.total + self._bodies["pose"][-2, 0, 0] * toward / max(float(np.linalg.norm(toward)), 1e-9)
+        total, eye = self.total.tolist(), frame.eye.tolist()
+        nearer = float(self._bodies["pose"][-2, 0, 0]) / max(dist(eye, total), 1e-9)
+        surface = np.array([[c + nearer * (e - c) for c, e in zip(total, eye, strict=True)]])
         made_for = self.mass, frame.theme.text
         if made_for != self._labels_for:
             text, shift = f"{significant(self.mass, 3)} kg", (0.0, -22.0)
             told = Label(text, made_for[1], np.zeros(3), shift, hidden_by_solids=True, shines_through=True)
             self._labels_for, self._labels = made_for, [told]
-        return LabelGroup(self._labels, surface[None])
+        return LabelGroup(self._labels, surface)
 
     def release(self) -> None:
         super().release()

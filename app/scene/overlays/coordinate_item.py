@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from armature.app.state.units import Units, number
 
 BEFORE = 0.12  # of the reach: as far before the tool its numbers are, so that the wrist does not hide them
 COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
+ENDS = np.array([2, 2, 3])  # of the lines, among the corners
 
 
 class CoordinateItem(PoseItem):
@@ -29,18 +31,19 @@ class CoordinateItem(PoseItem):
         self.units, self.floor, self.corners, self._before = Units(), 0.0, np.zeros((4, 3)), 0.0
         self._are_new, self._ink = False, ""
         self._labels: list[Label] = []
+        self._lines = lines(np.zeros((3, 3)), np.zeros((3, 3)), COLOURS, width=2.0, dash=6.0)
 
     def follow(self, pose: Pose) -> None:
-        x, y, z = pose.tool
+        (x, y, z), floor = pose.tool.tolist(), self.floor
         self._before = BEFORE * pose.robot.reach
-        self.corners = np.array([(0, y, self.floor), (x, 0, self.floor), (x, y, self.floor), (x, y, z)])
+        self.corners = np.array([(0, y, floor), (x, 0, floor), (x, y, floor), (x, y, z)])
+        self._lines["start"], self._lines["end"] = self.corners[:3], self.corners[ENDS]
         self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
         if self._are_new:
-            marks = lines(self.corners[[0, 1, 2]], self.corners[[2, 2, 3]], COLOURS, width=2.0, dash=6.0)
-            self.held("lines", LineBatch).upload(marks)
+            self.held("lines", LineBatch).upload(self._lines)
             self._are_new = False
 
     def draw(self, frame: FrameState) -> None:
@@ -54,14 +57,15 @@ class CoordinateItem(PoseItem):
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
         decimals = 0 if unit == "mm" else 3
         place = self.corners[3].tolist()
-        values = [f"{name} {number(value * factor, decimals)}" for name, value in zip("xyz", place, strict=True)]
+        x, y, z = (number(value * factor, decimals) for value in place)
         if frame.theme.text != self._ink:
             self._ink = frame.theme.text
             told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)
             self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
-        toward = frame.eye - self.corners[3]
-        near = self.corners[3:] + self._before / np.linalg.norm(toward) * toward
-        return LabelGroup(self._labels, near, ["   ".join(values) + f" {unit}"])
+        eye = frame.eye.tolist()
+        nearer = self._before / dist(eye, place)
+        near = np.array([[p + nearer * (e - p) for p, e in zip(place, eye, strict=True)]])
+        return LabelGroup(self._labels, near, [f"x {x}   y {y}   z {z} {unit}"])
 
     def release(self) -> None:
         super().release()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
 from armature.app.scene.gl.mesh import joined

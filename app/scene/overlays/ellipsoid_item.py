@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.basic_solids import sphere
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
@@ -22,17 +22,13 @@ class EllipsoidItem(PoseItem):
         self.setVisible(False)
         self.colour, self.through = colour, through
         self.bodies = np.zeros(0, BODY)
-        self._are_new = False
+        self.are_new = False
 
-    def set_ellipsoids(self, axes: np.ndarray, half_axes: np.ndarray, centres: np.ndarray, least: float) -> None:
-        """Right-handed unit axes as columns `(k, 3, 3)`, half axes `(k, 3)` of at least `least`, and centres `(k, 3)` in W, m."""
-        if len(self.bodies) != len(axes):
-            self.bodies = np.zeros(len(axes), BODY)
-            self.bodies["pose"][:, 3, 3] = 1.0
-        pose = self.bodies["pose"]
-        pose[:, :3, :3] = axes.transpose(0, 2, 1) * np.maximum(half_axes, least)[:, :, None]
-        pose[:, 3, :3] = centres
-        self._are_new = True
+    def set_count(self, count: int) -> None:
+        """So many, whose poses `follow` puts into `bodies`: columns as long as the half axes, at least a little; then they
+        `are_new`."""
+        self.bodies = np.zeros(count, BODY)
+        self.bodies["pose"][:, 3, 3] = 1.0
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
@@ -42,9 +38,9 @@ class EllipsoidItem(PoseItem):
         if gpu is None:
             gpu = self.held("mesh", GpuMesh)
             gpu.upload(sphere(1.0, segments=40, bands=20))
-        if self._are_new:
+        if self.are_new:
             gpu.set_bodies(self.bodies)
-            self._are_new = False
+            self.are_new = False
 
     def draw(self, frame: FrameState) -> None:
         if not len(self.bodies):
@@ -61,4 +57,4 @@ class EllipsoidItem(PoseItem):
 
     def release(self) -> None:
         super().release()
-        self._are_new = True
+        self.are_new = True

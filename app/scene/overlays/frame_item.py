@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import aligned, arrow, sphere
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, cull, opaque
 from armature.app.scene.gl.shader_program import Program
@@ -44,6 +45,8 @@ class FrameItem(PoseItem):
         self.is_walled: Callable[[], bool] = lambda: False
         self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
         self._poses, self._mesh = NOTHING, joined([])
+        self._ends, self._same = np.zeros((3, 0, 3)), np.zeros((3, 0, 0), np.uint8)  # tips of the axes, and which coincide
+        self._stretches, self._beyond, self._same_if = np.zeros(0), np.zeros(0), np.zeros(2)
         self._mesh_is_new = self._bodies_are_new = False
         self._focus, self._version = -1, 0
         self._labels_for: tuple | None = None
@@ -66,30 +69,43 @@ class FrameItem(PoseItem):
         self._carrier = np.array([f.body + 1 for f in frames])
         self._lengths, self._grouped = _lengths(self._X_BF, self._carrier, robot), ()
         self.bodies = np.zeros(len(frames), BODY)
-        self.bodies["state"][:, 3] = 1.0
+        self.bodies["pose"][:, 3, 3] = self.bodies["state"][:, 3] = 1.0
         mesh = _triads(tuple(self._lengths))
         self._mesh_is_new |= mesh is not self._mesh
         self._mesh, self._reach = mesh, robot.reach
+        many = len(frames)
+        self._poses, self._ends = np.zeros((many, 4, 4)), np.zeros((3, many, 3))
+        self._same = np.zeros((3, many, many), np.uint8)
+        self._size_up()
 
     @property
     def poses(self) -> np.ndarray:
         """Where the frames are drawn, `(k, 4, 4)` in W."""
-        return self._poses
+        return self._poses.copy()
 
     def hide(self, frames: frozenset[int]) -> None:
         """Draw all but these."""
-        self.hidden, self._is_behind = frames, self._pose is not None
+        self.hidden = frames
+        self._size_up()
 
     def set_magnification(self, factor: float) -> None:
         """Draw the frames so many times as large as usual."""
-        self.magnification, self._is_behind = factor, self._pose is not None
+        self.magnification = factor
+        self._size_up()
+
+    def _size_up(self) -> None:
+        """As large as they are drawn, and as far from their origins as their names stand."""
+        self._stretches = np.full(len(self.names), self.magnification * self._reach)
+        self._stretches[list(self.hidden)] = 0.0
+        self._beyond = self.size * (self.magnification * self._lengths + 0.16)
+        self._same_if = np.array([SAME_PLACE * self.size, SAME_WAY])
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
-        self._poses = pose.slots[self._carrier] @ self._X_BF
-        self.bodies["pose"] = self._poses.transpose(0, 2, 1)
-        self.bodies["pose"][:, :3, :3] *= self.magnification * self._reach
-        if self.hidden:
-            self.bodies["pose"][list(self.hidden), :3, :3] = 0.0
+        from armature.app.scene.arm.pose_kernels import placed_frames  # numba: not before the window is on screen
+
+        numbers = pose.slots, self._carrier, self._X_BF, self._stretches, self._beyond, self._same_if
+        placed_frames.call(*numbers, self._poses, as_numbers(self.bodies), self._ends, self._same)
         self._bodies_are_new = True
         self._version += 1
 
@@ -132,14 +148,10 @@ class FrameItem(PoseItem):
         return self._labels
 
     def _made_labels(self, dark: bool, walled: bool) -> LabelGroup:
-        beyond = self.size * (self.magnification * self._lengths + 0.16)
-        place, ways = self._poses[:, :3, 3], self._poses[:, :3, :3].transpose(2, 0, 1)
-        tips, in_full = place + ways * beyond[:, None], (self._carrier == self._focus).tolist()
-        together = np.abs(place[:, None] - place).max(axis=2) < SAME_PLACE * self.size
-        same = together & (ways @ ways.transpose(0, 2, 1) > SAME_WAY)  # of x, y and z, by pairs of frames
-        groups = same.tobytes(), tuple(in_full), self.hidden, dark, walled
+        groups = self._same.tobytes(), self._focus, self.hidden, dark, walled
         if groups != self._grouped:
-            self._grouped, named = groups, self._names(same, in_full, dark)
+            in_full = (self._carrier == self._focus).tolist()
+            self._grouped, named = groups, self._names(self._same, in_full, dark)
             self._tips = np.array([(axis, k) for *_, axis, k, _ in named], int).reshape(-1, 2).T
             self._named = [
                 Label(
@@ -152,7 +164,7 @@ class FrameItem(PoseItem):
                 )
                 for text, shade, _, _, full in named
             ]
-        return LabelGroup(self._named, tips[*self._tips])
+        return LabelGroup(self._named, self._ends[*self._tips])
 
     def _names(self, same: np.ndarray, in_full: list[bool], dark: bool) -> list[tuple[str, str, int, int, bool]]:
         """Text and colour, the axis and the frame at whose tip it stands, and whether that frame is named in full."""

@@ -5,23 +5,25 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.line_batch import LINE, LineBatch, as_numbers, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.gl.shader_program import Program
-from armature.app.scene.overlays.inertia_item import principal_lengths
+from armature.app.scene.overlays.inertia_item import principal_lengths, stretched
 from armature.engine import Robot
 
 SHEER, EDGE = 0.22, 2.0  # opacity of the faces; width of the edges in logical pixels
+THINNEST = 1e-3  # half edge in reaches
 _CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 _EDGES = np.array([(i, j) for i, j in combinations(range(8), 2) if np.abs(_CORNERS[i] - _CORNERS[j]).sum() == 2])
+_ENDS = _CORNERS[_EDGES].reshape(-1, 6)
 
 
 class InertiaBoxItem(PoseItem):
@@ -31,9 +33,7 @@ class InertiaBoxItem(PoseItem):
         super().__init__(depth=28)
         self.setVisible(False)
         self.carrier, self.half = np.zeros(0, int), np.zeros((0, 3))
-        self.corners = np.zeros((0, 8, 3))
-        self._axes, self._centres = np.zeros((0, 3, 3)), np.zeros((0, 3))
-        self._bodies = np.zeros(0, BODY)
+        self._X_SB, self._bodies, self._edges = np.zeros((0, 4, 4)), np.zeros(0, BODY), np.zeros(0, LINE)
         self._mesh_is_new = self._bodies_are_new = False
 
     def set_robot(self, robot: Robot) -> None:
@@ -41,20 +41,27 @@ class InertiaBoxItem(PoseItem):
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
         self.carrier = np.array(heavy, int) + 1
         mass, inertia = np.array([robot.bodies[i].mass for i in heavy]), np.array([robot.bodies[i].inertia for i in heavy])
-        self._axes, self.half = equivalent_box(mass, inertia.reshape(-1, 3, 3))
-        self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
+        axes, self.half = equivalent_box(mass, inertia.reshape(-1, 3, 3))
+        self._X_SB = stretched(axes, self.half, THINNEST * robot.reach, [robot.bodies[i].com for i in heavy])
         self._bodies = np.zeros(len(heavy), BODY)
         self._bodies["state"][:, 3] = self._bodies["pose"][:, 3, 3] = 1.0
+        none = np.zeros((len(heavy) * len(_EDGES), 3))
+        self._edges = lines(none, none, [palette.INERTIA_EDGE] * len(none), width=EDGE)
         self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
-        X = pose.slots[self.carrier]
-        centres = np.einsum("kij,kj->ki", X[:, :3, :3], self._centres) + X[:, :3, 3]
-        sides = (X[:, :3, :3] @ self._axes) * np.maximum(self.half, 1e-3 * pose.robot.reach)[:, None, :]
-        self.corners = centres[:, None] + np.einsum("kij,cj->kci", sides, _CORNERS)
-        self._bodies["pose"][:, :3, :3] = sides.transpose(0, 2, 1)
-        self._bodies["pose"][:, 3, :3] = centres
+        from armature.app.scene.arm.pose_kernels import edge_lines, placed  # numba: not before the window is on screen
+
+        bodies = as_numbers(self._bodies)
+        placed.call(pose.slots, self.carrier, self._X_SB, bodies)
+        edge_lines.call(bodies, _ENDS, as_numbers(self._edges))
         self._bodies_are_new = True
+
+    @property
+    def corners(self) -> np.ndarray:
+        """The corners of every box `(k, 8, 3)` in W, m."""
+        X = self._bodies["pose"]
+        return X[:, None, 3, :3] + np.einsum("kji,cj->kci", X[:, :3, :3], _CORNERS)
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
@@ -66,8 +73,7 @@ class InertiaBoxItem(PoseItem):
             self._mesh_is_new = False
         if self._bodies_are_new:
             gpu.set_bodies(self._bodies)
-            starts, ends = self.corners[:, _EDGES.T].swapaxes(0, 1).reshape(2, -1, 3)
-            edges.upload(lines(starts, ends, [palette.INERTIA_EDGE] * len(starts), width=EDGE))
+            edges.upload(self._edges)
             self._bodies_are_new = False
 
     def draw(self, frame: FrameState) -> None:

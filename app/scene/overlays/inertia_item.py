@@ -6,8 +6,11 @@ import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.gl import palette
+from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.overlays.ellipsoid_item import EllipsoidItem
 from armature.engine import Robot
+
+THINNEST = 0.004  # half axis in reaches
 
 
 class InertiaItem(EllipsoidItem):
@@ -16,20 +19,31 @@ class InertiaItem(EllipsoidItem):
     def __init__(self):
         super().__init__(depth=27, colour=palette.INERTIA, through=True)
         self.carrier, self.half_axes = np.zeros(0, int), np.zeros((0, 3))
-        self._axes, self._centres = np.zeros((0, 3, 3)), np.zeros((0, 3))
+        self._X_SB = np.zeros((0, 4, 4))
 
     def set_robot(self, robot: Robot) -> None:
         """The ellipsoids of this robot's bodies, in the axes of each."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
         self.carrier = np.array(heavy, int) + 1
         mass, inertia = np.array([robot.bodies[i].mass for i in heavy]), np.array([robot.bodies[i].inertia for i in heavy])
-        self._axes, self.half_axes = equivalent_ellipsoid(mass, inertia.reshape(-1, 3, 3))
-        self._centres = np.array([robot.bodies[i].com for i in heavy]).reshape(-1, 3)
+        axes, self.half_axes = equivalent_ellipsoid(mass, inertia.reshape(-1, 3, 3))
+        self._X_SB = stretched(axes, self.half_axes, THINNEST * robot.reach, [robot.bodies[i].com for i in heavy])
+        self.set_count(len(heavy))
 
     def follow(self, pose: Pose) -> None:
-        X = pose.slots[self.carrier]
-        centres = np.einsum("kij,kj->ki", X[:, :3, :3], self._centres) + X[:, :3, 3]
-        self.set_ellipsoids(X[:, :3, :3] @ self._axes, self.half_axes, centres, 0.004 * pose.robot.reach)
+        from armature.app.scene.arm.pose_kernels import placed  # numba: not before the window is on screen
+
+        placed.call(pose.slots, self.carrier, self._X_SB, as_numbers(self.bodies))
+        self.are_new = True
+
+
+def stretched(axes: np.ndarray, half: np.ndarray, least: float, centres: list[np.ndarray]) -> np.ndarray:
+    """Poses `(k, 4, 4)` on a body of what has `axes`, columns `(k, 3, 3)`, half as long as `half` `(k, 3)`, at least `least`, and
+    its `centres`; all in m."""
+    X = np.zeros((len(axes), 4, 4))
+    X[:, :3, :3] = axes * np.maximum(half, least)[:, None, :]
+    X[:, :3, 3], X[:, 3, 3] = np.reshape(centres, (-1, 3)), 1.0
+    return X
 
 
 def equivalent_ellipsoid(mass: float | np.ndarray, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

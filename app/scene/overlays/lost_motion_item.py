@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, arrow, cylinder, hoop
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, joined, linear
 from armature.app.scene.gl.scene_item import opaque
@@ -43,7 +43,7 @@ class LostMotionItem(PoseItem):
         """Show these, near a singularity (1) or at one (2); none for nothing."""
         self.level, self.losses = level, tuple(losses)[:MOST]
         self._axes = [aligned(loss.direction, np.zeros(3))[:3, :3].T for loss in self.losses]
-        self._is_behind = self._pose is not None
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
         X, reach = pose.X_WT, pose.robot.reach

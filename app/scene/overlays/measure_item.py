@@ -49,8 +49,7 @@ class MeasureItem(PoseItem):
     def set_anchors(self, anchors: tuple[Anchor, ...]) -> None:
         """Mark these from now on."""
         self.anchors = anchors
-        if self._pose is not None:
-            self.set_pose(self._pose)
+        self.follow_again()
 
     def measured(self) -> Measurement | None:
         """What is between the anchors at the pose that is shown, None with fewer than two."""

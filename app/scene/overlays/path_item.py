@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended

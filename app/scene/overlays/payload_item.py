@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import rounded_box
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.scene_item import opaque
 from armature.app.scene.gl.shader_program import Program
@@ -30,8 +30,7 @@ class PayloadItem(PoseItem):
     def set_payload(self, payload: Payload | None) -> None:
         """Show this one, or None."""
         self.payload = payload
-        if self._pose is not None:
-            self.set_pose(self._pose)
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
         if self.payload is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, sphere
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.mesh import joined

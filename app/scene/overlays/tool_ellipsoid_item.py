@@ -16,12 +16,21 @@ THINNEST = 0.004
 class ToolEllipsoidItem(EllipsoidItem):
     """The principal axes of the linear Jacobian at the tool, J_v = U S Vᵀ; for a planar arm an ellipse in its plane."""
 
+    def __init__(self, depth: int, colour: str):
+        super().__init__(depth, colour)
+        self.half_axes = np.zeros(0)
+        self.set_count(1)
+
     def follow(self, pose: Pose) -> None:
         (axes, sigma), reach = pose.principal, pose.robot.reach
-        self.half_axes = self.lengths(sigma, reach)
-        padded = np.zeros((1, 3))
-        padded[0, : len(sigma)] = self.half_axes
-        self.set_ellipsoids(axes[None], padded, pose.tool[None], THINNEST * reach)
+        self.half_axes, least = self.lengths(sigma, reach), THINNEST * reach
+        place, columns = self.bodies["pose"][0], axes.T.tolist()
+        half = [*self.half_axes.tolist(), 0.0, 0.0]  # none along what is outside of the task
+        for k, column in enumerate(columns):
+            long = max(half[k], least)
+            place[k, :3] = [long * part for part in column]
+        place[3, :3] = pose.tool
+        self.are_new = True
 
     def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
         """Half axes in m for singular values `sigma`, the largest first."""

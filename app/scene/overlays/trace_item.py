@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import dist
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from OpenGL import GL
-
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.gl.shader_program import Program

@@ -56,8 +56,10 @@ class ContactItem(PoseItem):
         if outline is None or not len(outline.bodies):
             return
         X_WB = pose.slots[outline.bodies + 1]
+        depths = self._height + outline.radii - X_WB[:, 2, 3] - np.einsum("ki,ki->k", X_WB[:, 2, :3], outline.points)
+        if not self.sunk and depths.max() <= 0.0:
+            return
         centres = (X_WB[:, :3, :3] @ outline.points[:, :, None])[:, :, 0] + X_WB[:, :3, 3]
-        depths = self._height - centres[:, 2] + outline.radii
         deepest: dict[str, int] = {}
         for k in np.flatnonzero(depths > 0.0).tolist():
             if self._links[k] not in deepest or depths[k] > depths[deepest[self._links[k]]]:

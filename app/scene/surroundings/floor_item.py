@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.arm.arm_item import ArmItem
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState, rgb
+from armature.app.scene.gl.gl_calls import GL
+from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
@@ -15,7 +16,7 @@ from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
 from armature.app.scene.labels.label import Label
 from armature.app.state.units import number
 
-_FALLING = np.vstack([np.eye(2), FALL])
+_FALLING, _FALL = np.vstack([np.eye(2), FALL]), np.array([FALL])
 PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 
 
@@ -66,12 +67,20 @@ class FloorItem(SceneItem):
 
     def _shadowed(self) -> tuple[float, ...]:
         """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
-        fallen = self.fallen()[:, :2]
-        if not len(fallen):
+        solids, box = self.arm.solids, np.empty(4)
+        if solids is None or not len(solids.owners):
             return 0.0, 0.0, 0.0, 0.0
+        from armature.app.scene.arm.pose_kernels import shadow_box  # numba: not before the window is on screen
+
+        shadow_box.call(as_numbers(self.arm.bodies), solids.extremes, solids.owners, _FALL, self.height, box)
         half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
-        low = np.maximum(fallen.min(axis=0) - blurred, self.centre - half)
-        return *low.tolist(), *np.minimum(fallen.max(axis=0) + blurred, self.centre + half).tolist()
+        (x, y), (left, low, right, high) = self.centre.tolist(), box.tolist()
+        return (
+            max(left - blurred, x - half),
+            max(low - blurred, y - half),
+            min(right + blurred, x + half),
+            min(high + blurred, y + half),
+        )
 
     def draw(self, frame: FrameState) -> None:
         below = frame.eye[2] < self.height

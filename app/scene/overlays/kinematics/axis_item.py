@@ -29,7 +29,7 @@ class AxisItem(PoseItem):
         """Show the axes of these; () for none."""
         self.joints = joints
         self.setVisible(bool(joints))
-        self._is_behind = self._pose is not None
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
         robot = pose.robot

@@ -43,7 +43,7 @@ class ColumnItem(PoseItem):
         """Show these; None for nothing."""
         self.columns = columns
         self.setVisible(columns is not None)
-        self._is_behind = self._pose is not None
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
         from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen

@@ -44,7 +44,7 @@ class PointItem(PoseItem):
         """Show this one; None for none."""
         self.point = point
         self.setVisible(point is not None)
-        self._is_behind = self._pose is not None
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
         point = self.point

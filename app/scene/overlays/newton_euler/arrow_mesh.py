@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import GpuMesh
 from armature.app.scene.gl.mesh import joined
 from armature.app.scene.gl.scene_item import opaque

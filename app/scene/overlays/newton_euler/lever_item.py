@@ -35,7 +35,7 @@ class LeverItem(PoseItem):
         """Show what this joint bears against gravity; -1 for nothing."""
         self.joint = joint
         self.setVisible(joint >= 0)
-        self._is_behind = self._pose is not None
+        self.follow_again()
 
     def follow(self, pose: Pose) -> None:
         from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen

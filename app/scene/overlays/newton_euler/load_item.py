@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Motion:
     @property
     def is_known(self) -> bool:
         """Whether all of it are numbers; of a sample of a recording they may not be, and then there are no loads to draw."""
-        return bool(np.isfinite([self.q, self.qd, self.qdd]).all())
+        return isfinite(sum((*self.q.tolist(), *self.qd.tolist(), *self.qdd.tolist())))
 
 
 class LoadItem(PoseItem):
@@ -74,7 +75,7 @@ class LoadItem(PoseItem):
     def set_motion(self, motion: Motion | None) -> None:
         """How the arm moves at the pose q that is shown or will be; at other poses, and with None, it is at rest."""
         self._motion = motion
-        self._is_behind = self._pose is not None
+        self.follow_again()
 
     def set_robot(self) -> None:
         """Another robot: what is known of the last one's motion and loads is void."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
@@ -60,7 +60,7 @@ class CloudItem(SceneItem):
         is_known = frame is self._frame
         if not is_known:
             self._frame, self._seen, self._drawn = frame, 0 if comes_up else None, None
-        self._is_kept = (is_known or comes_up) and frame.camera is view.camera and gl_state.samples() == 0
+        self._is_kept = (is_known or comes_up) and frame.camera is view.camera and gl_state.target().samples == 0
         if self._is_kept:
             self._go_on(frame)
         elif self._is_new:

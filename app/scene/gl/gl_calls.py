@@ -1,0 +1,81 @@
+"""`GL`: OpenGL for what draws. The calls of a frame can be collected, and are then made together.
+
+A drawing in software fills the processor's caches with its own data, so that code between two drawings takes a multiple of its
+time. With calls collected, all of it runs before the first drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import OpenGL.GL
+
+ANSWER = ("glGen", "glGet", "glCreate", "glCheck", "glIs")  # how the names begin of those that are never collected
+
+
+class _Frame:
+    """Functions and their arguments that are called at the end of a frame; None where calls are made as they come."""
+
+    calls: list[tuple[Callable[..., None], tuple]] | None = None
+
+
+_frame = _Frame()
+
+
+class _OpenGL:
+    """The functions and constants of `OpenGL.GL`, looked up there when each is first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(OpenGL.GL, name)
+        if name.startswith("gl") and not name.startswith(ANSWER):
+            found = collectable(found)
+        setattr(self, name, found)
+        return found
+
+
+def collectable(function: Callable[..., None]) -> Callable[..., None]:
+    """The function, called at the end of the frame where calls are collected; until then its arguments must stay as they are."""
+
+    def called(*args) -> None:
+        if _frame.calls is None:
+            function(*args)
+        else:
+            _frame.calls.append((function, args))
+
+    return called
+
+
+@contextmanager
+def collecting() -> Generator[None]:
+    """Collect calls, and make them at the end."""
+    _frame.calls = []
+    try:
+        yield
+        _make()
+    finally:
+        _frame.calls = None
+
+
+@contextmanager
+def at_once() -> Generator[None]:
+    """Make those that were collected, and then each as it comes."""
+    _make()
+    before, _frame.calls = _frame.calls, None
+    try:
+        yield
+    finally:
+        _frame.calls = before
+
+
+def _make() -> None:
+    """Make the calls that were collected so far."""
+    if _frame.calls:
+        calls = _frame.calls[:]
+        _frame.calls.clear()
+        for function, args in calls:
+            function(*args)
+
+
+GL: Any = _OpenGL()
