@@ -34,6 +34,7 @@ class JointRow(QWidget):
         super().__init__()
         self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
         self._turns = 0.0  # rad that the slider leaves out
+        self._told: tuple[str, ...] = ()  # by the field's tip
         self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
         self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
         self._motion: MotionFields | None = None  # made when they are first wanted: few ever type a speed
@@ -173,10 +174,11 @@ class JointRow(QWidget):
         self.slider.show_value(self._value - self._turns)
         state = self.state(self._value)
         self.field.show_value(self._value * self._units.factor(self._joint.slides), state)
-        beyond = {"near": "Close to a limit. ", "out": "Outside its limits. ", "ok": ""}[state]
-        tip = f"{beyond}{self._joint.name}: {self._limits.text()}"
-        if tip != self.field.toolTip():
-            self.field.setToolTip(tip)
+        told = state, self._joint.name, self._limits.text()
+        if told != self._told:
+            self._told = told
+            beyond = {"near": "Close to a limit. ", "out": "Outside its limits. ", "ok": ""}[state]
+            self.field.setToolTip(f"{beyond}{told[1]}: {told[2]}")
 
     def state(self, value: float) -> str:
         """ "out" of the limits, "near" one, or "ok"."""

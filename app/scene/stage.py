@@ -123,7 +123,7 @@ class Stage:
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
-        self.robot, self.solids = robot, solids
+        self.robot, self.solids, self._shown.pose = robot, solids, None
         for item in self.items:
             item.broken = False
         self.labels.setVisible(True)
@@ -159,7 +159,7 @@ class Stage:
 
     def set_edited(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """The same robot with other figures, while it is being edited: what else is on the stage stays."""
-        self.robot, self.solids = robot, solids
+        self.robot, self.solids, self._shown.pose = robot, solids, None
         self.arm.broken = False
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 MINUS = "\N{MINUS SIGN}"
 NARROW = "\N{NARROW NO-BREAK SPACE}"
@@ -35,4 +36,10 @@ def written(text: str) -> str:
 
 def said(sentence: str) -> str:
     """A sentence of the engine, which writes its numbers as in C."""
-    return _MARK.sub(lambda mark: MARKS.decimal if mark[0] == "." else MARKS.group, _SIGN.sub(MINUS, sentence))
+    return _said(sentence, MARKS.decimal, MARKS.group)
+
+
+@lru_cache(maxsize=32)
+def _said(sentence: str, decimal: str, group: str) -> str:
+    """Several places of the window say the same."""
+    return _MARK.sub(lambda mark: decimal if mark[0] == "." else group, _SIGN.sub(MINUS, sentence))

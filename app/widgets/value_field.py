@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QSizePolicy
 
 from armature.app.state.edits.pose_edit import next_gesture
@@ -23,12 +24,13 @@ class ValueField(PlainField):
     """`entered(value, gesture)` tells what a person typed or stepped, in shown units; a program uses `show_value`."""
 
     entered = Signal(float, int)
+    _is_written = False  # by a program, now; Qt asks while it makes the field, too
 
     def __init__(self, decimals: int, step: float, suffix: str, widest: float = WIDEST):
         super().__init__()
         self._gesture = next_gesture()
         self._exact: float | None = None
-        self._is_known = True
+        self._is_known, self._state = True, "ok"
         self._shown, self._room, self._typed = decimals, len(_widest(decimals)), (-inf, inf)
         self.setDecimals(9)  # what a person types is kept; `textFromValue` shows fewer
         self.setRange(-widest, widest)
@@ -107,13 +109,20 @@ class ValueField(PlainField):
 
     def show_value(self, value: float, state: str = "ok"):
         """Follow the document without telling it; a number being typed is left alone."""
-        set_style_property(self, "state", state)
-        if self.hasFocus() and self.lineEdit().isModified():
-            return
-        if value != self._exact:
-            self._exact, self._is_known = value, True
+        if state != self._state:
+            self._state = state
+            set_style_property(self, "state", state)
+        if value != self._exact and not (self.hasFocus() and self.lineEdit().isModified()):
+            self._exact, self._is_known, self._is_written = value, True, True
             with QSignalBlocker(self):
                 self.setValue(value)
+            self._is_written = False
+
+    def validate(self, text: str, position: int):
+        """What a program writes needs no leave; Qt asks for it with every number that is shown."""
+        if self._is_written:
+            return QValidator.State.Acceptable, text, position
+        return super().validate(text, position)
 
     def _on_value(self, value: float):
         """Steps end at the limits; from beyond them, where a named pose may be, they go only back."""
