@@ -20,6 +20,8 @@ from armature.app.scene.stage import Stage
 from armature.app.state.units import Units
 from armature.engine import Robot
 
+WORLD = np.eye(4)
+
 
 class RobotCanvas(CameraCanvas):
     """Shows a robot in a pose, frames it, finds what lies under a pixel and makes pictures."""
@@ -180,7 +182,7 @@ class RobotCanvas(CameraCanvas):
         """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
         which, X_LB = self._link_of_body
         X_WS = np.empty((*X_WL.shape[:-3], len(which) + 1, 4, 4))
-        X_WS[..., 0, :, :] = np.eye(4)
+        X_WS[..., 0, :, :] = WORLD
         np.matmul(X_WL[..., which, :, :], X_LB, out=X_WS[..., 1:, :, :])
         return X_WS
 

@@ -45,7 +45,8 @@ class RowPull(QObject):
 
     def follow(self) -> None:
         """The arm is in another pose, or another arm."""
-        self._item.show(self._view.stage.pose if self._view.robot is not None else None, self._item.joint)
+        if self._item.joint >= 0:
+            self._item.show(self._view.stage.pose if self._view.robot is not None else None, self._item.joint)
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers beside the handles."""
