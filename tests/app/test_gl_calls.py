@@ -55,8 +55,10 @@ def test_a_fault_ends_the_collecting(made):
 
     with pytest.raises(ValueError, match="call"), collecting():
         collectable(fails)()
-    call(3)
-    assert out[-1] == (3,) and gl_calls._frame.calls is None
+        call(3)
+    assert out[-1] == (3,)  # the rest of the frame was drawn
+    call(4)
+    assert out[-1] == (4,) and gl_calls._frame.calls is None
 
 
 def test_answers_are_never_collected_and_constants_are_those_of_opengl():

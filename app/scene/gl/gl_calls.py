@@ -70,12 +70,17 @@ def at_once() -> Generator[None]:
 
 
 def _make() -> None:
-    """Make the calls that were collected so far."""
+    """Make the calls that were collected so far; one that fails, too, is followed by the rest, which others count on."""
     if _frame.calls:
-        calls = _frame.calls[:]
+        calls, failed = _frame.calls[:], []
         _frame.calls.clear()
         for function, args in calls:
-            function(*args)
+            try:
+                function(*args)
+            except Exception as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
 
 
 GL: Any = _OpenGL()
