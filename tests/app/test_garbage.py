@@ -66,7 +66,7 @@ def test_what_is_imported_beside_the_window_is_not_looked_through(qapp, monkeypa
     try:
         rings(2000)
         garbage.check()
-        assert looked and gc.get_freeze_count() == frozen
+        assert looked and gc.get_freeze_count() <= frozen  # fewer where some of them have gone meanwhile
         looked.clear()
         kept = [[k] for k in range(5000)]
         for k in range(MANY):
