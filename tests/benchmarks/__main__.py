@@ -34,11 +34,11 @@ def main() -> int:
     """Runs the requested sections; 1 if one of them could not be measured."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__.splitlines()[0])
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; all when none is named")
-    asked = parser.parse_args().sections or list(SECTIONS)
-    if unknown := [name for name in asked if name not in SECTIONS]:
+    requested = parser.parse_args().sections or list(SECTIONS)
+    if unknown := [name for name in requested if name not in SECTIONS]:
         parser.error(f"no section {', '.join(unknown)}; there are {', '.join(SECTIONS)}")
     rows, broken = [], 0
-    for name in asked:
+    for name in requested:
         started = time.perf_counter()
         print(f"{name} …", end="", flush=True, file=sys.stderr)
         try:
