@@ -49,11 +49,12 @@ def main(robot: str) -> int:
 def _draw_nothing() -> None:
     """Let every drawing call draw 0 vertices, clear nothing and copy no pixels; before anybody imports them by name."""
     from OpenGL import GL
+    from OpenGL.raw.GL.VERSION import GL_3_1
 
-    arrays, arrays_instanced, elements_instanced = GL.glDrawArrays, GL.glDrawArraysInstanced, GL.glDrawElementsInstanced
+    arrays, arrays_instanced, elements_instanced = GL.glDrawArrays, GL.glDrawArraysInstanced, GL_3_1.glDrawElementsInstanced
     GL.glDrawArrays = lambda mode, first, count: arrays(mode, first, 0)
     GL.glDrawArraysInstanced = lambda mode, first, count, times: arrays_instanced(mode, first, 0, times)
-    GL.glDrawElementsInstanced = lambda mode, count, kind, at, times: elements_instanced(mode, 0, kind, at, times)
+    GL_3_1.glDrawElementsInstanced = lambda mode, count, kind, at, times: elements_instanced(mode, 0, kind, at, times)
     GL.glClear = lambda mask: None
     GL.glBlitFramebuffer = lambda *box: None
 
