@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
+from math import dist
 
 import numpy as np
 
@@ -30,6 +31,12 @@ class FrameState:
     def pixel(self) -> tuple[float, float]:
         """Clip units that one device pixel spans."""
         return 2.0 / self.size[0], 2.0 / self.size[1]
+
+    def nearer(self, point: np.ndarray, way: float) -> np.ndarray:
+        """A point `(3,)` in W, moved so many metres towards the eye, as one row `(1, 3)`."""
+        place, eye = point.tolist(), self.eye.tolist()
+        share = way / max(dist(eye, place), 1e-9)
+        return np.array([[p + share * (e - p) for p, e in zip(place, eye, strict=True)]])
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 
 import numpy as np
 
@@ -108,9 +107,7 @@ class ComItem(PoseItem):
         """The mass of the arm beside its centre of mass, which shines through solids as that does."""
         if not (self.visible() and len(self._bodies)):
             return []
-        total, eye = self.total.tolist(), frame.eye.tolist()
-        nearer = float(self._bodies["pose"][-2, 0, 0]) / max(dist(eye, total), 1e-9)
-        surface = np.array([[c + nearer * (e - c) for c, e in zip(total, eye, strict=True)]])
+        surface = frame.nearer(self.total, float(self._bodies["pose"][-2, 0, 0]))
         made_for = self.mass, frame.theme.text
         if made_for != self._labels_for:
             text, shift = f"{significant(self.mass, 3)} kg", (0.0, -22.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 
 import numpy as np
 
@@ -62,9 +61,7 @@ class CoordinateItem(PoseItem):
             self._ink = frame.theme.text
             told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)
             self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
-        eye = frame.eye.tolist()
-        nearer = self._before / dist(eye, place)
-        near = np.array([[p + nearer * (e - p) for p, e in zip(place, eye, strict=True)]])
+        near = frame.nearer(self.corners[3], self._before)
         return LabelGroup(self._labels, near, [f"x {x}   y {y}   z {z} {unit}"])
 
     def release(self) -> None:
