@@ -18,15 +18,6 @@ REACHES_OUT = 1.5  # of an axis beyond its joint, in radii
 SWEEPS = 12  # of the Jacobi method: three squares of 3 × 3 converge in half of them
 
 
-@inner
-def _put(X_WS, X, stretch, body):
-    """X_WS X transposed, as GLSL has it, with axes `stretch` times as long."""
-    for j in range(4):
-        for i in range(3):
-            moved = X_WS[i, 0] * X[0, j] + X_WS[i, 1] * X[1, j] + X_WS[i, 2] * X[2, j]
-            body[4 * j + i] = stretch * moved if j < 3 else moved + X_WS[i, 3]
-
-
 @kernel(CUBE, INTS, CUBE, RECORDS)
 def placed(slots, carriers, X_SB, bodies):
     """Poses of bodies that hang on slots: X_WS X_SB.
@@ -38,7 +29,11 @@ def placed(slots, carriers, X_SB, bodies):
         bodies: as BODY `(≥ k, 20)`; only the poses of the first k are written.
     """
     for k in range(len(carriers)):
-        _put(slots[carriers[k]], X_SB[k], 1.0, bodies[k])
+        X_WS, X = slots[carriers[k]], X_SB[k]
+        for j in range(4):
+            for i in range(3):
+                moved = X_WS[i, 0] * X[0, j] + X_WS[i, 1] * X[1, j] + X_WS[i, 2] * X[2, j]
+                bodies[k, 4 * j + i] = moved + (X_WS[i, 3] if j == 3 else 0.0)  # transposed, as GLSL has it
 
 
 @kernel(IN_RECORDS, MAT, RECORDS)
@@ -78,10 +73,10 @@ def placed_frames(slots, carriers, X_SF, stretches, beyond, same_if, X_WF, bodie
     """
     for k in range(len(carriers)):
         X_WS, X = slots[carriers[k]], X_SF[k]
-        _put(X_WS, X, stretches[k], bodies[k])
         for i in range(4):
             for j in range(4):
                 X_WF[k, i, j] = X_WS[i, 0] * X[0, j] + X_WS[i, 1] * X[1, j] + X_WS[i, 2] * X[2, j] + X_WS[i, 3] * X[3, j]
+                bodies[k, 4 * j + i] = X_WF[k, i, j] * (stretches[k] if j < 3 else 1.0)
         for axis in range(3):
             for i in range(3):
                 tips[axis, k, i] = X_WF[k, i, 3] + beyond[k] * X_WF[k, i, axis]
