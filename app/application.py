@@ -52,7 +52,8 @@ def ensure_application() -> QApplication:
         app.setApplicationName(NAME)
         app.setOrganizationName(NAME)
         app.setDesktopFileName(NAME.lower())  # by which desktops find icon and name
-    app.setStyle("Fusion")
+    if app.style().name() != "fusion":  # else every widget there is would be polished anew
+        app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(FOLDER / "armature.svg")))
     return app
 

@@ -50,6 +50,8 @@ class PolarFields(QWidget):
         self.setVisible(axis is not None)
         for field in (self.r, self.phi):
             field.setToolTip(TIP.format(joint))
+            if axis is None:
+                field.show_unknown()
 
     def allow(self, on: bool) -> None:
         """Whether they can be typed now."""

@@ -50,7 +50,7 @@ class Readouts(QObject):
         self._document, self._stale, self._at_once, self._enabled = document, True, True, False
         self.warn, self.stop = warn, stop
         self.latest: Readout | None = None
-        self._thread = ThreadPoolExecutor(1, "job-readouts")
+        self._thread = ThreadPoolExecutor(1, "readouts")
         self._under_way: Future[Readout] | None = None
         document.q_changed.connect(self._mark)
         document.q_edited.connect(self._mark_at_once)

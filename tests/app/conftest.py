@@ -90,14 +90,15 @@ def nothing_leaks(kept_window):
 def nothing_runs_on(spared, kept_window):
     """No thread and no running timer outlives a file, but those of the window that is kept for the next one.
 
-    That one's jobs, which begin when they are first wanted, must have ended with it.
+    That one's jobs and its readouts, which begin when they are first wanted, must have ended with it.
     """
     before = set(threading.enumerate())
     yield
     if QApplication.instance() is None:
         return
     _close_what_is_left(kept_window)
-    _assert_no_threads(lambda: {t for t in _threads() - before - kept_window.threads if not t.name.startswith("job-")})
+    known, jobs = before | kept_window.threads, ("job-", "readouts")
+    _assert_no_threads(lambda: {t for t in _threads() - known if not t.name.startswith(jobs)})
     _assert_no_timers([t for t in active_timers() if t.parent() is None and t not in kept_window.timers])
 
 

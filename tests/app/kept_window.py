@@ -20,6 +20,7 @@ from armature.app.identification.feature import IdentificationFeature
 from armature.app.late_feature import LateFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.scene.camera.camera import STANDARD_VIEWS
+from armature.app.state.overlay_choices import OVERLAYS
 from armature.app.state.settings import Settings
 from armature.app.state.slices import Slices
 from armature.app.trajectory.feature import TrajectoryFeature
@@ -67,7 +68,8 @@ class KeptWindow:
     def lend(self, robot: str, size: tuple[int, int], changes: dict, folders: dict):
         """A window like one just made: the one that is kept, else a new one."""
         live = {name: value for name, value in changes.items() if name in LIVE}
-        lasting = {name: value for name, value in changes.items() if name not in LIVE and value != STEADY.get(name)}
+        turned = {name: value for name, value in changes.items() if name in TURNED}
+        lasting = {name: value for name, value in changes.items() if name not in {**live, **turned} and value != STEADY.get(name)}
         made_for = (repr(lasting), QLocale().name())
         if self.window is not None and self._made_for != made_for:
             self.end()
@@ -82,6 +84,8 @@ class KeptWindow:
             settle()
             window.perspectives.reset()
         window.preferences.set(**{**folders, **live})
+        for name, value in turned.items():
+            TURNED[name](window, value)
         if robot != ROBOT:
             window.document.open_robot(robot)
         window.setUpdatesEnabled(True)
@@ -162,6 +166,8 @@ class KeptWindow:
         draft.set(Draft())
         window.scene.select_joint(-1)
         window.scene.recall_view(STANDARD_VIEWS["iso"])
+        for name, on in self._settings.overlays.items():
+            window.scene.set_overlay(name, on)
         _finish_slices(window)  # panels that nobody sees take the robot's shape a turn after another
         wait_for_readouts(window)
         _wait_until(lambda: window.simulation.recording is None)
@@ -180,6 +186,7 @@ class KeptWindow:
             window.docks.fit()
         for area in window.findChildren(QScrollArea):
             area.verticalScrollBar().setValue(0)
+        _set_plots(window, self._settings.plots)
         window.banner.dismiss()
         window.banner.text.clear()
         window.status_line.clearMessage()
@@ -196,6 +203,27 @@ class KeptWindow:
         for widget, value in inputs:
             _set(widget, value)
         return bool(actions or inputs)
+
+
+def _set_plots(window, names: tuple[str, ...]) -> None:
+    """As after a start with these in the settings."""
+    row = window.plots._row
+    row._offered.clear()
+    before = list(row.panes)
+    if tuple(pane.name for pane in before) != names:
+        for name in names:
+            row._insert(name)
+        for pane in before:
+            row._remove(pane)
+
+
+def _choose_format(window, suffix: str) -> None:
+    """Of new recordings."""
+    box = window.findChild(QComboBox, "recording_format")
+    box.setCurrentIndex(box.findData(suffix))
+
+
+TURNED = {"plots": _set_plots, "recording_format": _choose_format}  # settings that a window takes by its controls
 
 
 def set_pace(window, pace: float) -> None:
@@ -302,6 +330,7 @@ def _state(window) -> dict:
         "window": (window.size().toTuple(), window.windowTitle(), window.isActiveWindow()),
         "arm": (document.robot.name, document.q.tolist(), document.undo_stack.count(), window.simulation.running),
         "view": (repr(scene.camera.state()[:2]), scene.selected, repr(scene.pointer.mode), window.replay.replaying),
+        "overlays": {name: scene.overlay(name) for name in OVERLAYS},
         "hand": (window.features[HandFeature]._keys._chosen, scene.gizmo.look.hovered, scene.gizmo.look.active),
         "settings": replace(window.preferences.now, layouts={}, cameras={}),
     }

@@ -240,6 +240,7 @@ def test_what_is_read_off_covers_no_curve(plot, wait_for):
     assert not covered.intersects(plot._readout.geometry())
     QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at(plot, 3.0, 0.0))
     assert not plot._readout.isVisible()
+    QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=at(plot, 3.0, 0.0))
 
 
 def test_curves_are_wider_in_files_than_on_the_screen(plot, tmp_path):

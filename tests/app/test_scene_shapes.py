@@ -5,13 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from OpenGL import GL
 
 from armature import engine
 from armature.app.scene.arm.arm_model import arm_mesh
 from armature.app.scene.arm.skeleton import body_poses, skeleton
 from armature.app.scene.arm.wheel import is_wheel
-from armature.app.scene.gl import basic_solids
+from armature.app.scene.gl import basic_solids, gl_state
 from armature.app.scene.gl.mesh import joined, vertex_normals
 from armature.app.scene.gl.shader_program import Program
 from armature.engine.model.load_robot import shipped_robots
@@ -166,7 +165,7 @@ def _gap(point, way):
 def test_a_uniform_is_set_when_it_is_another_value_of_whatever_kind(monkeypatch):
     program, told = Program.__new__(Program), []
     program.id, program._values = 1, {}
-    monkeypatch.setattr(GL, "glUseProgram", lambda _: None)
+    monkeypatch.setattr(gl_state, "use_program", lambda _: None)
     monkeypatch.setattr(program, "_set", lambda name, value: told.append(np.asarray(value).tolist()))
     fixed = np.array([1.0, 2.0, 3.0])
     fixed.flags.writeable = False
