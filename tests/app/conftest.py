@@ -24,8 +24,11 @@ from armature.app.scene.gl import gl_format
 gl_format.configure()  # before pytest-qt makes the QApplication
 
 from armature.app.joints import pose_glide  # noqa: E402
+from armature.app.state import jobs  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
 from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, set_pace, settle, shown, spare  # noqa: E402
+
+jobs.NICE = 0  # with a test on each core, what gives way to both would hardly go on
 
 DRAWING_FAILED = "Error while drawing item"
 WARNINGS = ("PytestUnhandledThreadExceptionWarning", "PytestUnraisableExceptionWarning")
