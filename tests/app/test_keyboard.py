@@ -334,6 +334,7 @@ def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_
 
 def test_what_is_refused_is_told_when_tab_leaves_the_field(window, find, wait_for):
     field = find(window, "joint_value_joint1")
+    field._red.setInterval(500)
     QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
     field.selectAll()
     QTest.keyClicks(field, "abc")
