@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -85,6 +86,7 @@ def identify(
     training, held_out = _listed(recordings, "recordings"), _listed(validation, "validation")
     if not training:
         raise RecordingError("there is no recording to identify from")
+    _refuse_repeated(training, held_out)
     if payload and currents:
         raise EngineError("a payload and drive gains cannot be identified together: either would stand for the other")
     if payload and couplings:
@@ -157,6 +159,16 @@ def _listed(recordings: Recording | Sequence[Recording], what: str) -> list[Reco
     if not all(isinstance(recording, Recording) for recording in found):
         raise RecordingError(f"{what} must be one or several recordings, as `load_recording` gives them")
     return found
+
+
+def _refuse_repeated(training: list[Recording], held_out: list[Recording]) -> None:
+    named = [(f"recordings[{k}]", one) for k, one in enumerate(training)]
+    named += [(f"validation[{k}]", one) for k, one in enumerate(held_out)]
+    for (first, one), (second, other) in combinations(named, 2):
+        if all(
+            np.array_equal(getattr(one, name), getattr(other, name)) for name in ("t", "q", "tau", "q_measured", "tau_measured")
+        ):
+            raise RecordingError(f"{second} is {first} once more: a recording counts once, in the fit or to validate it")
 
 
 def _expected(unknowns: Unknowns, solution: Solution) -> np.ndarray:

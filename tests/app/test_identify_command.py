@@ -12,12 +12,11 @@ def test_recordings_become_a_table_and_a_robot_file(tmp_path, capsys):
     pendulum = engine.load_robot("double_pendulum")
     goal = lambda q: engine.Waypoint(q=q, duration=1.0)  # noqa: E731
     way = engine.Plan(tuple(goal(q) for q in np.random.default_rng(0).uniform(-1, 1, (9, 2)))).trajectory(pendulum)
-    sensors = engine.Sensors(counts=2**18, torque_noise=0.05)
-    run = engine.simulate(
-        pendulum, way.start, [0, 0], way.duration, 2e-3, engine.ComputedTorque(100.0, 20.0), trajectory=way, sensors=sensors
-    )
-    run.save(tmp_path / "a.npz")
-    run.save(tmp_path / "b.npz")
+    law = engine.ComputedTorque(100.0, 20.0)
+    for seed, name in enumerate(("a.npz", "b.npz")):
+        sensors = engine.Sensors(counts=2**18, torque_noise=0.05, seed=seed)
+        run = engine.simulate(pendulum, way.start, [0, 0], way.duration, 2e-3, law, trajectory=way, sensors=sensors)
+        run.save(tmp_path / name)
     out = tmp_path / "arm.toml"
     asked = ["identify", str(tmp_path / "a.npz"), "--robot", "double_pendulum", "--validation", str(tmp_path / "b.npz")]
     assert main([*asked, "--out", str(out)]) == 0

@@ -11,6 +11,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from armature import engine
+from armature.engine.errors import RecordingError
 from armature.engine.identification.consistent import consistent
 from armature.engine.identification.identified_file import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
@@ -43,6 +44,15 @@ def test_exact_data_give_the_base_parameters(name):
     assert np.abs(found.base.values - truth).max() <= 1e-8 * np.abs(truth).max()
     assert np.abs(found.base.prior - truth).max() > 0.1 * np.abs(truth).max()
     assert (found.residual.percent < 1e-6).all() and (found.residual.model > 1e-2 * found.residual.training).all()
+
+
+def test_a_recording_counts_once():
+    robot = engine.load_robot("scara")
+    first, second = moved(robot), moved(robot, seed=7)
+    with pytest.raises(RecordingError, match=re.escape("recordings[2] is recordings[0] once more")):
+        engine.identify([first, second, replace(first)], robot)
+    with pytest.raises(RecordingError, match=re.escape("validation[0] is recordings[1] once more")):
+        engine.identify([first, second], robot, validation=second)
 
 
 @pytest.mark.parametrize("name", ["puma560", "ur10", "panda"])
