@@ -150,7 +150,7 @@ class SingularityStudioPanel(QWidget):
 
     def _tell(self, q: np.ndarray, pose: SingularPose):
         units, robot = self._units, self._robot
-        self._distance.setText(f"{pose.title}, {units.text(pose.distance, False)} away")
+        self._distance.setText(f"{pose.title}, {units.text(pose.length or pose.distance, pose.length > 0)} away")
         self._nearest_cause.setText(pose.sentences.replace("-", MINUS))
         moved = []
         for name, change, slides in zip(robot.joint_names, pose.q - q, robot.prismatic, strict=True):

@@ -101,9 +101,9 @@ class Readouts(QObject):
 def readout_of(robot: Robot, q: np.ndarray, warn: float, stop: float) -> Readout:
     """What follows from joint positions q `(n,)`, with the condition numbers to warn from and to stop at."""
     J, report = engine.jacobian(robot, q), engine.singularity(robot, q, warn=warn)
-    A = J[[TASK_AXES.index(axis) for axis in report.task]]
+    shown = cleared(J, np.repeat([max(robot.reach, 1.0), 1.0], 3)[:, None])
+    A = shown[[TASK_AXES.index(axis) for axis in report.task]]
     volume = float(np.prod(np.linalg.norm(A, axis=1)))  # Hadamard: no determinant of these rows is larger
     determinant = cleared(np.linalg.det(A), volume) if len(A) == robot.n else None
-    shown = cleared(J, np.repeat([max(robot.reach, 1.0), 1.0], 3)[:, None])
     pose = cleared(engine.frame_pose(robot, q), [[1.0, 1.0, 1.0, max(robot.reach, 1.0)]])
     return Readout(q, pose, shown, report, determinant, report.level(warn, stop), report.verdict(warn))

@@ -38,7 +38,7 @@ def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarra
     """The fact behind joints whose motions of the centre depend on each other, none fewer of them."""
     turning, sliding = [j for j in joints if axes.turns(j)], [j for j in joints if axes.slides(j)]
     if len(joints) == 1 and turning and axes.carries(joints[0], centre.point):
-        kind, title = _part(axes, joints, ("elbow", "Elbow stretched"))
+        kind, title = _part(axes, joints, _on_axis(axes, centre, joints[0]))
         return Pattern(kind, title, f"the {centre.name} lies on {axes.name(joints)}", joints, centre, f)
     if len(joints) == 2 and len(turning) == 2:
         return _two_turning(axes, centre, joints, f)
@@ -52,6 +52,25 @@ def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarra
         return _three(axes, centre, turning, sliding, f)
     plain = of_set(axes, joints)
     return None if plain is None else Pattern(plain.kind, plain.title, plain.condition, joints, centre, f)
+
+
+def _on_axis(axes: JointAxes, centre: Centre, joint: int) -> tuple[str, str]:
+    """What brings the centre onto the axis of a joint: a slide drawn in, or one that turns, which folds the arm back to the axis.
+
+    Where that one's own axis meets it, as the elbow of an arm with a ball for a shoulder, the arm may be stretched along it, too.
+    """
+    inwards = _inwards(centre, (joint,))
+    first, last = (max(centre.group), joint) if inwards else (joint, min(centre.group, default=axes.robot.n))
+    between = [j for j in axes.chain if first < j < last]
+    turning = [j for j in between if axes.turns(j)]
+    if not turning:
+        return ("slide", "Slide drawn in") if between else ("elbow", "Elbow stretched")
+    middle = turning[-1 if inwards else 0]
+    root = axes.crossing(joint, middle)
+    beyond = [j for j in axes.chain if (j > joint if inwards else j < joint)]
+    if root is None or not beyond:
+        return "elbow", "Elbow folded"
+    return "elbow", f"Elbow {bend(axes, [axes.p[beyond[0 if inwards else -1]], root, centre.point], middle)}"
 
 
 def _two_turning(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarray | None) -> Pattern | None:

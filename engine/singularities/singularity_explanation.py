@@ -104,10 +104,15 @@ def _nearby(
 
 def _far(robot: Robot, q: np.ndarray, near: NearestSingularity) -> str:
     """The distance in the unit of the joints that move for it."""
-    moved = np.abs(near.q - q) * np.where(robot.prismatic, 1.0 / robot.characteristic_length, 1.0)
-    if moved[robot.prismatic].sum() > 0.9 * moved.sum():
-        return _at_least(1000 * near.distance * robot.characteristic_length, ".3g", " mm")
+    if is_slide(robot, near.q - q):
+        return _at_least(1000 * near.distance * robot.characteristic_length, ".2g", " mm")
     return _at_least(np.degrees(near.distance), ".2g", "°")
+
+
+def is_slide(robot: Robot, change: np.ndarray) -> bool:
+    """Whether a change of q `(n,)`, rad or m, is nearly all one of slides; its size is then told as a length."""
+    moved = np.abs(change) * np.where(robot.prismatic, 1.0 / robot.characteristic_length, 1.0)
+    return bool(moved[robot.prismatic].sum() > 0.9 * moved.sum())
 
 
 def _at_least(value: float, digits: str, unit: str) -> str:

@@ -48,7 +48,7 @@ def point_masses(robot: Robot) -> PointMasses | None:
     rigid = any(body.inertia.any() for body in robot.bodies)
     if rigid or not heavy or robot.coupling is not None or not robot.has_dynamics:
         return None
-    pivot = (robot.base @ robot.bodies[0].X_PJ)[:3, 3]
+    pivot = robot.bodies[0].X_PJ[:3, 3]
     names = tuple(f"m{number}".translate(SUBSCRIPTS) for number in range(1, len(heavy) + 1))
     masses = PointMasses(heavy, names, pivot, ())
     rng = np.random.default_rng(0)

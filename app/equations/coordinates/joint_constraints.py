@@ -48,7 +48,7 @@ def off(robot: Robot, X: np.ndarray) -> np.ndarray:
     """
     found = np.empty((len(X), 2))
     for i, body in enumerate(robot.bodies):
-        J = (robot.base if body.parent < 0 else X[body.parent]) @ body.X_PJ
+        J = body.X_PJ if body.parent < 0 else X[body.parent] @ body.X_PJ
         d, z = X[i, :3, 3] - J[:3, 3], J[:3, 2]
         if body.joint_type == PRISMATIC:
             found[i] = np.linalg.norm(d - (d @ z) * z), np.linalg.norm(rotation_vector(J[:3, :3].T @ X[i, :3, :3]))

@@ -15,8 +15,8 @@ from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.foreign_table import told
-from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_units
-from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, LogMapping
+from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_time, with_units
+from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, TIMES, LogMapping
 from armature.engine.recording.measured.log_motion import LogMotion, motion_of
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.read_log import log_file, read_log
@@ -60,9 +60,9 @@ def import_log(
         robot: the arm, or its name.
         columns: names of columns by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
         degrees: whether angles are in degrees.
-        time_unit: "s", "ms", "us", "ns", or "samples", which are `period` s long.
+        time_unit: "s", "ms", "us", "ns", "min", "h", or "samples", which are `period` s long.
         period: seconds from row to row, where no column tells the time.
-        torque_unit: "N·m", "mN·m", "A" or "mA".
+        torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
         torque_constants: N·m/A `(n,)`; "fit", which is usual, takes those with which the model comes nearest.
         rate: Hz of the recording; the log's own when None.
         cutoff: Hz of the filter; 10 Hz, or a fifth of a lower rate, when None.
@@ -100,17 +100,28 @@ def import_log(
         mapping = replace(
             mapping, torque_unit=unit, constants=constants if isinstance(constants, str) else tuple(map(float, constants))
         )
+    if period is not None and time_unit is None:
+        _refuse_second_time(table, mapping)
     if time_unit is not None or period is not None:
         unit = time_unit or ("samples" if mapping.time else mapping.time_unit)
         mapping = replace(mapping, time_unit=unit, period=mapping.period if period is None else float(period))
     if period is None and (not mapping.time or mapping.time_unit == "samples"):
         what = f"{mapping.time} counts the rows" if mapping.time else "no column tells the time"
-        raise RecordingError(
-            f"{table.path}: {what}: name it, or give the period from row to row; columns are {told(table.names)}"
-        )
+        remedy = f"name it, or give the period from row to row; columns are {told(table.names)}{table.words_met}"
+        raise RecordingError(f"{table.path}: {what}: {remedy}")
     mapping = replace(mapping, rate=float(rate or 0.0), cutoff=float(cutoff or 0.0), max_gap=float(max_gap or 0.0), unwrap=unwrap)
     motion = motion_of(table, robot, mapping, lambda k, total: progress(total * 50 + 30 * k, total * 100), cancelled)
     return recording_of(table, robot, motion, lambda k, total: progress(80 * total + 20 * k, 100 * total), cancelled)
+
+
+def _refuse_second_time(table: LogTable, mapping: LogMapping) -> None:
+    """Raises RecordingError where a period is given beside a column of times."""
+    if not mapping.time or mapping.time_unit == "samples":
+        return
+    t = table.column(mapping.time)
+    if table.unit(mapping.time) in TIMES or (t != np.round(t)).any():
+        told = f"{mapping.time} tells the time, in {mapping.time_unit}"
+        raise RecordingError(f"{table.path}: {told}: leave the period out, or give 'samples' as its unit where it counts them")
 
 
 def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping[str, Any]) -> LogMapping:
@@ -124,7 +135,7 @@ def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping
     for key, value in columns.items():
         group, _, joint = str(key).partition(".")
         if key in ("t", "time"):
-            mapping = replace(mapping, time=str(value))
+            mapping = with_time(table, mapping, str(value or ""))
         elif group in GROUPS and joint in robot.joint_names:
             mapping = mapping.with_column(group, robot.joint_names.index(joint), str(value))
         elif group in GROUPS and not joint and isinstance(value, Sequence) and not isinstance(value, str):

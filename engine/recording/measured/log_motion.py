@@ -21,6 +21,7 @@ from armature.engine.recording.measured.log_warnings import (
     empty_columns,
     joints_at_home,
     outside_limits,
+    unknown_units,
     unused_columns,
 )
 from armature.engine.recording.measured.torque_constants import fitted_constants, model_torque, untold_constants
@@ -59,7 +60,7 @@ def motion_of(
     try:
         mapping.check(robot.n)
     except RecordingError as error:
-        raise RecordingError(f"{table.path}: {error}") from None
+        raise RecordingError(f"{table.path}: {error}{table.words_met if not any(mapping.q) else ''}") from None
     try:
         return _Making(table, robot, mapping, progress, cancelled).motion()
     except ValueError as error:
@@ -76,6 +77,7 @@ class _Making:
             mapping.why.get(LEFT_OUT, ""),
             unused_columns(table.names, robot, mapping),
             joints_at_home(robot, mapping),
+            unknown_units(robot, mapping),
         ]
 
     def _stage(self, k: int) -> None:

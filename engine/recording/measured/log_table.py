@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -24,8 +24,8 @@ _SHOWN = 60  # characters of a name
 class LogTable(Frozen):
     """`values` `(N, k)`, NaN where nothing stands; `units` as the file tells them, "" where it does not; `form` of a text file.
 
-    `remarks` say what was met while reading, `text_columns` what is no column of numbers, `wrong` which cell is the first that
-    was no number and was taken as missing.
+    `remarks` say what was met while reading, `text_columns` what is no column of numbers, with the first cell that says so,
+    `wrong` which cell is the first that was no number and was taken as missing.
     """
 
     path: Path
@@ -34,15 +34,22 @@ class LogTable(Frozen):
     units: tuple[str, ...]
     form: TextForm | None = None
     remarks: tuple[str, ...] = ()
-    text_columns: tuple[str, ...] = ()
+    text_columns: Mapping[str, str] = field(default_factory=dict)
     wrong: str = ""
 
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def words_met(self) -> str:
+        """The first column that is none of numbers, and the cell that says so, as the end of a sentence; "" where all are."""
+        return next((f"; {name[:_SHOWN]} is none of numbers: {cell}" for name, cell in self.text_columns.items()), "")
+
     def require(self, names: Sequence[str]) -> None:
         """Raises RecordingError for columns that are not there: all of them, and those there are, the likeliest first."""
         if missing := [name for name in dict.fromkeys(names) if name not in self.names]:
+            if cell := self.text_columns.get(missing[0]):
+                raise RecordingError(one_line(f"{self.path}: {missing[0][:_SHOWN]} is no column of numbers: {cell}", 400))
             what = f"is no column {missing[0][:_SHOWN]!r}"
             if len(missing) > 1:
                 what = f"are no columns {listed([repr(name[:_SHOWN]) for name in missing])}"

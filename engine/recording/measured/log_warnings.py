@@ -9,6 +9,7 @@ import numpy as np
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.column_words import TARGET, words_of
 from armature.engine.recording.measured.log_mapping import GROUPS, LEFT_OUT, LogMapping
+from armature.engine.recording.measured.text_form import unknown_unit_in
 
 QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
 _LISTED = 3  # names; of more the first and the last are told
@@ -29,6 +30,19 @@ def unused_columns(names: Sequence[str], robot: Robot, mapping: LogMapping) -> s
         if None not in joints and len(joints) > robot.n and not more:
             more = f"; the log has {QUANTITIES[group]} of {len(joints)} joints, {robot.name} has {robot.n}"
     return f"not used: {', '.join(told)}{more}" if told else ""
+
+
+def unknown_units(robot: Robot, mapping: LogMapping) -> str:
+    """Which columns that are used have a unit in square brackets that is not known, and what it was taken for; "" for none."""
+    told, turns = list[str](), {"q": mapping.angle_unit, "qd": mapping.speed_unit, "tau": mapping.torque_unit}
+    columns = [(mapping.time, mapping.time_unit)]
+    for group in GROUPS:
+        for name, slides in zip(mapping.columns(group), robot.prismatic, strict=True):
+            columns.append((name, mapping.length_unit if slides and group != "tau" else turns[group]))
+    for name, taken in columns:
+        if unit := unknown_unit_in(name):
+            told.append(f"{unit} of {name.rpartition('[')[0].strip()} for {taken}")
+    return f"units that are not known were taken as others: {_listed(told)}" if told else ""
 
 
 def joints_at_home(robot: Robot, mapping: LogMapping) -> str:

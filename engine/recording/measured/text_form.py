@@ -11,22 +11,30 @@ from dataclasses import dataclass
 SEPARATORS = {";": "semicolon", "\t": "tab", ",": "comma", "|": "bar", " ": "space"}
 DECIMALS = {".": "point", ",": "comma"}
 MISSING = frozenset(("", "nan", "null", "none", "n/a", "na", "-", "--", "#n/a", "inf", "-inf", "+inf", "infinity", "1.#qnan"))
-STAMP = re.compile(r"(\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?")
+STAMP = re.compile(r"(\d{4}-\d\d-\d\d[T ]|\d{1,2}\.\d{1,2}\.\d{4} )?\d{1,2}:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?")
+_BRACKET = re.compile(r"[\[(]([^\])]*)[\])]\s*$")
 UNITS = {
     "s": "s|sec|secs|second|seconds|sekunden",
     "ms": "ms|msec|milliseconds|millis",
     "us": "us|µs|μs|usec|microseconds|micros",
     "ns": "ns|nsec|nanosec|nanoseconds|nanos",
+    "min": "min|mins|minute|minutes|minuten",
+    "h": "h|hr|hrs|hour|hours|stunden",
     "rad": "rad|radian|radians|rad/s|rad/sec|rad/s^2|rad/s²|rads",
     "deg": "deg|degree|degrees|grad|°|deg/s|deg/sec|°/s|deg/s^2|deg/s²|°/s²",
+    "mrad": "mrad|milliradian|milliradians|mrad/s|mrad/s^2|mrad/s²",
+    "rev": "rev|revs|revolution|revolutions|turns|umdrehungen|rev/s",
     "m": "m|meter|metre|m/s|m/s^2|m/s²",
     "mm": "mm|mm/s|mm/s^2|mm/s²",
     "N·m": "nm|n·m|n*m|n.m|newtonmeter",
+    "mN·m": "mnm|mn·m|mn*m|mn.m|nmm|n·mm|n*mm|n.mm",
+    "kN·m": "knm|kn·m|kn*m|kn.m",
     "N": "n|newton",
     "A": "a|amp|amps|ampere|amperes",
     "mA": "ma|milliamps",
 }
 _UNIT_OF = {word: unit for unit, words in UNITS.items() for word in words.split("|")}
+_AT_THE_END = frozenset(_UNIT_OF) - {"min", "mins", "turns"}  # of a name without brackets; "q1_min" is a least value
 _LEAST = 0.5  # of the fields of a row of numbers are numbers
 _COMMENT = "#%/!"
 
@@ -61,11 +69,18 @@ def unit_of(text: str) -> str:
 
 def unit_in(name: str) -> str:
     """The unit at the end of a column's name, as in "q1 [deg]", "q1_deg" or "time_ms"; "" for none."""
-    bracket = re.search(r"[\[(]([^\])]*)[\])]\s*$", name)
+    bracket = _BRACKET.search(name)
     if bracket and unit_of(bracket[1]):
         return unit_of(bracket[1])
     last = re.split(r"[^a-zA-Z°µμ/]+", name.strip())[-1].lower()
-    return _UNIT_OF[last] if len(last) > 1 and last in _UNIT_OF and last != name.lower() else ""
+    return _UNIT_OF[last] if len(last) > 1 and last in _AT_THE_END and last != name.lower() else ""
+
+
+def unknown_unit_in(name: str) -> str:
+    """What stands in square brackets at the end of a column's name and is neither a unit nor a number; "" for nothing."""
+    bracket = re.search(r"\[([^\]]*)\]\s*$", name)
+    word = bracket[1].strip() if bracket else ""
+    return "" if unit_of(word) or not re.search(r"[^\W\d]", word) else word
 
 
 def fields_of(line: str, separator: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.log_mapping import ANGLES, TIMES, LogMapping
+from armature.engine.recording.measured.log_mapping import ANGLES, TIMES, TORQUES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 
 _LIKELY = (2e-4, 0.5)  # s between two rows, of a log of an arm
@@ -25,7 +25,8 @@ def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str
     t = table.column(name)
     t = t[np.isfinite(t)][:_LOOKED_AT]
     steps = np.diff(t)
-    step = float(np.median(steps[steps > 0])) if (steps > 0).any() else 1.0
+    steps = steps[steps > 0] if (steps > 0).any() else -steps[steps < 0]  # rows that all go back in time are put in order later
+    step = float(np.median(steps)) if len(steps) else 1.0
     largest = float(np.abs(t).max(initial=0.0))
     for unit, most in (("ns", 1e17), ("us", 1e14), ("ms", 1e11), ("s", 1e8)):  # since 1970, and no longer ago than some years
         if 8 * most < largest < 50 * most and _LIKELY[0] <= step * TIMES[unit] <= 10 * _LIKELY[1]:
@@ -88,7 +89,7 @@ def torque_unit(table: LogTable, columns: Sequence[str], current: bool) -> tuple
     """Unit of torques, or of currents."""
     mine = [name for name in columns if name]
     for name in mine:
-        if table.unit(name) in ("A", "mA"):
+        if table.unit(name) in TORQUES:
             return table.unit(name), f"the file says {table.unit(name)}"
     if not current:
         return "N·m", ""

@@ -12,6 +12,10 @@ def seconds_of(text: str, line: int, k: int) -> float:
     if not word:
         return float("nan")
     try:
+        german = re.match(r"(\d{1,2})\.(\d{1,2})\.(\d{4}) ", word)
+        if german:
+            day, month, year = german.groups()
+            word = f"{year}-{month:0>2}-{day:0>2} {word[german.end() :]}"
         if "-" in word[:10] and len(word) > 10:
             return _seconds_of_date(word)
         clock = re.sub(r"\s*(Z|[+-]\d\d:?\d\d)$", "", word).split(":")

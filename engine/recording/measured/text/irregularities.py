@@ -12,6 +12,7 @@ class Irregularities:
         self.sound, self.repeated, self.left_out, self.wrong = 0, 0, 0, 0
         self.first_wrong = ""  # the first cell that is no number
         self._torn: list[int] = []  # numbers of lines
+        self._columns: dict[str, str] = {}
 
     def tear(self, number: int, width: int) -> None:
         """Leaves out a line that is not `width` fields long; raises ValueError where it is not one of a few that stand alone."""
@@ -26,6 +27,10 @@ class Irregularities:
         self.wrong += 1
         self.first_wrong = self.first_wrong or cell
 
+    def leave_out(self, columns: dict[str, str]) -> None:
+        """Columns in which many cells are numbers and many are not, each with the first that is none."""
+        self._columns = columns
+
     def remarks(self) -> list[str]:
         """A sentence on each kind."""
         told = ["the last row is incomplete and was left out"] * self.left_out
@@ -38,6 +43,7 @@ class Irregularities:
                 f"{count:,} lines, the first of them {first}, are torn and were left out",
             )
             told.append(one if count == 1 else many)
+        told += [f"{name} was left out, since many of its cells are no numbers: {cell}" for name, cell in self._columns.items()]
         if self.wrong:
             cells = "1 cell is" if self.wrong == 1 else f"{self.wrong:,} cells are"
             told.append(f"{cells} no number and taken as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")

@@ -96,7 +96,8 @@ class _Reader:
         self._line = form.first_line  # of the first line of the chunk
         self._numbers: list[int] = []
         self._stamped: list[int] = []
-        self._text: list[int] = []
+        self._text: dict[int, str] = {}  # with the first cell that is no number
+        self._halves: list[int] = []  # text columns in which numbers stand, too
         self._irregular = Irregularities()
 
     def table(self, path: Path) -> LogTable:
@@ -118,7 +119,8 @@ class _Reader:
         if len(values) < 2:
             raise ValueError("it holds fewer than two rows of numbers")
         names, units = self._names()
-        texts = tuple(names[k] for k in self._text if names[k] and not names[k].startswith("column "))
+        texts = {names[k]: cell for k, cell in self._text.items()}
+        self._irregular.leave_out({names[k]: self._text[k] for k in self._halves})
         return LogTable(
             path,
             tuple(names[k] for k in self._kept),
@@ -200,11 +202,21 @@ class _Reader:
             if fields and all(STAMP.fullmatch(field) for field in fields):
                 self._stamped.append(k)
             elif not fields and rows and len(rows) >= 2:
-                self._text.append(k)  # nothing ever stands there
+                self._text[k] = "nothing ever stands there"
             elif wrong > 0.2 * len(fields):
-                self._text.append(k)
+                self._text[k] = self._first_text(lines, k)
+                self._halves += [k] * (wrong < len(fields))
             else:
                 self._numbers.append(k)
+
+    def _first_text(self, lines: list[str], k: int) -> str:
+        """The first cell of a column that is neither a number nor empty, with its line."""
+        form = self._form
+        for number, line in enumerate(lines, start=self._line):
+            fields = self._trimmed(fields_of(line, form.separator))
+            if len(fields) == form.width and number_of(fields[k].strip('"'), form.decimal, form.missing) is None:
+                return f"line {number} says {fields[k][:40]!r}"
+        return ""
 
     def _trimmed(self, fields: list[str]) -> list[str]:
         """Without what stands behind a separator at the end of a line."""
