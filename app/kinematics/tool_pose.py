@@ -164,6 +164,8 @@ class ToolPoseSection(Section):
         self.polar.set_units(units)
         if self._here is not None:
             self.show_pose(self._here)
+        if self._wanted is not None:
+            self._show(self._wanted, "out")
 
     def refit(self) -> None:
         """Take over the present font."""

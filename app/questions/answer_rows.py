@@ -15,6 +15,7 @@ from armature.app.widgets.controls import named, row
 from armature.app.widgets.radio_list import RadioList
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
+from armature.app.widgets.steady import Steady
 
 PREVIEW_TIP = "How the formula is read"
 
@@ -73,15 +74,15 @@ class TypedRow(AnswerRow):
         self.preview.hide()
         unit = QLabel(answer.unit)
         self.column.addWidget(row(self.field, unit, stretch=self.field))
-        self.column.addWidget(self.preview)
-        self.column.addWidget(self.verdict)
+        self.column.addWidget(Steady(1, self.preview, self.verdict))  # so that what stands below is where it was while one types
 
     @property
     def given(self) -> str:
         return self.field.text().strip()
 
     def fill(self, given: str) -> None:
-        self.field.setText(given)
+        self.field.selectAll()
+        self.field.insert(given)  # what stood there comes back by Ctrl+Z
 
     def start(self) -> None:
         self.field.setFocus()

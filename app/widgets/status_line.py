@@ -30,6 +30,7 @@ class StatusLine(QStatusBar):
         self.explanation = QLabel()
         self.explanation.setObjectName("readout_explanation")
         self.addWidget(self.explanation, 1)
+        self._explained = ""
         self._note = QLabel()
         self._note.setObjectName("status_note")
         self._note.setContentsMargins(0, 0, 2 * EDGE, 0)
@@ -56,7 +57,10 @@ class StatusLine(QStatusBar):
         for name in ("sigma_min", "condition"):
             set_style_property(self._labels[name], "level", str(readout.level))
         set_style_property(self.explanation, "level", str(readout.level))
-        self.explanation.setText(said(readout.verdict) if readout.level else "")
+        explained = said(readout.verdict) if readout.level else ""
+        if explained != self._explained:
+            self._explained = explained
+            self._fit()
         self.explanation.setToolTip(said(report.explanation))
 
     def show_time(self, t: float, factor: float, running: bool):
@@ -89,3 +93,18 @@ class StatusLine(QStatusBar):
             bold = QFont(label.font())  # as a warning is written
             bold.setBold(True)
             label.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(widest[name]) + 12)
+        self.reformat()  # else labels that need less room now keep what they had
+        self._fit()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The numbers of the pose are seen whole: how fast the time runs makes room for them, then the words do."""
+        words = self.fontMetrics().horizontalAdvance(self._explained) + 2 * EDGE if self._explained else 0
+        needed = {name: label.minimumWidth() + self.layout().spacing() for name, label in self._labels.items()}
+        room = self.width() - 3 * EDGE - sum(needed.values())
+        self._labels["real_time_factor"].setVisible(words <= room)
+        fits = words <= room + needed["real_time_factor"]
+        self.explanation.setText(self._explained if fits else "")

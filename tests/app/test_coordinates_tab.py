@@ -13,6 +13,7 @@ from armature.app.equations.coordinates.coordinates_tab import CoordinatesTab
 from armature.app.equations.coordinates.joint_constraints import body_poses, off, taken
 from armature.app.equations.feature import EquationsFeature
 from armature.app.widgets.on_screen import on_screen
+from armature.engine.resources import shipped
 from armature.engine.rotations import rot_x
 
 
@@ -75,7 +76,16 @@ def test_masses_and_constraints_follow_the_arm(make_window, find, wait_for, pres
     wait_for(lambda: f"= {window.document.robot.n}." in tab.count.text())
 
 
-@pytest.mark.parametrize("name", ["puma560", "scara", "two_arms", "gyroscope"])
+def test_a_base_elsewhere_changes_no_constraint(tmp_path):
+    text = shipped("robots", "double_pendulum.toml").read_text(encoding="utf-8")
+    (tmp_path / "moved.toml").write_text(text.replace("[base]", "[base]\nxyz = [0.4, 0.0, 0.3]"), encoding="utf-8")
+    robot, moved = engine.load_robot("double_pendulum"), engine.load_robot(tmp_path / "moved.toml")
+    for q in ([0.0, 0.0], [0.5, -0.7]):
+        here, there = (point_masses(arm).places(arm, np.array(q)) for arm in (robot, moved))
+        assert there == pytest.approx(here, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["puma560", "scara", "two_arms", "gyroscope", "so101", "kr6_r900", "rp_offset"])
 def test_joints_of_bodies_take_what_is_not_left_and_hold_at_every_pose(name):
     robot = engine.load_robot(name)
     N, n = len(robot.bodies), robot.n

@@ -75,6 +75,14 @@ def test_a_question_is_answered_beside_its_arm(asked, find, click, wait_for):
     field = find(window, "question_answer_0")
     QTest.keyClick(field, Qt.Key.Key_Backspace)
     assert not find(window, "question_verdict_0").isVisible()
+    height = feature.panel.rows[1].y()
+    field.selectAll()
+    QTest.keyClicks(field, "r1")
+    assert feature.panel.rows[1].y() == height  # what is read of it comes and goes without moving what stands below
+    feature.panel.rows[0].fill("r2")
+    field.undo()
+    assert field.text() == "r1"  # a solution takes no answer away
+    type_in(0, "r1 c1 + r2 c")
     assert "c is not known" in find(window, "question_preview_0").text().replace("“", "").replace("”", "")
     assert "is not known" in type_in(0, "r1 c1 + r2 c") and not find(window, "question_preview_0").isVisible()  # said once
     assert "difference is 0" in type_in(0, "cos(q1) r1 + r2 (c1 c2 - s1 s2)")

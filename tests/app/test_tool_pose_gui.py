@@ -42,6 +42,9 @@ def test_a_typed_tool_pose(make_window, find, wait_for, press):
     there = document.q.copy()
     type_into(field["y"], "3")
     wait_for(words.isVisible)
+    for length, factor in (("mm", 1000.0), ("m", 1.0)):
+        window.preferences.set(length_unit=length)
+        assert shown("y") == 3 * factor  # what is wanted and not reached is in other units, too
     press(field["y"].lineEdit(), Qt.Key.Key_Escape)
     assert not words.isVisible() and np.array_equal(document.q, there)
     assert abs(shown("y") - tool()[1, 3]) < 1e-4 and window.scene.hasFocus()

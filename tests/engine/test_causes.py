@@ -187,6 +187,38 @@ def test_the_scara_is_singular_where_its_elbow_is_straight_and_nowhere_else(q2, 
     np.testing.assert_allclose(zeros, [-np.pi, 0, np.pi], atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    "last, q3, title",
+    [
+        ('type = "revolute"\na = 0.4', np.pi, "Elbow folded"),
+        ('type = "revolute"\na = 0.4', 0.0, "Elbow stretched"),
+        ('type = "prismatic"', 0.0, "Slide drawn in"),
+    ],
+)
+def test_what_brings_the_tool_onto_an_axis_is_named(tmp_path, last, q3, title):
+    middle = "a = 0.4" if "revolute" in last else 'alpha = "pi/2"'
+    file = tmp_path / "arm.toml"
+    file.write_text(
+        f"""name = "arm"
+convention = "standard"
+task = ["x", "y", "z"]
+[[joints]]
+type = "revolute"
+alpha = "pi/2"
+a = {0.2 if "revolute" in last else 0.0}
+[[joints]]
+type = "revolute"
+{middle}
+d = {0.0 if "revolute" in last else 0.15}
+[[joints]]
+{last}
+""",
+        encoding="utf-8",
+    )
+    report = engine.singularity(engine.load_robot(file), [0.3, 0.8, q3])
+    assert report.sigma_min < 1e-9 and title in {cause.title for cause in report.causes}, report.explanation
+
+
 def test_a_redundant_arm_names_what_takes_its_rank():
     robot = engine.load_robot("lwr4")
     report = confirm(robot, [0.3, 0.5, 0.2, 0.0, 0.4, 0.6, 0.1])
