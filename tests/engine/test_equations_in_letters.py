@@ -13,6 +13,7 @@ import sympy as sp
 
 from armature import engine
 from armature.engine.formulas.factor import ACCELERATION, COS, POSITION, SIN, SPEED
+from armature.engine.formulas.letters.lettered_arm import LetteredArm
 from tests.engine.test_equations import close, compiled, states
 from tests.engine.trees import random_tree
 
@@ -301,3 +302,21 @@ def test_numbers_of_the_letters_are_read_only():
     with pytest.raises(TypeError):
         engine.equations(engine.load_robot("rp")).values["m1"] = 3.0
     assert np.isclose(engine.equations(engine.load_robot("rp")).values["d2"], 0.5)
+
+
+@pytest.mark.parametrize("convention", ["standard", "modified"])
+def test_letters_of_a_table_have_the_signs_that_stand_there(tmp_path, convention):
+    rows = [("pi", -0.4, -0.5), ("-pi/2", 0.3, 0.0), (0.0, 0.0, 0.25)]
+    text = [f'name = "arm"\nconvention = "{convention}"\n']
+    text += [f'[[joints]]\ntype = "revolute"\nalpha = "{alpha}"\nd = {d}\na = {a}\nmass = 1.0\n' for alpha, d, a in rows]
+    file = tmp_path / "arm.toml"
+    file.write_text("".join(text), encoding="utf-8")
+    robot = engine.load_robot(file)
+    values = LetteredArm(robot).values
+    first = convention == "standard"
+    table = {f"d{k + 1}": d for k, (_, d, _) in enumerate(rows)} | {f"a{k + first}": a for k, (_, _, a) in enumerate(rows)}
+    assert {"d1": -0.4, "d2": 0.3}.items() <= values.items()
+    assert all(values[name] == value for name, value in table.items() if name in values)
+    q, fk = np.array([0.3, -0.8, 0.5]), engine.equations(robot).fk
+    found = np.array([[fk[i, j].evaluate(q) for j in range(4)] for i in range(4)], float)
+    assert found == pytest.approx(engine.frame_pose(robot, q), abs=1e-9)

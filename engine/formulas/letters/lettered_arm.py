@@ -91,11 +91,20 @@ class LetteredArm:
     # letters
 
     def _letter(self, name: str, value: float) -> tuple[int, str]:
-        """A sign and the letter of a number ≠ 0, which is given its size."""
+        """A sign and the letter of a number ≠ 0, which is given its size; a and d of a DH table have the sign they have there."""
         if abs(value) <= 1e-12:
             return 0, ""
-        self.values[name] = float(f"{abs(value):.14g}")  # as written in the file, without the rounding of frames
-        return (1 if value > 0 else -1), name
+        sign = -1 if self._table_value(name) < 0 else 1
+        self.values[name] = sign * float(f"{abs(value):.14g}")  # as written in the file, without the rounding of frames
+        return (sign if value > 0 else -sign), name
+
+    def _table_value(self, name: str) -> float:
+        """What the DH table says for a letter such as "a2"; 0 for any other."""
+        dh, number = self.robot.dh, name[1:]
+        if dh is None or name[0] not in "ad" or not number.isdigit():
+            return 0.0
+        row = int(number) - (name[0] == "d" or dh.convention == STANDARD)
+        return float((dh.a if name[0] == "a" else dh.d)[row]) if row < self.robot.n else 0.0
 
     def _named(self, vector: np.ndarray, names: list[str]) -> list[tuple[int, str]]:
         return [self._letter(name, float(x)) for name, x in zip(names, vector)]
