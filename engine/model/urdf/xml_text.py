@@ -19,12 +19,12 @@ class UrdfError(Exception):
 def check_text(data: bytes) -> None:
     """Raises Unreadable for what is no text in UTF-8, UrdfError for document types and entities."""
     if not data.strip():
-        raise Unreadable("is empty; a URDF file holds one <robot>")
+        raise Unreadable("is empty; it would hold one <robot> (URDF) or <mujoco> (MJCF)")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data:
-        raise Unreadable("is not UTF-8 text; a URDF file is an XML file in UTF-8")
+        raise Unreadable("is not UTF-8 text, which the XML of a robot is written in")
     encoding = _ENCODING.match(data.removeprefix(b"\xef\xbb\xbf"))
     if encoding and encoding[1].lower() not in _ENCODINGS:
-        raise Unreadable(f"is encoded as {encoding[1].decode()}; a URDF file is an XML file in UTF-8")
+        raise Unreadable(f"is encoded as {encoding[1].decode()}, the XML of a robot in UTF-8")
     bare = _COMMENT.sub(lambda match: b"\n" * match[0].count(b"\n"), data)
     if declaration := _DECLARATION.search(bare):
         line = bare.count(b"\n", 0, declaration.start()) + 1
