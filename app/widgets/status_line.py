@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QStatusBar, QWidget
 
 from armature.app.state.number_marks import said
 from armature.app.state.units import measured, number, significant
@@ -103,7 +105,8 @@ class StatusLine(QStatusBar):
     def _fit(self) -> None:
         """The numbers of the pose are seen whole: how fast the time runs makes room for them, then the words do."""
         words = self.fontMetrics().horizontalAdvance(self._explained) + 2 * EDGE if self._explained else 0
-        needed = {name: label.minimumWidth() + self.layout().spacing() for name, label in self._labels.items()}
+        gap = cast("QLayout", self.layout()).spacing()
+        needed = {name: label.minimumWidth() + gap for name, label in self._labels.items()}
         room = self.width() - 3 * EDGE - sum(needed.values())
         self._labels["real_time_factor"].setVisible(words <= room)
         fits = words <= room + needed["real_time_factor"]
