@@ -47,9 +47,11 @@ class QuestionsPanel(QWidget):
         self.arm_note = named(note(), "question_arm_note")
         self.arm = button("question_arm", "", "The arm of this question")
         self.arm.clicked.connect(lambda _: self.arm_wanted.emit())
+        self.arm.hide()
         self._answers = QVBoxLayout()
         self._answers.setSpacing(10)
         self.hints, self.solution = named(QLabel(), "question_hints", "Hints"), named(QLabel(), "question_solution", "Solution")
+        self.show_nothing("Reading the questions…")
         for label in (self.title, self.text, self.hints, self.solution):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -87,6 +89,7 @@ class QuestionsPanel(QWidget):
         self.solve = button("question_solve", "Solution", "Solution", "Show the right answers, and how one gets there")
         for part, signal in ((self.check, self.checked), (self.hint, self.hint_wanted), (self.solve, self.solution_wanted)):
             part.clicked.connect(lambda _=False, signal=signal: signal.emit())
+            part.setEnabled(False)  # until there is a question
         return row(self.check, self.hint, self.solve, None)
 
     def _on_list(self, k: int) -> None:

@@ -92,9 +92,7 @@ class StatusLine(QStatusBar):
         widest = {"time": "t 9999.99 s", "real_time_factor": "0.00 × real time", "sigma_min": "σ min 8.888e-88"}
         widest["condition"] = "condition 8.888e+88"
         for name, label in self._labels.items():
-            bold = QFont(label.font())  # as a warning is written
-            bold.setBold(True)
-            label.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(widest[name]) + 12)
+            label.setMinimumWidth(_width(label, widest[name]) + 12)
         self.reformat()  # else labels that need less room now keep what they had
         self._fit()
 
@@ -104,10 +102,17 @@ class StatusLine(QStatusBar):
 
     def _fit(self) -> None:
         """The numbers of the pose are seen whole: how fast the time runs makes room for them, then the words do."""
-        words = self.fontMetrics().horizontalAdvance(self._explained) + 2 * EDGE if self._explained else 0
+        words = _width(self.explanation, self._explained) + EDGE if self._explained else 0
         gap = cast("QLayout", self.layout()).spacing()
         needed = {name: label.minimumWidth() + gap for name, label in self._labels.items()}
-        room = self.width() - 3 * EDGE - sum(needed.values())
+        room = self.window().width() - 3 * EDGE - sum(needed.values())  # its own width is never less than what it holds
         self._labels["real_time_factor"].setVisible(words <= room)
         fits = words <= room + needed["real_time_factor"]
         self.explanation.setText(self._explained if fits else "")
+
+
+def _width(label: QLabel, text: str) -> int:
+    """Of a text in a label, as a warning is written."""
+    bold = QFont(label.font())
+    bold.setBold(True)
+    return QFontMetrics(bold).horizontalAdvance(text)

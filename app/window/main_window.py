@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.focus = FocusKeeper(self, self.scene)
         docks = [feature.dock for feature in self.features if feature.dock is not None]
         self.docks = Docks(self, docks, self.actions_["fold_bottom"], picture)
-        self.bench.look.changed.connect(lambda _: self.docks.fit())
+        self.bench.look.changed.connect(lambda _: (self.docks.fit(), self.status_line.refit()))  # in the fonts that there are now
         self.perspectives = Perspectives(self, self.docks, self.preferences, picture)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():

@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.column_words import COUNTERS, TARGET, TIMES, Words, joint_of, named_joint, words_of
-from armature.engine.recording.measured.log_mapping import CURRENTS, LEFT_OUT, TURNING, LogMapping
+from armature.engine.recording.measured.log_mapping import CURRENTS, LEFT_OUT, NEWTON_METRES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.unit_guess import (
     angle_unit,
@@ -35,7 +35,7 @@ def guessed(table: LogTable, robot: Robot) -> LogMapping:
     if not any(columns["q"]):
         columns["q"] = _by_place(table, robot, words, left, why)
     if not any(columns["tau"]):  # a unit tells it, too
-        rest = [k for k in left if table.units[k] in TURNING and not words[k].kind and table.names[k] not in columns["q"]]
+        rest = [k for k in left if table.units[k] in NEWTON_METRES and not words[k].kind and table.names[k] not in columns["q"]]
         torques = [replace(said, kind="tau") if k in rest else said for k, said in enumerate(words)]
         columns["tau"] = _group(table, robot, torques, rest, ("tau",), why)
     if not any(columns["tau"]):

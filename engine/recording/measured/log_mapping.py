@@ -17,7 +17,7 @@ TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0,
 """Seconds per unit; "samples" take their length from `period`, "stamps" are dates and times of day."""
 TORQUES = {"N·m": 1.0, "mN·m": 1e-3, "kN·m": 1e3, "A": 1.0, "mA": 1e-3}
 CURRENTS = ("A", "mA")
-TURNING = tuple(unit for unit in TORQUES if unit not in CURRENTS)
+NEWTON_METRES = tuple(unit for unit in TORQUES if unit not in CURRENTS)
 FIT = "fit"
 LEFT_OUT = "left_out"
 """Of `why`: which columns were left out that their names would have made something of."""

@@ -205,7 +205,8 @@ class _Reader:
                 self._text[k] = "nothing ever stands there"
             elif wrong > 0.2 * len(fields):
                 self._text[k] = self._first_text(lines, k)
-                self._halves += [k] * (wrong < len(fields))
+                if wrong < len(fields):
+                    self._halves.append(k)
             else:
                 self._numbers.append(k)
 
