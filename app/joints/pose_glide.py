@@ -28,7 +28,6 @@ class PoseGlide(QObject):
         self._from = self._to = self._document.q
         self._began, self._gesture, self._text = 0.0, 0, ""
         self.moving, self._own = False, False
-        bench.clock.tick.connect(self._on_tick)
         self._document.q_edited.connect(self._on_edited)
         self._document.robot_changed.connect(lambda _: self.stop())
         bench.simulation.running_changed.connect(self._on_running)
@@ -51,15 +50,17 @@ class PoseGlide(QObject):
         self._from, self._to = self._document.q, np.clip(q, robot.q_min, robot.q_max)
         self._began, self._gesture, self._text = time.monotonic(), next_gesture(), text
         self.moving = True
+        bench.clock.tick.connect(self._on_tick)
 
     def stop(self) -> None:
         """Stay where the arm is."""
         if self.moving:
             self.moving = False
+            self._bench.clock.tick.disconnect(self._on_tick)
             self.ended.emit()
 
     def _on_tick(self) -> None:
-        if not self.moving or self._bench.simulation.running:
+        if self._bench.simulation.running:
             return
         share = min((time.monotonic() - self._began) / DURATION, 1.0)
         q = self._to if share == 1.0 else self._from + eased(share) * (self._to - self._from)

@@ -69,7 +69,7 @@ class KinematicsPanel(QWidget):
         if not self._stale or robot is None or readout is None or not on_screen(self) or len(readout.q) != robot.n:
             return
         self._stale = False
-        self.tool.show_pose(readout.tool)
+        self.tool.show_pose(readout.tool, readout.quaternion)
         self._jacobian.numbers.set_values(readout.jacobian)
         self._singularity.show_readout(readout)
         if robot.dh is not None:

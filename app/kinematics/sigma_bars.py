@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature.app.state.units import measured
-from armature.app.style.colour_tokens import level_colour
+from armature.app.style.colour_tokens import Tokens, level_colour
 from armature.app.style.theme import fixed_font
 from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
 
@@ -20,6 +20,9 @@ class SigmaBars(QWidget):
         super().__init__()
         self._sigma, self._thresholds, self._tokens = np.zeros(0), (CONDITION_WARN, CONDITION_STOP), None
         self._font, self._rows = fixed_font(0.92), 0
+        self._painted: tuple[tuple, list[QRectF], QPixmap] | None = (
+            None  # what they were made for, the empty bars and their picture
+        )
         self.setAccessibleName("Singular values")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -60,25 +63,41 @@ class SigmaBars(QWidget):
     def paintEvent(self, event):
         if self._tokens is None or not len(self._sigma):
             return
-        painter, row = QPainter(self), self._row()
+        painter, largest = QPainter(self), max(float(self._sigma[0]), 1e-300)
+        bars, ground = self._ground(self._tokens)
+        painter.drawPixmap(0, 0, ground)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font)
-        metrics = painter.fontMetrics()
-        left, right = metrics.horizontalAdvance("σ8") + 8, metrics.horizontalAdvance("8.888e-88") + 8
-        width, largest = self.width() - left - right, max(float(self._sigma[0]), 1e-300)
-        for k, sigma in enumerate(map(float, self._sigma)):
-            top = k * row
-            painter.setPen(QColor(self._tokens.muted))
-            painter.drawText(QRectF(0, top, left, row), Qt.AlignmentFlag.AlignVCenter, f"σ{chr(0x2081 + k)}")
-            painter.setPen(Qt.PenStyle.NoPen)
-            bar = QRectF(left, top + row / 2 - 4, width, 8)
-            painter.setBrush(QColor(self._tokens.raised))
-            painter.drawRoundedRect(bar, 4, 4)
+        for bar, sigma in zip(bars, self._sigma.tolist()):
             level = self._level(sigma)
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._tokens.accent if level is Level.FINE else level_colour(self._tokens, level)))
-            bar.setWidth(max(3.0, width * sigma / largest))
-            painter.drawRoundedRect(bar, 4, 4)
+            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), max(3.0, bar.width() * sigma / largest), bar.height()), 4, 4)
             painter.setPen(QColor(self._tokens.text))
-            align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(QRectF(left + width, top, right, row), align, measured(sigma))
+            number = QRectF(bar.right(), bar.center().y() - self._row() / 2, self.width() - bar.right(), self._row())
+            painter.drawText(number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, measured(sigma))
         painter.end()
+
+    def _ground(self, tokens: Tokens) -> tuple[list[QRectF], QPixmap]:
+        """The empty bars, and their picture with their names, painted once: the values change ten times a second."""
+        many, row, scale = len(self._sigma), self._row(), self.devicePixelRatioF()
+        made_for = self.size(), scale, many, row, self._font, tokens
+        if self._painted is None or self._painted[0] != made_for:
+            metrics = QFontMetrics(self._font)
+            left, right = metrics.horizontalAdvance("σ8") + 8, metrics.horizontalAdvance("8.888e-88") + 8
+            bars = [QRectF(left, k * row + row / 2 - 4, self.width() - left - right, 8) for k in range(many)]
+            ground = QPixmap(self.size() * scale)
+            ground.setDevicePixelRatio(scale)
+            ground.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(ground)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self._font)
+            for k, bar in enumerate(bars):
+                painter.setPen(QColor(tokens.muted))
+                painter.drawText(QRectF(0, k * row, left, row), Qt.AlignmentFlag.AlignVCenter, f"σ{chr(0x2081 + k)}")
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(tokens.raised))
+                painter.drawRoundedRect(bar, 4, 4)
+            painter.end()
+            self._painted = made_for, bars, ground
+        return self._painted[1:]

@@ -16,7 +16,7 @@ from armature.app.widgets.steady import Steady
 from armature.app.widgets.value_field import ValueField
 from armature.engine.kinematics.polar import polar_axis
 from armature.engine.model.robot import TASK_AXES, Robot
-from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
+from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
 NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
 KEEPS = "The arm has no joints to choose this one; it follows from the others."
@@ -94,11 +94,10 @@ class ToolPoseSection(Section):
             field.setToolTip("Type it, and the arm goes there" if axis in self._task else KEEPS)
         self.polar.allow(self._editable and len({"x", "y", "z"}.intersection(self._task)) > 1)
 
-    def show_pose(self, X: np.ndarray) -> None:
-        """The tool is at X_WT `(4, 4)`."""
+    def show_pose(self, X: np.ndarray, quaternion: np.ndarray) -> None:
+        """The tool is at X_WT `(4, 4)`, turned as the quaternion `(4,)` says, w first."""
         self._here = X
-        w = quaternion(X[:3, :3])
-        self._quaternion.setText("quaternion " + " ".join(number(float(v), 3).rjust(6) for v in w))
+        self._quaternion.setText("quaternion " + " ".join(number(v, 3).rjust(6) for v in quaternion.tolist()))
         if self._wanted is None:
             self._show(X, "ok")
 
@@ -162,10 +161,10 @@ class ToolPoseSection(Section):
         for i, field in enumerate(self._fields):
             field.set_format(units.decimals(i < 3), units.step(i < 3), units.suffix(i < 3))
         self.polar.set_units(units)
-        if self._here is not None:
-            self.show_pose(self._here)
         if self._wanted is not None:
             self._show(self._wanted, "out")
+        elif self._here is not None:
+            self._show(self._here, "ok")
 
     def refit(self) -> None:
         """Take over the present font."""

@@ -66,11 +66,10 @@ class History:
         self._end += 1
         row[:] = np.nan
         row[0] = snapshot.t
-        row[1 : 1 + 4 * n] = np.concatenate([snapshot.q, snapshot.qd, snapshot.qdd, snapshot.tau])
-        row[1 + 4 * n : 1 + (4 + len(TERMS)) * n] = np.concatenate([snapshot.tau_terms[term] for term in TERMS])
-        if snapshot.q_desired is not None:
-            first = 1 + (4 + len(TERMS)) * n
-            row[first : first + 3 * n] = np.concatenate([snapshot.q_desired, snapshot.qd_desired, snapshot.qdd_desired])
+        parts = [snapshot.q, snapshot.qd, snapshot.qdd, snapshot.tau, *(snapshot.tau_terms[term] for term in TERMS)]
+        desired = snapshot.q_desired, snapshot.qd_desired, snapshot.qdd_desired
+        parts += [values for values in desired if values is not None]  # all of them or none
+        np.concatenate(parts, out=row[1 : 1 + len(parts) * n])
         for name, told in zip(MEASURED, (snapshot.q_measured, snapshot.qd_measured, snapshot.tau_measured), strict=True):
             if told is not None:
                 row[self._places[name]] = told

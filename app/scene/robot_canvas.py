@@ -92,12 +92,17 @@ class RobotCanvas(CameraCanvas):
         q = np.asarray(q, float)
         self.set_poses(engine.link_poses(self.stage.robot, q), q)
 
-    def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
-        """Show link poses `(n_links, 4, 4)` that are already computed for q."""
+    def set_poses(self, X_WL: np.ndarray, q: np.ndarray, told: bool = True) -> None:
+        """Show link poses `(n_links, 4, 4)` that are already computed for q; unless `told`, numbers wait for `tell_pose`."""
         self.slot_poses = self._slots(X_WL)
         self.q = np.array(q, float)
-        self.stage.set_poses(self.slot_poses, self.q)
+        self.stage.set_poses(self.slot_poses, self.q, told)
         self.update()
+
+    def tell_pose(self) -> None:
+        """Let the numbers in the view be those of the pose that it shows."""
+        if self.stage.tell_pose():
+            self.update()
 
     def set_theme(self, dark: bool) -> None:
         """Dark or light surroundings."""
@@ -171,19 +176,25 @@ class RobotCanvas(CameraCanvas):
     def render_image(self, width: int, height: int, transparent: bool = False) -> QImage:
         """The picture at any size in pixels, overlays and labels included; `transparent` leaves the ground out."""
         self.flight.finish()
+        self.tell_pose()
         return offscreen_picture.render(self, width, height, transparent)
 
     def begin_image(self, width: int, height: int) -> Callable[[], QImage]:
         """`render_image` in two halves: what this returns draws the picture, in another turn of the event loop."""
         self.flight.finish()
+        self.tell_pose()
         return offscreen_picture.begun(self, width, height)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
-        which, X_LB = self._link_of_body
-        X_WS = np.empty((*X_WL.shape[:-3], len(which) + 1, 4, 4))
+        from armature.app.scene.arm.pose_kernels import slot_poses  # numba: not before the window is on screen
+
+        links, X_LB = self._link_of_body
+        X_WS = np.empty((*X_WL.shape[:-3], len(links) + 1, 4, 4))
         X_WS[..., 0, :, :] = WORLD
-        np.matmul(X_WL[..., which, :, :], X_LB, out=X_WS[..., 1:, :, :])
+        each = np.ascontiguousarray(X_WL, float).reshape(-1, *X_WL.shape[-3:])
+        for X, slots in zip(each, X_WS.reshape(-1, *X_WS.shape[-3:]), strict=True):
+            slot_poses.call(X, links, X_LB, slots)
         return X_WS
 
 

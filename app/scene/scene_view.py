@@ -74,9 +74,9 @@ class SceneView(OverlayCanvas):
         self.pointer.let_go()
         self.nudge.release()
 
-    def set_poses(self, X_WL: np.ndarray, q: np.ndarray) -> None:
-        """Show link poses `(n_links, 4, 4)` that are already computed for q."""
-        super().set_poses(X_WL, q)
+    def set_poses(self, X_WL: np.ndarray, q: np.ndarray, told: bool = True) -> None:
+        """Show link poses `(n_links, 4, 4)` that are already computed for q; unless `told`, numbers wait for `tell_pose`."""
+        super().set_poses(X_WL, q, told)
         self.row_pull.follow()
         self.hover.follow()
         self.measure.follow()

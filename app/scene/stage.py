@@ -84,13 +84,13 @@ class Stage:
             self.gizmo.labels,
             self.waypoint_gizmo.labels,
             self.row_handles.labels,
-            self.lost_motion.labels,
             self.pull.labels,
             self.contacts.labels,
             self.tool_path.labels,
             self.ghosts.labels,
             self._floor_labels,
         ]
+        self.labels.pill_sources = [self.script.pills, self.lost_motion.pills]
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.labels.setVisible(False)  # until there is an arm: their places are found by compiled code
@@ -123,7 +123,7 @@ class Stage:
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
-        self.robot, self.solids, self._shown.pose = robot, solids, None
+        self.robot, self.solids, self._shown.pose, self._shown.told = robot, solids, None, None
         for item in self.items:
             item.broken = False
         self.labels.setVisible(True)
@@ -159,7 +159,7 @@ class Stage:
 
     def set_edited(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """The same robot with other figures, while it is being edited: what else is on the stage stays."""
-        self.robot, self.solids, self._shown.pose = robot, solids, None
+        self.robot, self.solids, self._shown.pose, self._shown.told = robot, solids, None, None
         self.arm.broken = False
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)
@@ -183,12 +183,20 @@ class Stage:
             item.floor = floor
             item.follow_again()
 
-    def set_poses(self, X_WS: np.ndarray, q: np.ndarray) -> None:
-        """Poses of all slots, the world first, `(n + 1, 4, 4)`, and the q they belong to."""
+    def set_poses(self, X_WS: np.ndarray, q: np.ndarray, told: bool = True) -> None:
+        """Poses of all slots, the world first, `(n + 1, 4, 4)`, and the q they belong to; with `told`, numbers are those of this
+        pose at once."""
         self.pose = self._shown.pose = Pose(self.robot, q, X_WS)
+        if told or self._shown.told is None:
+            self._shown.told = self.pose
         self.arm.set_poses(X_WS[1:])
         self.trace.add(self.pose.tool)
         self.gizmo.set_pose(self.pose)
+
+    def tell_pose(self) -> bool:
+        """Let the numbers be those of the pose that is shown; False where they were."""
+        before, self._shown.told = self._shown.told, self._shown.pose
+        return before is not self._shown.told
 
     def set_hovered(self, joint: int, *more: int) -> None:
         """Light up a joint's link and name its frames in full; -1 for none. The links of `more` light up, too."""

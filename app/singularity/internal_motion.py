@@ -84,12 +84,11 @@ class InternalMotion(QObject):
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
-        self._document = bench.document
+        self._document, self._clock = bench.document, bench.clock
         self._path, self._middle, self._began, self.playing = np.zeros((0, 0)), 0, 0.0, False
         self.runner = JobRunner("internal-motion", self)
         self.runner.finished.connect(self._on_path)
         self.runner.failed.connect(lambda _: self.refused.emit())
-        bench.clock.tick.connect(self._on_tick)
         self._document.q_edited.connect(lambda _: self._end())
         self._document.robot_changed.connect(lambda _: self._end())
         bench.simulation.running_changed.connect(lambda running: self.stop() if running else None)
@@ -109,6 +108,7 @@ class InternalMotion(QObject):
             self.refused.emit()
             return
         self._began, self.playing = time.monotonic(), True
+        self._clock.tick.connect(self._on_tick)
         self.playing_changed.emit(True)
 
     def stop(self) -> None:
@@ -128,11 +128,10 @@ class InternalMotion(QObject):
         self.runner.cancel()
         if self.playing:
             self.playing = False
+            self._clock.tick.disconnect(self._on_tick)
             self.playing_changed.emit(False)
 
     def _on_tick(self) -> None:
-        if not self.playing:
-            return
         phase = np.sin(2 * np.pi * (time.monotonic() - self._began) / PERIOD)
         last = len(self._path) - 1
         at = self._middle + phase * (last - self._middle if phase > 0 else self._middle)

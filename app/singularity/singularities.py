@@ -22,6 +22,7 @@ from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
+    from armature.app.state.readouts import Readout
     from armature.app.workbench import Workbench
     from armature.engine import SingularFamily
 
@@ -49,6 +50,7 @@ class SingularitiesFeature(Feature):
         self._searched: np.ndarray | None = None  # the pose whose nearest is known
         self._before: np.ndarray | None = None  # the pose to go back to
         self._moved, self._ready = 0.0, False
+        self._untold: Readout | None = None  # what the panel does not say yet
 
     def connect(self) -> None:
         """Wire panel, document and clock."""
@@ -100,20 +102,30 @@ class SingularitiesFeature(Feature):
         self.runner.cancel()
         self.family_runner.cancel()
         self.families = ()
-        self.nearest = self._searched = self._before = None
+        self.nearest = self._searched = self._before = self._untold = None
         self.panel.set_robot(robot)
         self.panel.set_back(False)
 
     def _on_q(self, _) -> None:
         self._moved = time.monotonic()
 
-    def _on_readout(self, readout) -> None:
+    def _on_readout(self, readout: Readout) -> None:
         """What the pose is."""
+        self._untold = readout
+        if on_screen(self.panel) or not self._bench.simulation.running:  # a run has no time for what nobody sees
+            self._tell()
+
+    def _tell(self) -> None:
+        readout, self._untold = self._untold, None
+        if readout is None:
+            return
         possible = (readout.level > 0 or self.internal.playing) and not self._bench.simulation.running
         self.panel.show_report(readout.report, said(readout.verdict), readout.level, possible)
 
     def _on_reading(self) -> None:
         """Search anew where the arm came to rest somewhere else, if the dock is seen."""
+        if not self._bench.simulation.running:
+            self._tell()
         q = self._bench.document.q
         if not self._ready or q is self._searched or self.internal.playing or not on_screen(self.panel):
             return
@@ -162,8 +174,10 @@ class SingularitiesFeature(Feature):
             self._show_pose(None, "")
 
     def _on_visible(self, seen: bool) -> None:
-        """The see-through arm goes with the dock."""
-        if not seen:
+        """The see-through arm goes with the dock; what was not told meanwhile comes with it."""
+        if seen:
+            self._tell()
+        else:
             self._hide()
 
     def _hide(self) -> None:

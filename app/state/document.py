@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -151,13 +152,13 @@ class RobotDocument(QObject):
 
     def _checked(self, q) -> np.ndarray:
         q = read_only(q)
-        if q.shape != (self._robot.n,) or not np.isfinite(q).all():
+        if q.shape != (self._robot.n,) or not all(map(isfinite, q.tolist())):
             raise engine.DimensionError(f"{self._robot.name}: q must be {self._robot.n} finite numbers, got {q.tolist()}")
         return q
 
     def _store(self, q, link_poses) -> bool:
         q = self._checked(q)
-        if np.array_equal(q, self._q):
+        if q.tolist() == self._q.tolist():
             return False
         self._q, self._link_poses = q, link_poses
         return True

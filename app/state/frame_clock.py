@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import time
 from typing import TYPE_CHECKING
 
@@ -67,9 +66,5 @@ class FrameClock(QObject):
 
     def drain_events(self):
         """Pass on all events that wait."""
-        while self._worker is not None:
-            try:
-                event = self._worker.events.get_nowait()
-            except queue.Empty:
-                return
-            self.event_arrived.emit(event)
+        while self._worker is not None and not self._worker.events.empty():
+            self.event_arrived.emit(self._worker.events.get_nowait())

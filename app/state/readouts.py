@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from armature import engine
 from armature.app.state.document import RobotDocument
 from armature.engine.model.robot import TASK_AXES
+from armature.engine.rotations import quaternion
 from armature.engine.rounding import cleared
 from armature.engine.thresholds import Level
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Readout:
-    """Kinematics of one pose, 0 where there is only rounding; `determinant` None where J is not square.
+    """Kinematics of one pose, 0 where there is only rounding; `determinant` None where J is not square; `quaternion` `(4,)`, w
+    first, is how the tool is turned.
 
     `verdict` says in words whether the pose is regular, near a singularity or at one; `level` goes by the condition
     numbers of the settings.
@@ -30,6 +32,7 @@ class Readout:
 
     q: np.ndarray
     tool: np.ndarray
+    quaternion: np.ndarray
     jacobian: np.ndarray
     report: Singularity
     determinant: float | None
@@ -106,4 +109,5 @@ def readout_of(robot: Robot, q: np.ndarray, warn: float, stop: float) -> Readout
     volume = float(np.prod(np.linalg.norm(A, axis=1)))  # Hadamard: no determinant of these rows is larger
     determinant = cleared(np.linalg.det(A), volume) if len(A) == robot.n else None
     pose = cleared(engine.frame_pose(robot, q), [[1.0, 1.0, 1.0, max(robot.reach, 1.0)]])
-    return Readout(q, pose, shown, report, determinant, report.level(warn, stop), report.verdict(warn))
+    words = report.level(warn, stop), report.verdict(warn)
+    return Readout(q, pose, quaternion(pose[:3, :3]), shown, report, determinant, *words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from armature.app.state.edits.pose_edit import next_gesture
@@ -24,6 +24,7 @@ class JointSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self._gesture, self._wheeling, self._grip = next_gesture(), False, 0.0
         self._colours: Tokens | None = None
+        self._painted: tuple[tuple, QPixmap] | None = None  # what it was made for, and the ground
         self.setRange(0, STEPS)
         self.set_interval(low, high, limited, key_step)
         self.setMinimumHeight(22)
@@ -123,20 +124,38 @@ class JointSlider(QSlider):
         if self._colours is None:
             return
         tokens, painter = self._colours, QPainter(self)
+        painter.drawPixmap(0, 0, self._ground(tokens))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left, right = self._span()
         middle, x = self.height() / 2, self._handle_x(self.sliderPosition())
-        groove = QRectF(left, middle - 2, right - left, 4)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(tokens.border))
-        painter.drawRoundedRect(groove, 2, 2)
-        self._paint_zones(painter, tokens, groove)
-        self._paint_fill(painter, tokens, groove, x)
+        self._paint_fill(painter, tokens, self._groove(), x)
         on = self.isEnabled()
         painter.setBrush(QColor(tokens.surface if on else tokens.raised))
         painter.setPen(QPen(QColor(tokens.accent if on else tokens.muted), 2.4 if self.hasFocus() else 1.6))
         painter.drawEllipse(QPointF(x, middle), self._radius() - 1, self._radius() - 1)
         painter.end()
+
+    def _groove(self) -> QRectF:
+        left, right = self._span()
+        return QRectF(left, self.height() / 2 - 2, right - left, 4)
+
+    def _ground(self, tokens: Tokens) -> QPixmap:
+        """What the value does not change, painted once: the arm moves ten times a second."""
+        made_for = self.width(), self.height(), self.devicePixelRatioF(), self._limited, tokens
+        if self._painted is None or self._painted[0] != made_for:
+            pixels = self.size() * self.devicePixelRatioF()
+            ground = QPixmap(pixels)
+            ground.setDevicePixelRatio(self.devicePixelRatioF())
+            ground.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(ground)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(tokens.border))
+            painter.drawRoundedRect(self._groove(), 2, 2)
+            self._paint_zones(painter, tokens, self._groove())
+            painter.end()
+            self._painted = made_for, ground
+        return self._painted[1]
 
     def _paint_zones(self, painter: QPainter, tokens: Tokens, groove: QRectF):
         if not self._limited:

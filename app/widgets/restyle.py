@@ -11,7 +11,7 @@ def set_style_property(widget: QWidget, name: str, value: str):
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
-    restyle(widget)
+    widget.style().polish(widget)
 
 
 def restyle(widget: QWidget):

@@ -104,8 +104,10 @@ class MainWindow(QMainWindow):
             self.document.robot_closing.connect(partial(self.banner.settle, subject))
         self.document.robot_changed.connect(self.on_robot)
         self.document.q_changed.connect(self.on_q)
+        self.document.q_edited.connect(self._tell_pose)
         self.readouts.changed.connect(self.on_readout)
         self.clock.reading.connect(self.readouts.refresh)
+        self.clock.reading.connect(self._tell_pose)
         self.clock.tick.connect(self.readouts.take)
         self.files.message.connect(self.banner.show_message)
         self.files.message_about.connect(
@@ -161,7 +163,12 @@ class MainWindow(QMainWindow):
     def on_q(self, q):
         """The pose is another one."""
         if self._drawn:
-            self.scene.set_poses(self.document.link_poses, q)
+            self.scene.set_poses(self.document.link_poses, q, told=False)
+
+    def _tell_pose(self, *_):
+        """Numbers in the view: at once where a person moved the arm, else as often as they can be read."""
+        if self._drawn:
+            self.scene.tell_pose()
 
     def on_readout(self, readout):
         """What follows from the pose was computed."""

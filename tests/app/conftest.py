@@ -26,6 +26,7 @@ gl_format.configure()  # before pytest-qt makes the QApplication
 from armature.app.joints import pose_glide  # noqa: E402
 from armature.app.state import jobs  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
+from tests.app.checked_drawing import check_all  # noqa: E402
 from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, set_pace, settle, shown, spare  # noqa: E402
 
 jobs.NICE = 0  # with a test on each core, what gives way to both would hardly go on
@@ -70,6 +71,12 @@ def spared():
     A full one would else look at half a million objects for a quarter of a second, and the search for timers once more.
     """
     spare()
+
+
+@pytest.fixture(autouse=True)
+def checked_drawings(monkeypatch):
+    """What is repeated in any test is held against what would be drawn anew."""
+    check_all(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

@@ -113,7 +113,7 @@ def test_nothing_is_reckoned_while_it_is_off_and_robots_leave_nothing_behind(qtb
     for robot in robots * 3:
         view.set_robot(robot, robot.configurations["home"])
         view.grabFramebuffer()
-        assert len(view.stage.loads.places) == (robot.n if robot.has_dynamics else 0)
+        assert len(view.stage.loads.loads) == (robot.n if robot.has_dynamics else 0)
         counts.append(gl_objects(view))
     assert calls and counts[3] == counts[-1]
 

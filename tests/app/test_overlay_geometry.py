@@ -201,9 +201,9 @@ def test_the_coordinates_are_those_of_the_tool(qtbot):
     ink = np.array([int(view.theme.text[i : i + 2], 16) for i in (1, 3, 5)])
     columns = (np.abs(patch - ink).max(axis=2) < 40).any(axis=0)
     assert 0.3 < columns.mean() < 0.95 and columns[: width // 4].any() and columns[-width // 4 :].any()
-    corners = view.stage.coordinates.corners
-    assert corners[:, 2] == pytest.approx([view.stage.floor.height] * 3 + [z])
-    assert corners[2] - corners[0] == pytest.approx([x, 0, 0]) and corners[2] - corners[1] == pytest.approx([0, y, 0])
+    drawn, floor = view.stage.coordinates._lines, view.stage.floor.height
+    assert drawn["start"] == pytest.approx(np.array([(0, y, floor), (x, 0, floor), (x, y, floor)]), abs=1e-6)
+    assert drawn["end"] == pytest.approx(np.array([(x, y, floor), (x, y, floor), (x, y, z)]), abs=1e-6)
 
 
 # Marks on the screen
@@ -226,3 +226,31 @@ def test_the_mark_on_the_floor_is_round_on_dark_ground_too():
     brightness = marks["colour"].astype(float).sum(axis=1)
     rim = np.hypot(*marks["position"][:, :2].T) > 0.9
     assert rim.any() and (brightness[rim] == brightness.max()).all() and brightness.min() < 0.5 * brightness.max()
+
+
+def told(view) -> set[str]:
+    """The texts in the view, once it has been drawn."""
+    view.grabFramebuffer()
+    return {text for text, _ in view.stage.labels.boxes}
+
+
+def test_numbers_wait_until_they_are_told_and_the_arm_does_not(qtbot):
+    view = bare_view(qtbot, "puma560", on=("coordinates", "axes", "loads"))
+    robot, q = view.robot, view.q + 0.3
+    at_home, exact = told(view), bare_view(qtbot, "puma560", q, on=("coordinates", "axes", "loads"))
+    drawn = view.stage.loads.loads.copy()
+    view.set_poses(engine.link_poses(robot, q), q, told=False)
+    view.grabFramebuffer()
+    assert view.stage.pose.q == pytest.approx(q) and abs(view.stage.loads.loads - drawn).max() > 1.0
+    numbers = {text for text in told(view) if text[0] in "xq"}
+    assert numbers and numbers <= at_home
+    view.tell_pose()
+    assert told(view) == told(exact)
+    view.set_poses(engine.link_poses(robot, q + 0.1), q + 0.1, told=False)
+    view.render_image(320, 240)
+    assert view.stage.coordinates._texts == _coordinates_at(robot, q + 0.1), "a picture tells what it shows"
+
+
+def _coordinates_at(robot, q) -> list[str]:
+    x, y, z = engine.frame_pose(robot, q)[:3, 3]
+    return [f"x {x:.3f}   y {y:.3f}   z {z:.3f} m".replace("-", "−")]

@@ -7,7 +7,7 @@ import pytest
 
 from armature import engine
 from armature.app.scene.arm.drawn_pose import principal_axes
-from armature.app.scene.arm.pose_kernels import placed, shadow_box
+from armature.app.scene.arm.pose_kernels import centre_of_mass, depths_below, placed, shadow_box, slot_poses
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.surroundings.floor_item import PATCH
@@ -76,3 +76,26 @@ def test_frames_that_coincide_are_found(qtbot):
     same = together & (ways @ ways.transpose(0, 2, 1) > 0.9998)
     assert np.array_equal(frames._same, same) and same.sum() > 3 * len(place)
     assert frames.bodies["pose"][:, 3, :3] == pytest.approx(place, abs=1e-6)
+
+
+def test_slots_follow_their_links_and_the_world_stays():
+    robot = engine.load_robot("panda")
+    rng = np.random.default_rng(2)
+    X_WL = engine.link_poses(robot, rng.uniform(robot.q_min, robot.q_max))
+    links, X_LB = rng.integers(0, len(X_WL), 4), engine.link_poses(robot, np.zeros(robot.n))[:4].copy()
+    slots = np.full((5, 4, 4), 7.0)
+    slot_poses.call(X_WL, links, X_LB, slots)
+    assert slots[1:] == pytest.approx(X_WL[links] @ X_LB, abs=1e-14) and (slots[0] == 7.0).all()
+
+
+def test_the_centre_of_mass_and_the_depths_below_a_floor():
+    rng = np.random.default_rng(3)
+    slots, shares, centre = np.tile(np.eye(4), (7, 1, 1)), rng.uniform(size=(7, 4)), np.empty(3)
+    for pose in slots:
+        pose[:], pose[:3, 3] = rot_rpy(*rng.uniform(-3, 3, 3)), rng.normal(size=3)
+    centre_of_mass.call(slots, shares, centre)
+    assert centre == pytest.approx(np.einsum("sij,sj->i", slots, shares)[:3])
+    carriers, points, radii, depths = np.array([1, 3, 6]), rng.normal(size=(3, 3)), np.array([0.1, 0.0, 0.3]), np.empty(3)
+    depths_below.call(slots, carriers, points, radii, 0.25, depths)
+    heights = [(slots[s] @ [*p, 1.0])[2] for s, p in zip(carriers, points, strict=True)]
+    assert depths == pytest.approx(0.25 + radii - heights)

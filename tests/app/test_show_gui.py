@@ -181,7 +181,8 @@ def test_controls_are_read_back_and_everything_goes_with_clear(make_window, run,
     wait_for(ready.is_set)
     wait_for(lambda: feature.dock.isVisible() and "error" in feature.panel.plots and len(feature.panel.plots["error"].values))
     labels = [label.text for label in stage.script.labels(window.scene.frame_state)]
-    assert labels == ["grasp", "F  30 N", "goal", "here"]
+    assert labels == ["F  30 N", "goal", "here"]
+    assert [pill.text for pill in stage.script.pills(window.scene.frame_state)] == ["grasp"]
     assert len(stage.script_ghosts.bodies) == 1 and stage.script.visible()
     wait_for(lambda: find(window, "script_button_go").isVisible())
     field = find(window, "script_value_kp")

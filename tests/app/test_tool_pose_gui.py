@@ -96,5 +96,5 @@ def test_there_is_no_number_before_there_is_a_pose(qtbot):
     section.set_robot(engine.load_robot("scara"))
     section.set_units(Units("rad"))
     assert {field.text()[0] for field in fields} == {"–"}
-    section.show_pose(np.eye(4))
+    section.show_pose(np.eye(4), np.eye(4)[0])
     assert [field.text() for field in fields[:3]] == ["0.0000 m"] * 3 and "–" not in "".join(field.text() for field in fields)

@@ -126,6 +126,18 @@ class ArmItem(SceneItem):
         if self.solids is not None:
             self.gpu_mesh()
 
+    def drawn_by(self) -> tuple:
+        return (
+            self.solids,
+            self.warning,
+            self.see_through,
+            self.wireframe,
+            self.selected,
+            self.hovered,
+            self.hovered_too,
+            self.lit,
+        )
+
     def draw(self, frame: FrameState) -> None:
         if self.solids is None:
             return

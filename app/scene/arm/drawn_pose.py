@@ -11,7 +11,7 @@ from armature import engine
 from armature.engine import Robot
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pose:
     """`q` `(n,)` in rad or m; `slots` X_WS `(n_bodies + 1, 4, 4)`, the world first."""
 
@@ -42,9 +42,11 @@ class Pose:
 
 
 class ShownPose:
-    """The pose that is shown now; None before the first."""
+    """The pose that is shown now, and the one whose numbers are told: the same, or while the arm moves by itself one of the last
+    tenth of a second. None before the first."""
 
     pose: Pose | None = None
+    told: Pose | None = None
 
 
 def principal_axes(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

@@ -20,6 +20,11 @@ class PoseItem(SceneItem):
         """The pose that is shown."""
         return self._shown.pose
 
+    @property
+    def _told(self) -> Pose | None:
+        """The pose whose numbers are told."""
+        return self._shown.told
+
     def go_with(self, shown: ShownPose) -> None:
         """Follow the pose that this says."""
         self._shown = shown

@@ -36,6 +36,56 @@ def placed(slots, carriers, X_SB, bodies):
                 bodies[k, 4 * j + i] = moved + (X_WS[i, 3] if j == 3 else 0.0)  # transposed, as GLSL has it
 
 
+@kernel(CUBE, INTS, CUBE, OUT3)
+def slot_poses(X_WL, links, X_LB, slots):
+    """Poses of all slots from those of links: X_WB = X_WL X_LB; the world stays as it is.
+
+    Args:
+        X_WL: poses of links `(l, 4, 4)`.
+        links: one that each body carries `(n,)`.
+        X_LB: the body seen from it `(n, 4, 4)`.
+        slots: `(n + 1, 4, 4)`.
+    """
+    for k in range(len(links)):
+        A, B, out = X_WL[links[k]], X_LB[k], slots[k + 1]
+        for i in range(4):
+            for j in range(4):
+                out[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j] + A[i, 3] * B[3, j]
+
+
+@kernel(CUBE, MAT, OUT1)
+def centre_of_mass(slots, shares, centre):
+    """c = Σ X_WS (m_S c_S, m_S) / m.
+
+    Args:
+        slots: X_WS `(s, 4, 4)`.
+        shares: (m_S c_S, m_S) / m of each `(s, 4)`.
+        centre: `(3,)` in W, m.
+    """
+    for i in range(3):
+        centre[i] = 0.0
+        for s in range(len(slots)):
+            X, c = slots[s], shares[s]
+            centre[i] += X[i, 0] * c[0] + X[i, 1] * c[1] + X[i, 2] * c[2] + X[i, 3] * c[3]
+
+
+@kernel(CUBE, INTS, MAT, VEC, REAL, OUT1)
+def depths_below(slots, carriers, points, radii, height, depths):
+    """How deep the lowest points of balls are below a floor, m.
+
+    Args:
+        slots: X_WS `(s, 4, 4)`.
+        carriers: slot of each ball `(k,)`.
+        points: its centre there `(k, 3)`, m.
+        radii: `(k,)` m.
+        height: of the floor, m.
+        depths: `(k,)`.
+    """
+    for k in range(len(carriers)):
+        X, p = slots[carriers[k]], points[k]
+        depths[k] = height + radii[k] - (X[2, 0] * p[0] + X[2, 1] * p[1] + X[2, 2] * p[2] + X[2, 3])
+
+
 @kernel(IN_RECORDS, MAT, RECORDS)
 def edge_lines(bodies, edges, lines):
     """Edges of bodies in W, m.

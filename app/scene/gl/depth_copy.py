@@ -9,7 +9,8 @@ from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.gl_calls import GL, at_once
 
 FAR = 1.0
-_UPWARDS = np.array([1.0, -1.0, 1.0, -1.0])
+Ends = tuple[int, int, int, int]
+"""Left, top, right and bottom of a box in pixels from the lower left."""
 
 
 class DepthCopy:
@@ -25,14 +26,18 @@ class DepthCopy:
         its upper left."""
         source, (left, bottom, width, height), _ = gl_state.target()
         size = left + width, bottom + height
-        ends = np.clip(boxes * _UPWARDS + (left, bottom + height) * 2, 0.0, size * 2).astype(int).tolist()
+        top, (wide, high) = bottom + height, size
+        ends = [
+            (max(0, int(left + x)), min(high, int(top - y)), min(wide, int(left + right)), max(0, int(top - low)))
+            for x, y, right, low in boxes.tolist()
+        ]
         if self._tried == (source, size):
             self._copy(source, ends)
         else:
             with at_once():
                 self._try(source, size, ends)
 
-    def _try(self, source: int, size: tuple[int, int], boxes: list[list[int]]) -> None:
+    def _try(self, source: int, size: tuple[int, int], boxes: list[Ends]) -> None:
         """From another framebuffer, or one of another size, for the first time."""
         if self._size != size:
             GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
@@ -46,7 +51,7 @@ class DepthCopy:
             self._clear()
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
 
-    def _copy(self, source: int, boxes: list[list[int]]) -> None:
+    def _copy(self, source: int, boxes: list[Ends]) -> None:
         """What `source` holds in boxes: left, top, right, bottom in pixels from its lower left."""
         if not self._works:
             return

@@ -12,7 +12,7 @@ from armature.app.scene.camera.camera import Camera
 from armature.app.scene.gl.palette import Theme
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FrameState:
     """`clip` takes W to clip coordinates; `size` is in device pixels; `scale` is device pixels per logical one; with
     `transparent` nothing is drawn behind the scene. Something else lies over the first `covered` logical pixels of its height."""

@@ -15,10 +15,15 @@ import OpenGL.GL
 ANSWER = ("glGen", "glGet", "glCreate", "glCheck", "glIs")  # how the names begin of those that are never collected
 
 
+Call = tuple[Callable[..., None], tuple]
+"""A function and its arguments."""
+
+
 class _Frame:
     """Functions and their arguments that are called at the end of a frame; None where calls are made as they come."""
 
-    calls: list[tuple[Callable[..., None], tuple]] | None = None
+    calls: list[Call] | None = None
+    made_early = 0  # how often calls had to be made before the end of a frame
 
 
 _frame = _Frame()
@@ -58,9 +63,24 @@ def collecting() -> Generator[None]:
         _frame.calls = None
 
 
+def noted(act: Callable[..., None], *args) -> list[Call] | None:
+    """The calls that `act` adds to those collected; None where calls are made as they come, or were while it acted."""
+    calls, early = _frame.calls, _frame.made_early
+    first = 0 if calls is None else len(calls)
+    act(*args)
+    return calls[first:] if calls is not None and early == _frame.made_early else None
+
+
+def repeat(calls: list[Call]) -> None:
+    """Collect these once more."""
+    if _frame.calls is not None:
+        _frame.calls += calls
+
+
 @contextmanager
 def at_once() -> Generator[None]:
     """Make those that were collected, and then each as it comes."""
+    _frame.made_early += 1
     _make()
     before, _frame.calls = _frame.calls, None
     try:

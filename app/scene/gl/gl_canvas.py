@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
-from operator import methodcaller
 
 from PySide6.QtGui import QMatrix4x4
 
@@ -20,6 +18,7 @@ from armature.app.scene.camera.camera import Camera  # noqa: E402
 from armature.app.scene.gl import gl_calls, gl_state, palette  # noqa: E402
 from armature.app.scene.gl.frame_state import FrameState  # noqa: E402
 from armature.app.scene.gl.gl_calls import GL  # noqa: E402
+from armature.app.scene.gl.item_order import Acts, ItemOrder  # noqa: E402
 from armature.app.scene.gl.scene_item import SceneItem  # noqa: E402
 from armature.app.scene.gl.still_frame import StillFrame  # noqa: E402
 
@@ -33,6 +32,7 @@ class GLCanvas(GLViewWidget):
         self.frame_state: FrameState | None = None
         self.painted = 0  # frames
         self._seen: tuple = ()
+        self._order = ItemOrder()
         self._covered = 0
         self._still: StillFrame | None = None
         self._target: gl_state.Target | None = None
@@ -134,24 +134,23 @@ class GLCanvas(GLViewWidget):
         self._looks_closer = met
 
     def _draw(self, frame: FrameState) -> None:
-        shown = sorted([item for item in self.items if item.visible() and not item.broken], key=_depth)
-        self._each(shown, methodcaller("prepare", frame))
-        self._each([item for item in shown if item.draws_aside and not item.broken], methodcaller("draw_aside"))
+        self._each(self._order.match(self.items).preparing, frame)
+        self._each(self._order.match(self.items).drawing_aside)
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if frame.transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
-        self._each([item for item in shown if not item.broken], methodcaller("draw", frame))
+        self._each(self._order.match(self.items).drawing, frame)
 
-    def _each(self, items: list[SceneItem], act: Callable[[SceneItem], None]) -> None:
+    def _each(self, acts: Acts, *args) -> None:
         """One that fails is reported to sys.excepthook once and left out until the next robot.
 
         Errors that only OpenGL knows of are read once a frame; after a frame that had one, after each item.
         """
-        rest = iter(items)
+        rest = iter(acts)
         while True:
             try:
-                for item in rest:
-                    act(item)
+                for item, act in rest:  # noqa: B007  (the handler below tells which it was)
+                    act(*args)
                     if self._looks_closer and (error := GL.glGetError()):
                         raise GLError(error)
                 return
@@ -206,8 +205,3 @@ class GLCanvas(GLViewWidget):
         if self._still is not None:
             self._still.stop()
         super().hideEvent(event)
-
-
-def _depth(item) -> int:
-    """By which items are painted one after the other."""
-    return item.depthValue()

@@ -46,6 +46,21 @@ def target() -> Target:
     return drawn_into
 
 
+def known() -> dict[object, Any]:
+    """The switches as this frame has set them so far."""
+    return _known.copy()
+
+
+def is_known_as(switches: dict[object, Any]) -> bool:
+    """Whether they are as they were then."""
+    return _known == switches
+
+
+def become(switches: dict[object, Any]) -> None:
+    """Calls that are repeated set them so."""
+    _known.update(switches)
+
+
 def forget() -> None:
     """The frame is drawn: others may draw with this context now."""
     _known.clear()

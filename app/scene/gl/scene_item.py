@@ -9,6 +9,7 @@ from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
 
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.gl_calls import GL, at_once
+from armature.app.scene.gl.repeated_drawing import RepeatedDrawing
 
 if TYPE_CHECKING:
     from armature.app.scene.gl.frame_state import FrameState
@@ -34,12 +35,32 @@ class SceneItem(GLGraphicsItem):
     """
 
     draws_aside = False
+    changes = 0  # of what is shown and in which order, of all items
 
     def __init__(self, depth: int):
         super().__init__()
         self.setDepthValue(depth)
-        self.broken = False
+        self._broken = False
         self._resources: dict[str, Any] = {}  # of the kind that the name says
+        self._drawing = RepeatedDrawing()
+
+    @property
+    def broken(self) -> bool:
+        """Whether it failed, and is left out."""
+        return self._broken
+
+    @broken.setter
+    def broken(self, broken: bool) -> None:
+        self._broken = broken
+        SceneItem.changes += 1
+
+    def setVisible(self, vis: bool) -> None:
+        super().setVisible(vis)
+        SceneItem.changes += 1
+
+    def setDepthValue(self, value: float) -> None:
+        super().setDepthValue(value)
+        SceneItem.changes += 1
 
     def prepare(self, frame: FrameState) -> None:
         """Compute and upload what `draw` needs; all items do before any of them draws, because a drawing in software drives what
@@ -51,6 +72,19 @@ class SceneItem(GLGraphicsItem):
     def draw(self, frame: FrameState) -> None:
         """Draw with the camera, size and theme of `frame`."""
         raise NotImplementedError
+
+    def drawn_by(self) -> tuple | None:
+        """All that the calls of `draw` depend on besides the frame: while it stays, they are repeated. None, always, for an item
+        whose calls never are."""
+        return None
+
+    def draw_or_repeat(self, frame: FrameState) -> None:
+        """`draw`, or its calls of the last frame where the item looks as it did then."""
+        cause = self.drawn_by()
+        if cause is None:
+            self.draw(frame)
+        else:
+            self._drawing.draw((frame, *cause), self.draw, frame)
 
     def held(self, name: str, make: Callable[..., Held], *args) -> Held:
         """The GL object by that name, made on first use."""
@@ -65,6 +99,7 @@ class SceneItem(GLGraphicsItem):
         for resource in self._resources.values():
             resource.release()
         self._resources.clear()
+        self._drawing = RepeatedDrawing()
 
 
 def opaque(closed: bool = False) -> None:

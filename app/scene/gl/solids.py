@@ -16,7 +16,7 @@ from armature.engine import Robot
 OUTWARD = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solids:
     """A mesh and all that is made of it once, away from the GUI's thread where it is large.
 

@@ -79,6 +79,11 @@ class LabelAtlas:
             self._pills[label.key] = self._frame  # its place is nobody else's in this frame and the next
         return self._numbers[label.key]
 
+    def width_of_pill(self, label: Label) -> int:
+        """In pixels, before it is drawn."""
+        box = self._ground(label, QFontMetricsF(self._font(label)).horizontalAdvance(label.text))
+        return self._extent(box)[0]
+
     def glyphs(self, label: Label) -> Glyphs:
         """The characters of the label's style."""
         style = label.key[1:]
@@ -198,10 +203,13 @@ class LabelAtlas:
 
     def _place(self, box: QRectF, least: int = 0, corner: tuple[int, int] | None = None) -> Place:
         """For what covers `box`, with a margin: at `corner`, or a new one `least` wide."""
-        x, y = self._corner_of(box)
-        margin = MARGIN * self.scale
-        width, height = int(np.ceil(box.right() + margin - x)), int(np.ceil(box.bottom() + margin - y))
+        width, height = self._extent(box)
         return *(corner or self._room(min(max(width, least), WIDTH), height)), width, height
+
+    def _extent(self, box: QRectF) -> tuple[int, int]:
+        """Width and height of the place of what covers `box`."""
+        (x, y), margin = self._corner_of(box), MARGIN * self.scale
+        return int(np.ceil(box.right() + margin - x)), int(np.ceil(box.bottom() + margin - y))
 
     def _corner_of(self, box: QRectF) -> tuple[int, int]:
         """Where the place of what covers `box` begins: at a whole pixel, on which letters are as sharp as the system has them."""

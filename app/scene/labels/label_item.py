@@ -39,13 +39,14 @@ class LabelItem(SceneItem):
     def __init__(self):
         super().__init__(depth=100)
         self.sources: list[Callable[[FrameState], Sequence[Label]]] = []
+        self.pill_sources: list[Callable[[FrameState], Sequence[Label]]] = []
         self.reserved: list[Box] = []
         self.kept_clear: Callable[[FrameState], list[Box]] = lambda frame: []
         self.is_walled: Callable[[], bool] = lambda: False
         self.magnification = 1.0
         self.layout, self._table = LabelLayout(), None
-        self._split: dict[int, tuple[Sequence[Label], Sequence[Label], list[Label]]] = {}  # by source: all, pills apart
         self._pills: list[Label] = []
+        self._fitted: tuple[list[Label], FrameState, LabelAtlas] | None = None  # what the pills were made of
         self._shown: list[Sequence[Label]] = []  # that were laid out, by source, then the pills
         self._laid_out_for: tuple | None = None
 
@@ -68,11 +69,12 @@ class LabelItem(SceneItem):
 
     def prepare(self, frame: FrameState) -> None:
         found = [source(frame) for source in self.sources]
+        pills = [pill for source in self.pill_sources for pill in source(frame)]
         atlas = self._atlas(frame)
         taken = self.reserved + self.kept_clear(frame)
-        made_for = (found, frame, atlas, (atlas.generation, taken))
+        made_for = ([*found, *pills], frame, atlas, (atlas.generation, taken))
         if not self._is_laid_out(*made_for):
-            self._lay_out(found, atlas, frame, taken)
+            self._lay_out(found, self._fitting(pills, atlas, frame), atlas, frame, taken)
             self._laid_out_for = made_for
             self.held("buffer", PointBuffer, STRIDE, ATTRIBUTES, True).upload(self.layout.records, GL.GL_STREAM_DRAW)
         atlas.upload()
@@ -102,7 +104,7 @@ class LabelItem(SceneItem):
         super().release()
         self._laid_out_for = None
 
-    def _is_laid_out(self, found: list[Sequence[Label]], frame: FrameState, atlas: LabelAtlas, rest: tuple) -> bool:
+    def _is_laid_out(self, found: Sequence[object], frame: FrameState, atlas: LabelAtlas, rest: tuple) -> bool:
         """Whether the records are those of these lists, of this frame and atlas."""
         if self._laid_out_for is None:
             return False
@@ -135,39 +137,30 @@ class LabelItem(SceneItem):
                 held["atlas"] = held.pop(PUT_BY)
             held[PUT_BY] = atlas
 
-    def _lay_out(self, found: list[Sequence[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
+    def _lay_out(
+        self, found: list[Sequence[Label]], pills: list[Label], atlas: LabelAtlas, frame: FrameState, taken: list[Box]
+    ) -> None:
         table = self._table
         if table is None or table.atlas is not atlas or table.generation != atlas.generation:
             table = self._table = LabelTable(atlas)
-        split = [self._without_pills(source, labels) for source, labels in enumerate(found)]
-        rest, pills = [labels for labels, _ in split], [_fitting(pill, atlas, frame) for _, some in split for pill in some]
         if pills:
             sizes = [_size(pill, atlas) for pill in pills]
             corners = stacked(sizes, frame)
-            if not same_objects(pills, self._pills):
-                self._pills = pills
             taken = taken + [(left, top, *size) for (left, top, _), size in zip(corners.tolist(), sizes, strict=True)]
         covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
-        self._shown = [*rest, LabelGroup(self._pills, corners) if pills else []]
+        self._shown = [*found, LabelGroup(pills, corners) if pills else []]
         sheet = table.sheet(self._shown)
         self.layout.lay_out(sheet, (table.styles, atlas.wholes, atlas.characters), atlas.size, frame, [*taken, covered])
 
-    def _without_pills(self, source: int, labels: Sequence[Label]) -> tuple[Sequence[Label], list[Label]]:
-        """The labels of a source without its pills, and these; what tells of the arm, and moves with it, is none."""
-        if type(labels) is LabelGroup or not labels:
-            return labels, []
-        known = self._split.get(source)
-        if known is None or known[0] is not labels:
-            pills = [label for label in labels if label.pill]
-            rest = [label for label in labels if not label.pill] if pills else labels
-            known = self._split[source] = labels, rest, pills
-        return known[1:]
-
-
-def _fitting(pill: Label, atlas: LabelAtlas, frame: FrameState) -> Label:
-    """The pill, or what comes before its colon where the picture is too narrow for all of it."""
-    fits = _size(pill, atlas)[0] <= frame.size[0] - 2 * MARGIN * frame.scale
-    return pill if fits else pill._replace(text=pill.text.partition(":")[0])
+    def _fitting(self, pills: list[Label], atlas: LabelAtlas, frame: FrameState) -> list[Label]:
+        """The pills, or what comes before the colon of those that the picture is too narrow for; the same list for the same."""
+        known = self._fitted
+        if known is None or known[1] is not frame or known[2] is not atlas or not same_objects(pills, known[0]):
+            room = frame.size[0] - 2 * MARGIN * frame.scale
+            fits = [atlas.width_of_pill(pill) <= room for pill in pills]
+            self._pills = [p if fit else p._replace(text=p.text.partition(":")[0]) for p, fit in zip(pills, fits, strict=True)]
+            self._fitted = pills, frame, atlas
+        return self._pills
 
 
 def _size(pill: Label, atlas: LabelAtlas) -> tuple[int, int]:

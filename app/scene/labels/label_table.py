@@ -31,6 +31,7 @@ class LabelTable:
         self._known: dict[int, tuple[Sequence[Label], LabelRows]] = {}  # by source, what it gave last
         self._lists: list[Sequence[Label]] = []  # that the sheet is of
         self._sheet: LabelSheet | None = None
+        self._said: dict[int, Sequence[str]] = {}  # by row of the sheet, the texts of groups that it has
 
     def sheet(self, found: list[Sequence[Label]]) -> LabelSheet:
         """The labels of all sources; only those of lists other than last time are looked up, and of groups where they are and
@@ -41,6 +42,7 @@ class LabelTable:
             parts = [self._rows(source, labels) for source, labels in enumerate(lists)]
             texts = [len(text) for labels in found if type(labels) is LabelGroup for text in labels.texts]
             sheet = LabelSheet(parts, max([*texts, *(part.codes.shape[1] for part in parts)]))
+            self._said.clear()
             self._told(sheet, found)
             self._lists, self._sheet = lists, sheet
         return sheet
@@ -55,6 +57,7 @@ class LabelTable:
                 if rows.codes.shape[1] > sheet.width:
                     return False
                 sheet.put(rows, start)
+                self._said.pop(start, None)
         self._lists = lists
         return True
 
@@ -64,12 +67,13 @@ class LabelTable:
         for labels, start in zip(found, sheet.starts):
             if type(labels) is LabelGroup:
                 sheet.points[start : start + len(labels.points)] = labels.points
-                if labels.texts:
+                if labels.texts and self._said.get(start) is not labels.texts:
                     glyphs = map(self._glyphs.__getitem__, sheet.styles[start : start + len(labels.texts)].tolist())
                     texts = [text.translate(known).ljust(width, _END) for text, known in zip(labels.texts, glyphs)]
                     if max(map(len, texts)) > width:
                         return False
                     sheet.codes[start : start + len(texts)] = _code_points("".join(texts)).reshape(-1, width)
+                    self._said[start] = labels.texts
         return True
 
     def _rows(self, source: int, labels: Sequence[Label]) -> LabelRows:

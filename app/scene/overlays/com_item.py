@@ -57,19 +57,20 @@ class ComItem(PoseItem):
         self._bodies["state"][:, 3] = 1.0
         sizes = np.array([*self.radii, TOTAL * robot.reach, TARGET * robot.reach])[: len(self._bodies)]
         self._bodies["pose"][:, [0, 1, 2], [0, 1, 2]] = sizes[:, None]
+        self._marks = self._bodies["pose"][-2:, 3, :3]  # where the arm's own ball and its disc are
         self._lift = 2e-3 * robot.reach
         self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
         if not len(self._bodies):
             return
-        from armature.app.scene.arm.pose_kernels import placed  # numba: not before the window is on screen
+        from armature.app.scene.arm.pose_kernels import centre_of_mass, placed  # numba: not before the window is on screen
 
         placed.call(pose.slots, self.carrier, self._X_SB, as_numbers(self._bodies))
-        self.total = np.einsum("sij,sj->i", pose.slots[:, :3], self._shares)
+        centre_of_mass.call(pose.slots, self._shares, self.total)
         x, y, z = self.total.tolist()
-        self._bodies["pose"][-2:, 3, :3] = (x, y, z), (x, y, self.floor + self._lift)
-        self._drop["start"], self._drop["end"] = (x, y, z), (x, y, self.floor)
+        self._marks[:] = (x, y, z), (x, y, self.floor + self._lift)
+        as_numbers(self._drop)[0, :6] = x, y, z, x, y, self.floor
         self._bodies_are_new = True
 
     def prepare(self, frame: FrameState) -> None:
@@ -84,6 +85,9 @@ class ComItem(PoseItem):
             gpu.set_bodies(self._bodies)
             drop.upload(self._drop)
             self._bodies_are_new = False
+
+    def drawn_by(self) -> tuple:
+        return (len(self._bodies),)
 
     def draw(self, frame: FrameState) -> None:
         if not len(self._bodies):

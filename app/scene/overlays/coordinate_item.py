@@ -10,7 +10,7 @@ from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
-from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.gl.line_batch import LineBatch, as_numbers, lines
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
@@ -18,7 +18,6 @@ from armature.app.state.units import Units, number
 
 BEFORE = 0.12  # of the reach: as far before the tool its numbers are, so that the wrist does not hide them
 COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
-ENDS = np.array([2, 2, 3])  # of the lines, among the corners
 
 
 class CoordinateItem(PoseItem):
@@ -27,16 +26,18 @@ class CoordinateItem(PoseItem):
     def __init__(self):
         super().__init__(depth=22)
         self.setVisible(False)
-        self.units, self.floor, self.corners, self._before = Units(), 0.0, np.zeros((4, 3)), 0.0
+        self.units, self.floor, self._tool, self._before = Units(), 0.0, np.zeros(3), 0.0
         self._are_new, self._ink = False, ""
         self._labels: list[Label] = []
+        self._texts_of: tuple[Pose | None, Units] | None = None
+        self._texts: list[str] = []
         self._lines = lines(np.zeros((3, 3)), np.zeros((3, 3)), COLOURS, width=2.0, dash=6.0)
 
     def follow(self, pose: Pose) -> None:
         (x, y, z), floor = pose.tool.tolist(), self.floor
         self._before = BEFORE * pose.robot.reach
-        self.corners = np.array([(0, y, floor), (x, 0, floor), (x, y, floor), (x, y, z)])
-        self._lines["start"], self._lines["end"] = self.corners[:3], self.corners[ENDS]
+        as_numbers(self._lines)[:, :6] = (0, y, floor, x, y, floor), (x, 0, floor, x, y, floor), (x, y, floor, x, y, z)
+        self._tool = pose.tool
         self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:
@@ -44,6 +45,9 @@ class CoordinateItem(PoseItem):
         if self._are_new:
             self.held("lines", LineBatch).upload(self._lines)
             self._are_new = False
+
+    def drawn_by(self) -> tuple:
+        return ()
 
     def draw(self, frame: FrameState) -> None:
         blended()
@@ -53,16 +57,21 @@ class CoordinateItem(PoseItem):
         """x, y and z beside the tool, faint where something stands before it."""
         if not self.visible():
             return []
-        factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
-        decimals = 0 if unit == "mm" else 3
-        place = self.corners[3].tolist()
-        x, y, z = (number(value * factor, decimals) for value in place)
         if frame.theme.text != self._ink:
             self._ink = frame.theme.text
             told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)
             self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
-        near = frame.nearer(self.corners[3], self._before)
-        return LabelGroup(self._labels, near, [f"x {x}   y {y}   z {z} {unit}"])
+        near = frame.nearer(self._tool, self._before)
+        if self._texts_of != (self._told, self.units):
+            self._texts_of, self._texts = (self._told, self.units), self._made_texts(self._told)
+        return LabelGroup(self._labels, near, self._texts)
+
+    def _made_texts(self, pose: Pose | None) -> list[str]:
+        if pose is None:
+            return []
+        factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
+        x, y, z = (number(value * factor, 0 if unit == "mm" else 3) for value in pose.tool.tolist())
+        return [f"x {x}   y {y}   z {z} {unit}"]
 
     def release(self) -> None:
         super().release()

@@ -42,6 +42,9 @@ class EllipsoidItem(PoseItem):
             gpu.set_bodies(self.bodies)
             self.are_new = False
 
+    def drawn_by(self) -> tuple:
+        return (len(self.bodies),)
+
     def draw(self, frame: FrameState) -> None:
         if not len(self.bodies):
             return

@@ -30,6 +30,7 @@ class Explanations:
         self.axes = AxisItem()
         self.walks = [self.dh_step, self.rnea_step, self.sketch]
         self.followers = [self.lengths, self.point, self.columns, self.levers, self.axes]
+        self._telling = *self.walks, self.columns, self.point, self.lengths, self.levers, self.axes
 
     def set_robot(self, reach: float) -> None:
         """Another robot, of that reach in m: nothing is shown at it."""
@@ -48,11 +49,7 @@ class Explanations:
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Names and numbers, those of walks first."""
-        return [
-            label
-            for item in (*self.walks, self.columns, self.point, self.lengths, self.levers, self.axes)
-            for label in item.labels(frame)
-        ]
+        return [label for item in self._telling if item.visible() for label in item.labels(frame)]
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
         """Show one moment of the DH walk with the arm faded around it; None ends it."""

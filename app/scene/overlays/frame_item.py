@@ -121,6 +121,9 @@ class FrameItem(PoseItem):
             gpu.set_bodies(self.bodies)
             self._bodies_are_new = False
 
+    def drawn_by(self) -> tuple:
+        return self.withdrawn, len(self.bodies), len(self._mesh.faces)
+
     def draw(self, frame: FrameState) -> None:
         if not len(self.bodies) or self.withdrawn:
             return

@@ -76,6 +76,9 @@ class InertiaBoxItem(PoseItem):
             edges.upload(self._edges)
             self._bodies_are_new = False
 
+    def drawn_by(self) -> tuple:
+        return (len(self._bodies),)
+
     def draw(self, frame: FrameState) -> None:
         if not len(self._bodies):
             return

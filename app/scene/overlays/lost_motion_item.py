@@ -54,7 +54,8 @@ class LostMotionItem(PoseItem):
             placed[:3, :3], placed[3, :3], placed[3, 3] = self._axes[k] * ((RING if loss.turns else ARROW) * reach), point, 1.0
         self._are_new = True
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
         if not self.losses:
             return
         gpu = self._resources.get("mesh")
@@ -67,6 +68,14 @@ class LostMotionItem(PoseItem):
         if self._are_new:
             gpu.set_bodies(self.bodies)
             self._are_new = False
+
+    def drawn_by(self) -> tuple:
+        return (bool(self.losses),)
+
+    def draw(self, frame: FrameState) -> None:
+        if not self.losses:
+            return
+        gpu = self.held("mesh", GpuMesh)
         GL.glDepthRange(0.0, FRONT)
         opaque()
         program = self.held("program", Program, "solid.vert", "solid.frag")
@@ -74,7 +83,7 @@ class LostMotionItem(PoseItem):
         gpu.draw()
         GL.glDepthRange(0.0, 1.0)
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def pills(self, frame: FrameState) -> list[Label]:
         """Why, as pills at the top of the view."""
         if not self.visible():
             return []

@@ -41,14 +41,15 @@ class TraceItem(SceneItem):
 
     def add(self, point: np.ndarray) -> None:
         """Go on to this point, unless it is hardly another one."""
+        here = point.tolist()
         if self._last is not None:
-            step = dist(point, self._last)
+            step = dist(here, self._last)
             if step < self.resolution:
                 return
             if step > 250 * self.resolution:
-                self._append((*point, -1.0))
-        self._last = point.tolist()
-        self._append((*point, 0.0))
+                self._append((*here, -1.0))
+        self._last = here
+        self._append((*here, 0.0))
         self._is_new = True
 
     def _append(self, record: tuple) -> None:

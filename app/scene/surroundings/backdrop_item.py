@@ -16,6 +16,9 @@ class BackdropItem(SceneItem):
     def __init__(self):
         super().__init__(depth=-100)
 
+    def drawn_by(self) -> tuple:
+        return ()
+
     def draw(self, frame: FrameState) -> None:
         if frame.transparent:
             return

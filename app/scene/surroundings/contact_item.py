@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import Units, number
 from armature.engine import Robot
 from armature.engine.model.link_outline import LinkOutline, link_outline
@@ -41,12 +43,16 @@ class ContactItem(PoseItem):
         self.sunk: tuple[Sunk, ...] = ()
         self._outline: LinkOutline | None = None
         self._are_new = False
+        self._labels: list[Label] = []
+        self._texts_of: tuple[Pose | None, Units] | None = None
+        self._texts: list[str] = []
 
     def set_robot(self, robot: Robot) -> None:
         """Another robot, on its own floor if it has one."""
         self.sunk, self._are_new = (), True
         self._outline = None if robot.floor is None else link_outline(robot)
         self._height = robot.floor or 0.0
+        self._carriers = np.zeros(0, int) if self._outline is None else self._outline.bodies + 1
         carrier, _ = robot.link_table
         names = [robot.link_names[int(np.flatnonzero(carrier == body)[0])] for body in range(len(robot.bodies))]
         self._links = [] if self._outline is None else [names[body] for body in self._outline.bodies]
@@ -55,16 +61,21 @@ class ContactItem(PoseItem):
         outline = self._outline
         if outline is None or not len(outline.bodies):
             return
-        X_WB = pose.slots[outline.bodies + 1]
-        depths = self._height + outline.radii - X_WB[:, 2, 3] - np.einsum("ki,ki->k", X_WB[:, 2, :3], outline.points)
-        if not self.sunk and depths.max() <= 0.0:
+        from armature.app.scene.arm.pose_kernels import depths_below  # numba: not before the window is on screen
+
+        depths = np.empty(len(outline.bodies))
+        depths_below.call(pose.slots, self._carriers, outline.points, outline.radii, self._height, depths)
+        if not self.sunk and max(depths.tolist()) <= 0.0:
             return
+        X_WB = pose.slots[self._carriers]
         centres = (X_WB[:, :3, :3] @ outline.points[:, :, None])[:, :, 0] + X_WB[:, :3, 3]
         deepest: dict[str, int] = {}
         for k in np.flatnonzero(depths > 0.0).tolist():
             if self._links[k] not in deepest or depths[k] > depths[deepest[self._links[k]]]:
                 deepest[self._links[k]] = k
         self._are_new = self._are_new or bool(deepest or self.sunk)
+        if pose is self._told or not self.sunk:
+            self._texts_of = None
         self.sunk = tuple(
             Sunk(link, np.array([*centres[k, :2], self._height]), float(depths[k]), max(float(outline.radii[k]), _LEAST))
             for link, k in deepest.items()
@@ -81,16 +92,22 @@ class ContactItem(PoseItem):
         blended(depth_test=False)
         batch.draw(frame)
 
-    def labels(self, frame: FrameState) -> list[Label]:
+    def labels(self, frame: FrameState) -> Sequence[Label]:
         """How deep the deepest of them is."""
         if not self.sunk:
             return []
-        factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
-        deepest, more = max(self.sunk, key=lambda sunk: sunk.depth), len(self.sunk) - 1
-        depth = number(deepest.depth * factor, 0 if unit == "mm" else 3)
-        text = f"{deepest.link}: {depth} {unit} below the floor" + (f", {more} more" if more else "")
         colour = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
-        return [Label(text, colour, deepest.place, (0.0, 22.0), rank=-1, counts=True)]
+        if not self._labels or self._labels[0].colour != colour:
+            self._labels = [Label("", colour, np.zeros(3), (0.0, 22.0), rank=-1, counts=True)]
+        deepest = max(self.sunk, key=lambda sunk: sunk.depth)
+        if self._texts_of != (self._told, self.units):
+            self._texts_of, self._texts = (self._told, self.units), self._made_texts(deepest)
+        return LabelGroup(self._labels, deepest.place[None], self._texts)
+
+    def _made_texts(self, deepest: Sunk) -> list[str]:
+        factor, unit, more = self.units.factor(prismatic=True), self.units.symbol(prismatic=True), len(self.sunk) - 1
+        depth = number(deepest.depth * factor, 0 if unit == "mm" else 3)
+        return [f"{deepest.link}: {depth} {unit} below the floor" + (f", {more} more" if more else "")]
 
     def release(self) -> None:
         super().release()

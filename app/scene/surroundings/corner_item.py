@@ -65,7 +65,7 @@ class CornerItem(SceneItem):
             self._boxes = frame, [(left * frame.scale, top * frame.scale, 2 * half * frame.scale, 2 * half * frame.scale)]
         return self._boxes[1]
 
-    def draw(self, frame: FrameState) -> None:
+    def prepare(self, frame: FrameState) -> None:
         gpu = self._resources.get("mesh")
         if gpu is None:
             gpu = self.held("mesh", GpuMesh)
@@ -74,6 +74,12 @@ class CornerItem(SceneItem):
             self._lit = self.hovered
             self.bodies["state"][1:, 2] = np.arange(len(WAYS)) == self.hovered
             gpu.set_bodies(self.bodies)
+
+    def drawn_by(self) -> tuple:
+        return ()
+
+    def draw(self, frame: FrameState) -> None:
+        gpu = self.held("mesh", GpuMesh)
         if self._seen is None or self._seen[0] is not frame:
             clip, eye = _clip(frame.camera), 1e4 * frame.camera.axes()[2]
             clip.flags.writeable = eye.flags.writeable = False

@@ -10,6 +10,7 @@ from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.gl.point_buffer import EmptyArray
+from armature.app.scene.gl.repeated_drawing import RepeatedDrawing
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
@@ -30,6 +31,7 @@ class FloorItem(SceneItem):
         self.arm = arm
         self.grid = True
         self.is_plate = True
+        self._plate, self._fall = RepeatedDrawing(), RepeatedDrawing()
         self.set_size(np.zeros(2), 1.0, 0.0)
 
     def set_size(self, centre: np.ndarray, reach: float, height: float) -> None:
@@ -53,7 +55,9 @@ class FloorItem(SceneItem):
         if self._shadow_of != self.arm.pose_version:
             closed = self.arm.solids is not None and self.arm.solids.closed
             patch = (*self.centre, PATCH * self.reach)
-            self.held("shadow", ShadowMap).render(self.arm.gpu_mesh(), patch, self.height, self.reach, closed)
+            arm, shadow = self.arm.gpu_mesh(), self.held("shadow", ShadowMap)
+            cause = *patch, self.height, self.reach, closed, arm.count
+            self._fall.draw(cause, shadow.render, arm, patch, self.height, self.reach, closed)
             self._shadow_of = self.arm.pose_version
 
     def fallen(self) -> np.ndarray:
@@ -83,7 +87,13 @@ class FloorItem(SceneItem):
         )
 
     def draw(self, frame: FrameState) -> None:
-        below = frame.eye[2] < self.height
+        """The plate is mostly as it was, its shadow moves with the arm."""
+        below = bool(frame.eye[2] < self.height)
+        cause = frame, self.reach, self.height, *self.centre.tolist(), self.grid, self.is_plate
+        self._plate.draw(cause, self._draw_plate, frame, below)
+        self._draw_shadow(frame, below)
+
+    def _draw_plate(self, frame: FrameState, below: bool) -> None:
         blended(premultiplied=True)
         gl_state.enable(GL.GL_POLYGON_OFFSET_FILL)
         # What stands on the floor lies in its plane: seen from below the floor is before it.
@@ -102,6 +112,8 @@ class FloorItem(SceneItem):
             opacity=0.0 if frame.transparent or not self.is_plate else 0.12 if below else 0.72,
         )
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+
+    def _draw_shadow(self, frame: FrameState, below: bool) -> None:
         shadow = self.held("dark", Program, "floor.vert", "dark.frag")
         shadow.use(
             clip=frame.clip,
@@ -139,6 +151,7 @@ class FloorItem(SceneItem):
 
     def release(self) -> None:
         super().release()
+        self._plate, self._fall = RepeatedDrawing(), RepeatedDrawing()
         self._shadow_of = -1
 
 

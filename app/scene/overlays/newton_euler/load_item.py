@@ -14,10 +14,11 @@ from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
+from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
-from armature.app.scene.overlays.newton_euler.load_legend import LoadLegend
+from armature.app.scene.overlays.newton_euler.load_legend import TEXTS, LoadLegend
 from armature.app.state.units import significant
 from armature.app.style import colormap
 from armature.engine import Robot
@@ -25,9 +26,9 @@ from armature.engine import Robot
 ARROW, RING = 0.30, 0.15  # the length of an arrow and the radius of a ring at the end of the scale, in reaches
 SHAFT, HEAD = 0.0065, 0.034  # radius and length of an arrow's parts, in reaches
 LENGTHS = np.array([ARROW, RING, SHAFT, HEAD])
-BODY_NUMBERS = BODY.itemsize // 4
 STEPS = np.array([1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])  # numbers on which a scale ends
 LEAST = 0.02  # of the arm's weight: less counts as nothing
+NO_SCALES = np.full(2, 1e-12)  # of nothing drawn yet: any load takes another one
 SHADES = 1000  # steps of the colours
 TOLD = 0.01  # share of the scale from which on a load is told in figures
 
@@ -52,25 +53,31 @@ class LoadItem(PoseItem):
     """Length and radius grow with the root of the load, so that a wrist's few newtons are seen beside the weight of the arm; the
     colour is the share of the scale, which ends on a round number just above the largest load.
 
-    `places` `(k, 3)` m and `loads` `(k, 6)` N, N·m in W, one per joint of the tree; `scales` where the two scales end.
+    `loads` `(k, 6)` N, N·m in W, one per joint of the tree; `scales` where the two scales end.
     """
 
     def __init__(self):
         super().__init__(depth=33)
         self.setVisible(False)
-        self.places, self.loads, self.scales = np.zeros((0, 3)), np.zeros((0, 6)), np.zeros(2)
+        self.loads, self.scales = np.zeros((0, 6)), NO_SCALES.copy()
         self.legend = LoadLegend()
         self._motion: Motion | None = None
         self._labels_for: tuple[list[Label], int] | None = None
         self._labels: list[Label] = []
-        self._legend_points = np.zeros((0, 3))
-        self._bodies, self._texts, self._spots = np.zeros(0, BODY), list[str](), np.zeros((0, 3))
+        self._points = np.zeros((TEXTS, 3))  # tips of the arrows, lowest points of the rings, the legend's texts
+        self._bodies, self._texts = np.zeros(0, BODY), list[str]()
+        self._figures: tuple[np.ndarray, np.ndarray, float] = (
+            np.zeros((2, 0)),
+            np.zeros((2, 0)),
+            1.0,
+        )  # sizes, shares of the scale, reach
+        self._texts_of: tuple[Pose | None] | None = None
         self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
     @property
     def is_shown(self) -> bool:
         """Whether there is anything to see."""
-        return self.visible() and bool(len(self.places))
+        return self.visible() and bool(len(self.loads))
 
     def set_motion(self, motion: Motion | None) -> None:
         """How the arm moves at the pose q that is shown or will be; at other poses, and with None, it is at rest."""
@@ -79,13 +86,12 @@ class LoadItem(PoseItem):
 
     def set_robot(self) -> None:
         """Another robot: what is known of the last one's motion and loads is void."""
-        self._motion, self.scales = None, np.zeros(2)
-        self.places, self.loads = np.zeros((0, 3)), np.zeros((0, 6))
+        self._motion, self.loads, self.scales = None, np.zeros((0, 6)), NO_SCALES.copy()
 
     def follow(self, pose: Pose) -> None:
         robot, motion = pose.robot, self._motion
         if not robot.has_dynamics or (motion is not None and not motion.is_known):
-            self.places, self.loads = np.zeros((0, 3)), np.zeros((0, 6))
+            self.loads = np.zeros((0, 6))
             return
         none = np.zeros(robot.n)
         if motion is None:
@@ -94,55 +100,73 @@ class LoadItem(PoseItem):
             self.loads = engine.link_loads(motion.robot, motion.q, motion.qd, motion.qdd, motion.f_ext)
         else:
             self.loads = engine.link_loads(motion.robot, pose.q, none, none)
-        self.places = np.ascontiguousarray(pose.slots[1:, :3, 3])
-        self._place(robot)
+        self._place(robot, pose.slots)
+        if pose is self._told:
+            self._texts_of = None
 
-    def _place(self, robot: Robot) -> None:
+    def _place(self, robot: Robot, slots: np.ndarray) -> None:
         """Poses and colours of all parts, and the figures beside them."""
         from armature.app.scene.overlays.newton_euler.load_parts import placed_loads  # numba: not before the window is on screen
 
-        vectors = self.loads.reshape(-1, 2, 3)
-        sizes = np.sqrt(np.einsum("kvi,kvi->kv", vectors, vectors))
         if self._least is None or self._least[0] is not robot:
             weight = sum(body.mass for body in robot.bodies) * max(float(np.linalg.norm(robot.gravity)), 1.0)
             self._least = robot, (LEAST * weight, LEAST * weight * 0.25 * robot.reach)
-        largest = sizes.max(axis=0).tolist()
-        self.scales = np.array([scale(*both) for both in zip(largest, self.scales.tolist(), self._least[1], strict=True)])
-        n, share = len(sizes), np.empty_like(sizes)
-        spots = np.empty((2 * n, 3))  # tips of the arrows, then sides of the rings
-        self._bodies = np.empty(PARTS * n, BODY)
-        parts, lengths = self._bodies.view(np.float32).reshape(-1, BODY_NUMBERS), LENGTHS * robot.reach
-        placed_loads.call(self.loads, self.places, self.scales, lengths, _shades(), parts, share, spots[:n], spots[n:])
-        told, near, size = (share > TOLD).T.ravel().tolist(), np.round(spots / robot.reach, 2).tolist(), sizes.T.ravel().tolist()
-        texts = {}
-        for row in [row for row, is_told in enumerate(told) if is_told]:
-            texts[f"{significant(size[row], 3)} {'N' if row < n else 'N·m'}", *near[row]] = row  # twice is once
-        self._texts, self._spots = [""] * (2 * n), spots
-        for (text, *_), row in texts.items():
-            self._texts[row] = text
+        n = len(self.loads)
+        if len(self._points) != 2 * n + TEXTS:
+            self._points, self._labels_for = np.empty((2 * n + TEXTS, 3)), None
+        sizes, share, spots, largest = np.empty((2, n)), np.empty((2, n)), self._points[: 2 * n], np.empty(2)
+        self._bodies, lengths = np.empty(PARTS * n, BODY), LENGTHS * robot.reach
+        results = as_numbers(self._bodies), sizes, share, spots, largest
+        placed_loads.call(self.loads, slots, self.scales, lengths, _shades(), *results)
+        before = self.scales.tolist()
+        fitting = [scale(*both) for both in zip(largest.tolist(), before, self._least[1], strict=True)]
+        if fitting != before:
+            self.scales = np.array(fitting)
+            placed_loads.call(self.loads, slots, self.scales, lengths, _shades(), *results)
+        self._figures = sizes, share, robot.reach
+        if len(self._texts) != 2 * n:
+            self._texts_of = None
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if len(self.places):
+        if len(self.loads):
             self.held("arrows", ArrowMesh).set_bodies(self._bodies)
 
+    def drawn_by(self) -> tuple:
+        return (len(self.loads),)
+
     def draw(self, frame: FrameState) -> None:
-        if not len(self.places):
+        if not len(self.loads):
             return
         self.held("arrows", ArrowMesh).draw(frame, self._bodies)
         self.legend.draw(self.held, frame)
+
+    def _told_texts(self) -> list[str]:
+        """The loads of the pose that is told, in figures; one that is told twice at a place is told once."""
+        if self._texts_of is None or self._texts_of[0] is not self._told:
+            self._texts_of = (self._told,)
+            sizes, share, reach = self._figures
+            near, n = np.round(self._points / reach, 2).tolist(), sizes.shape[1]
+            told = [
+                (row, size) for row, (size, part) in enumerate(zip(sizes.ravel().tolist(), share.ravel().tolist())) if part > TOLD
+            ]
+            rows = {(f"{significant(size, 3)} {'N' if row < n else 'N·m'}", *near[row]): row for row, size in told}
+            self._texts = [""] * (2 * n)
+            for (text, *_), row in rows.items():
+                self._texts[row] = text
+        return self._texts
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
         """The newtons at the arrows' heads, the newton metres under the rings, and what the colours mean; no more hidden than
         arrows and rings are, which is never."""
         if not self.is_shown:
             return []
-        many, legend = len(self._texts), self.legend.labels(frame, *self.scales)
+        many, legend = 2 * len(self.loads), self.legend.labels(frame, *self.scales)
         if self._labels_for is None or self._labels_for[0] is not legend or self._labels_for[1] != many:
             beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, counts=True)
             self._labels_for, self._labels = (legend, many), [beside] * many + legend
-            self._legend_points = np.array([label.point for label in legend])
-        return LabelGroup(self._labels, np.concatenate([self._spots, self._legend_points]), self._texts)
+            self._points[many:] = [label.point for label in legend]
+        return LabelGroup(self._labels, self._points, self._told_texts())
 
 
 @cache

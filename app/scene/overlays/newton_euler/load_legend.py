@@ -17,7 +17,7 @@ from armature.app.style import colormap
 WIDTH, HEIGHT = 170.0, 10.0  # logical pixels, of the bar
 UP, ASIDE = 50.0, 20.0  # of it from the bottom of the view and from the axes
 TITLE, ENDS = -18.0, 19.0  # of the texts, from its middle
-PIECES = 34
+PIECES, TEXTS = 34, 2
 Box = tuple[float, float, float, float]
 
 

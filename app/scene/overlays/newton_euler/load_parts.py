@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from numba import types
 
-from armature.engine.jit import MAT, OUT2, VEC, inner, kernel
+from armature.engine.jit import CUBE, MAT, OUT1, OUT2, VEC, inner, kernel
 
 GLOSS = 0.2
 OUT_BODIES = types.float32[:, ::1]
@@ -39,33 +39,37 @@ def _put(R, wide, long, place, ahead, colour, body):
     body[3], body[7], body[11], body[15], body[19] = 0.0, 0.0, 0.0, 1.0, GLOSS
 
 
-@kernel(MAT, MAT, VEC, VEC, MAT, OUT_BODIES, OUT2, OUT2, OUT2)
-def placed_loads(loads, places, scales, lengths, shades, bodies, share, tips, sides):
+@kernel(MAT, CUBE, VEC, VEC, MAT, OUT_BODIES, OUT2, OUT2, OUT2, OUT1)
+def placed_loads(loads, slots, scales, lengths, shades, bodies, sizes, share, spots, largest):
     """Shaft and head of an arrow along each force, and a ring about each moment; they grow with the root of the share.
 
     Args:
         loads: force and moment `(k, 6)` in W, N and N·m.
-        places: where they act `(k, 3)` in W, m.
+        slots: X_WS `(k + 1, 4, 4)`, the world first; the origins of the others are where they act.
         scales: force and moment at which the shares are 1 `(2,)`.
         lengths: of an arrow and radius of a ring of share 1, radius of a shaft and length of a head, m.
         shades: linear colours from share 0 to 1 `(s, 3)`.
         bodies: shaft, head and ring of each, as BODY `(3 k, 20)`.
-        share: of the scales, at most 1, `(k, 2)`.
-        tips: of the arrows `(k, 3)` in W, m.
-        sides: of the rings, where they are lowest, `(k, 3)` in W, m.
+        sizes: of forces and moments `(2, k)`, N and N·m.
+        share: of the scales, at most 1, `(2, k)`.
+        spots: tips of the arrows, then the lowest of each ring, `(2 k, 3)` in W, m.
+        largest: of the sizes `(2,)`.
     """
-    R = np.empty((3, 3))
-    for k in range(len(loads)):
-        force, moment, place = loads[k, :3], loads[k, 3:], places[k]
-        share[k, 0] = min(_axes(force[0], force[1], force[2], R) / scales[0], 1.0)
-        length, colour = sqrt(share[k, 0]) * lengths[0], shades[int(share[k, 0] * (len(shades) - 1))]
+    R, many = np.empty((3, 3)), len(loads)
+    largest[:] = 0.0
+    for k in range(many):
+        force, moment, place = loads[k, :3], loads[k, 3:], slots[k + 1, :3, 3]
+        sizes[0, k] = _axes(force[0], force[1], force[2], R)
+        largest[0], share[0, k] = max(largest[0], sizes[0, k]), min(sizes[0, k] / scales[0], 1.0)
+        length, colour = sqrt(share[0, k]) * lengths[0], shades[int(share[0, k] * (len(shades) - 1))]
         head = min(lengths[3], length)
         _put(R, lengths[2] * head / lengths[3], length - 0.98 * head, place, 0.0, colour, bodies[3 * k])
         _put(R, head, head, place, length - head, colour, bodies[3 * k + 1])
         for j in range(3):
-            tips[k, j] = place[j] + length * R[2, j]
-        share[k, 1] = min(_axes(moment[0], moment[1], moment[2], R) / scales[1], 1.0)
-        radius, colour = sqrt(share[k, 1]) * lengths[1], shades[int(share[k, 1] * (len(shades) - 1))]
+            spots[k, j] = place[j] + length * R[2, j]
+        sizes[1, k] = _axes(moment[0], moment[1], moment[2], R)
+        largest[1], share[1, k] = max(largest[1], sizes[1, k]), min(sizes[1, k] / scales[1], 1.0)
+        radius, colour = sqrt(share[1, k]) * lengths[1], shades[int(share[1, k] * (len(shades) - 1))]
         _put(R, radius, radius, place, 0.0, colour, bodies[3 * k + 2])
         for j in range(3):
-            sides[k, j] = place[j] - radius * R[1, j]
+            spots[many + k, j] = place[j] - radius * R[1, j]

@@ -20,17 +20,29 @@ class ScriptItem(SketchItem):
     def __init__(self):
         super().__init__()
         self.notes: tuple[str, ...] = ()
+        self._pills_for: tuple | None = None
+        self._pills: list[Label] = []
 
     def set_script(self, sketch: Sketch | None, notes: tuple[str, ...]) -> None:
         """Show this; None for nothing."""
         self.notes = notes
         self.set_sketch(sketch)
 
-    def labels(self, frame: FrameState) -> list[Label]:
-        """Names at the tips, captions and notes."""
+    def pills(self, frame: FrameState) -> list[Label]:
+        """The notes."""
         if self.sketch is None:
             return []
-        dark, out = frame.theme is palette.DARK, [Label(text, frame.theme.text, np.zeros(3), pill=True) for text in self.notes]
+        made_for = self.notes, frame.theme
+        if made_for != self._pills_for:
+            self._pills_for = made_for
+            self._pills = [Label(text, frame.theme.text, np.zeros(3), pill=True) for text in self.notes]
+        return self._pills
+
+    def labels(self, frame: FrameState) -> list[Label]:
+        """Names at the tips and captions."""
+        if self.sketch is None:
+            return []
+        dark, out = frame.theme is palette.DARK, list[Label]()
         for arrow in self.sketch.arrows:
             along = arrow.tip - arrow.start
             length = float(np.linalg.norm(along))
