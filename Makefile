@@ -1,5 +1,6 @@
 # make run            opens the program (ARGS="panda" opens that robot)
-# make test           runs every test (ARGS="-k singular" runs some, SOAK=1 adds the long ones and draws new random examples)
+# make test           runs the tests (ARGS="-k singular" runs some, LONG=1 adds those that take more than a second, as .ci/run does,
+#                     SOAK=1 also the very long ones, and draws new random examples)
 # make docs           builds the documentation, build/docs/index.html, and checks it
 # make lint · make format · make bench · make clean
 # make wheel          a wheel in dist/ with its kernels compiled; make app: the program with its own Python, as a folder and a .tar.gz
@@ -12,7 +13,7 @@ SHELL := /bin/bash
 ARGS ?=
 JOBS ?= 2
 VENV := .venv/bin
-SELECT := $(if $(SOAK),,-m "not soak")
+SELECT := $(if $(SOAK),,-m "not soak$(if $(LONG),, and not long)")
 
 help:
 	@sed -n '/^#/!q;s/^# //p' Makefile

@@ -26,6 +26,7 @@ gl_format.configure()  # before pytest-qt makes the QApplication
 from armature.app.joints import pose_glide  # noqa: E402
 from armature.app.state import jobs  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
+from armature.app.trajectory.feature import TrajectoryFeature  # noqa: E402
 from tests.app.checked_drawing import check_all  # noqa: E402
 from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, set_pace, settle, shown, spare  # noqa: E402
 
@@ -259,3 +260,16 @@ def singularity_kernels():
     scara = engine.load_robot("scara")
     engine.nearest_singularity(scara, [0.3, 0.4, 0.1])
     engine.singularity_map(scara, [0.3, 0.4, 0.1], 0, 1, resolution=5)
+
+
+@pytest.fixture
+def trajectory_dock(make_window):
+    """A window with the trajectory dock in front, and its feature: `trajectory_dock("panda")`."""
+
+    def open_(robot="puma560", **options):
+        window = make_window(robot, **options)
+        window.docks.bring_up("trajectory")
+        QTest.qWait(80)
+        return window, window.features[TrajectoryFeature]
+
+    return open_

@@ -48,6 +48,7 @@ def build(make_window, wait_for):
     return make
 
 
+@pytest.mark.long
 def test_an_arm_from_an_empty_table_is_simulated_and_recorded(build, wait_for, click, find):
     window, panel = build()
     QTest.keyClick(window.scene, Qt.Key.Key_N, CTRL)

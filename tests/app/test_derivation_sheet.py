@@ -176,6 +176,7 @@ def test_the_command_writes_a_page_that_stands_alone_and_paper(qapp, tmp_path, c
         assert told in out and out.count("\n") == 1
 
 
+@pytest.mark.long
 def test_from_the_menu_with_progress_cancel_and_faults(make_window, wait_for, find, tmp_path):
     window = make_window("puma560")
     wait_for(lambda: window.bench.simulation.ready)

@@ -106,6 +106,7 @@ def test_zero_gravity_lets_the_arm_float(lab, wait_for, find):
     assert window.simulation.robot.gravity.tolist() == [2.5, 0, 0]
 
 
+@pytest.mark.long
 def test_what_is_scrolled_to_is_there_before_the_first_run(lab, wait_for, find):
     window = lab(size=(1024, 700))
     window.preferences.set(text_scale=150)

@@ -77,6 +77,7 @@ def test_a_urdf_is_repaired_by_one_click_in_a_copy_that_opens(examined, find, wa
     assert not find(window, "examination_notice").isVisible()
 
 
+@pytest.mark.long
 def test_repairs_of_a_robot_file_are_undo_steps(examined, find, wait_for, tmp_path):
     robot = bad(tmp_path, "limits in degrees", "alpha nearly", "centre in mm")
     before = robot.source.read_text()
@@ -96,6 +97,7 @@ def test_repairs_of_a_robot_file_are_undo_steps(examined, find, wait_for, tmp_pa
     assert not document.unsaved and document.robot.file_hash == robot.file_hash
 
 
+@pytest.mark.long
 def test_repair_all_leaves_guesses_to_their_own_buttons(examined, find, wait_for, tmp_path):
     robot = bad(tmp_path, "limits in degrees", "alpha nearly", "zeroed inertia")
     window, feature = examined(robot)

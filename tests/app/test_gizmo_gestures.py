@@ -98,6 +98,7 @@ def test_a_joint_at_its_limit_is_named(make_window):
     release(window.scene, start)
 
 
+@pytest.mark.long
 def test_position_only_lets_the_orientation_go(make_window):
     window = open_gizmo(make_window, "puma560", hand_mode="position")
     before = tool(window)
@@ -108,6 +109,7 @@ def test_position_only_lets_the_orientation_go(make_window):
     assert angle_between(tool(window), before) > 1e-3
 
 
+@pytest.mark.long
 def test_a_singularity_on_the_way_is_said(make_window, wait_for):
     window = open_gizmo(make_window, "puma560")
     window.document.edit(np.array([0.2, 0.7, -2.6, 0.3, 0.2, 0.3]))
@@ -163,6 +165,7 @@ def test_keys_jog_the_hand(make_window, press):
     assert (tool(window) - there)[:3, 3] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+@pytest.mark.long
 def test_the_handle_that_keys_chose_stays_lit_while_the_mouse_rests_on_the_view(make_window, press, wait_for):
     window = open_gizmo(make_window, "puma560")
     scene = window.scene

@@ -47,6 +47,7 @@ def press_button(area, button) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.long
 def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, press, wait_for, show, tmp_path):
     window = make_window("scara", perspective="dynamics")
     feature, file = window.features[IdentificationFeature], window.document.robot

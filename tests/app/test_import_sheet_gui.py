@@ -62,6 +62,7 @@ def press(button):
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.long
 def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, find, wait_for, tmp_path, monkeypatch):
     window = make_window("ur5")
     drop(window, logs["german.csv"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QScrollArea, QScrollBar, QSlider
@@ -39,6 +40,7 @@ def all_came(window) -> bool:
     return all(dock.awake for dock in window.docks.all() if isinstance(dock, LateDock) and on_screen(dock))
 
 
+@pytest.mark.long
 def test_controls_stand_still(make_window, find, wait_for):
     window = make_window("puma560", perspective="singularity")
     document, actions = window.document, window.actions_

@@ -137,6 +137,7 @@ def test_closing_while_pulling(make_window, wait_for):
     assert not window.scene.tug.pulling
 
 
+@pytest.mark.long
 def test_the_hint_to_run_first_goes_once_somebody_pulls(make_window, wait_for):
     window = make_window("panda")
     start = visible_point(window.scene, 4)

@@ -49,6 +49,7 @@ def number_in(label) -> float:
     return float(label.text().replace("−", "-"))
 
 
+@pytest.mark.long
 def test_torques_matrix_loads_and_energies_are_those_of_the_sample(opened, run, moon, find, wait_for):
     (way, recorded), panel = run, opened.features[DynamicsFeature].panel
     (grasp, box), (release, _) = way.payloads

@@ -39,6 +39,7 @@ def found(window, feature):
     return feature._searched is window.document.q and not feature.runner.busy
 
 
+@pytest.mark.long
 def test_go_there_and_undo_and_back(studio, find, click, wait_for):
     window, feature = studio(q=NEAR_WRIST)
     document, stack = window.document, window.document.undo_stack
@@ -164,6 +165,7 @@ def select(find, window, row, double=False):
         QTest.mouseDClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
+@pytest.mark.long
 def test_families_are_found_shown_and_gone_to(studio, find, click, wait_for):
     window, feature = studio("puma560", NEAR_WRIST)
     click(window, "families_find")

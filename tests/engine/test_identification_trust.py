@@ -59,6 +59,7 @@ def arms(name):
     return file, true_arm(file)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3600 if SOAK else 300)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_sigma_covers_bodies_are_real_and_nothing_is_left_but_noise(name):

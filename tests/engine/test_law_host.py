@@ -88,6 +88,7 @@ def snapshot(worker, true):
     return wait_for(lambda: (one := worker.mailbox.take()) is not None and true(one) and one)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_version_that_fails_never_takes_over_and_names_its_line(host, robot, what):
     text, line = BROKEN[what]
@@ -132,6 +133,7 @@ control.period = 0.001
 """
 
 
+@pytest.mark.long
 def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host, robot, worker, tmp_path):
     law = made(host, robot, PLAIN)
     compiled = host.compiled(law, robot, state_of(robot))

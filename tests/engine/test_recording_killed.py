@@ -36,6 +36,7 @@ def last_time(part: Path) -> float:
         return 0.0
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("suffix", some(["csv", "mcap", "npz", "mat"], 2))
 def test_sigkill_loses_at_most_the_last_half_second(tmp_path, suffix):

@@ -34,6 +34,7 @@ def test_the_scara_ends_where_its_elbow_is_straight_and_where_its_limits_are():
         np.testing.assert_allclose(surface.vertices[:, 2], z, atol=1e-12)
 
 
+@pytest.mark.long
 def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
     robot = engine.load_robot("puma560")
     found = engine.singular_surfaces(robot, resolution=FINE)

@@ -146,6 +146,7 @@ def test_a_bad_file_is_one_line_with_its_place(tmp_path, body, said):
     assert refused(tmp_path / "bad.xacro", body).startswith(said)
 
 
+@pytest.mark.long
 def test_a_file_that_grows_without_end_is_stopped(tmp_path):
     twice = '<xacro:m k="${k - 1}"/>' * 2
     bomb = f'<xacro:macro name="m" params="k"><a/><xacro:if value="${{k}}">{twice}</xacro:if></xacro:macro><xacro:m k="40"/>'

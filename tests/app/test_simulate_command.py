@@ -1,0 +1,117 @@
+"""The command simulate: what is followed, recorded and told."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from armature import engine
+from tests.app.test_cli import refused
+
+
+def test_simulate_follows_a_trajectory_file(armature, tmp_path):
+    plan = tmp_path / "way.toml"
+    plan.write_text(
+        'name = "way"\n[[waypoints]]\npose = "home"\n[[waypoints]]\nq = [0.5, 1.2, 0.15]\nduration = 0.6\n'
+        "dwell = 0.2\ngrasp = { mass = 0.5 }\n"
+    )
+    path = tmp_path / "way.npz"
+    code, out, err = armature("simulate", "scara", "--trajectory", plan, "--record", path)
+    assert code == 0, err
+    robot = engine.load_robot("scara")
+    trajectory = engine.load_trajectory(plan, robot)
+    recording = engine.load_recording(path)
+    assert recording.t[-1] == pytest.approx(0.8)
+    expected = engine.simulate(
+        robot, trajectory.start, None, 0.8, 1e-3, engine.default_gains(robot, "computed-torque"), trajectory=trajectory
+    )
+    np.testing.assert_array_equal(recording.q, expected.q)
+    assert recording.metadata["controller"]["kind"] == "computed-torque"
+    assert "tracking" in "\n".join(out) and "integrator's error" in "\n".join(out)
+    assert engine.verify_recording(recording).identical
+    code, blind, _ = armature("simulate", "scara", "--trajectory", plan, "--controller", "pd-gravity", "--unknown-payload")
+    assert code == 0 and "tracking" in "\n".join(blind)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
+def test_simulate_records_what_the_engine_simulates(armature, tmp_path, suffix):
+    path = tmp_path / f"a.{suffix}"
+    q0, qd0 = "-0.5, 0.25 ,1.5", "-1;2 0"
+    options = ("--dt", "0.002", "--q0", q0, "--qd0", qd0, "--record", path)
+    code, out, err = armature("simulate", "scara", "--duration", "0.4", *options)
+    assert code == 0 and "--q0: starts as given, outside the limits: joint3 at 1.5 m (0 to 0.2 m)" in err[0] and len(err) == 1
+    expected = engine.simulate(engine.load_robot("scara"), [-0.5, 0.25, 1.5], [-1, 2, 0], 0.4, 0.002)
+    assert expected.remarks == ("starts as given, outside the limits: joint3 at 1.5 m (0 to 0.2 m)",)
+    assert np.array_equal(engine.load_recording(path).table(), expected.table())
+    text = "\n".join(out)
+    assert "0.4 s in 200 steps of 0.002 s, rk4" in text and "steps/s" in text and "201 samples" in text
+    assert f"q {expected.q[-1, 0]:+.6f} rad" in text and f"q {expected.q[-1, 2]:+.6f} m" in text
+
+
+def test_simulate_takes_named_poses_and_tells_the_drift(armature):
+    code, out, err = armature("simulate", "double_pendulum", "--duration", "1", "--q0", "zero", "--integrator", "rk4")
+    assert code == 0 and not err
+    drift = re.search(r"drift ([-+.e\d]+) J, ([-+.e\d]+) of the energy in play", "\n".join(out))
+    assert abs(float(drift[1])) < 1e-8 and float(drift[2]) < 1e-9
+
+
+def test_simulate_does_not_call_what_a_stop_takes_a_drift(armature):
+    code, out, _ = armature("simulate", "panda", "--duration", "1", "--q0", "ready")
+    assert code == 0
+    assert re.search(r"change -[.e\d]+ J: stops -[.e\d]+ J; integrator's error", "\n".join(out))
+
+
+def test_simulate_in_real_time_tells_the_factor(armature):
+    code, out, _ = armature("simulate", "double_pendulum", "--duration", "0.2", "--realtime")
+    assert code == 0 and re.search(r"real-time factor \d\.\d{4}", "\n".join(out))
+
+
+def test_a_divergence_is_told_and_what_was_recorded_is_kept(armature, tmp_path):
+    path = tmp_path / "a.csv"
+    arguments = ["simulate", "double_pendulum", "--duration", "10", "--dt", "0.5", "--integrator", "euler", "--record", path]
+    code, out, err = armature(*arguments, "--qd0", "0 100")
+    assert code == 1 and len(err) == 1 and re.search(r"joint\d", err[0]) and "try" in err[0] and out
+    assert 1 <= len(engine.load_recording(path)) < 20
+
+
+def test_a_run_without_a_single_step_leaves_no_file(armature, tmp_path):
+    arguments = ["simulate", "spherical_pendulum", "--duration", "1", "--q0", "zero", "--record", tmp_path / "a.csv"]
+    code, _, err = armature(*arguments)
+    assert code == 1 and "nothing to record" in err[0] and "joint phi moves no inertia" in err[1]
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_existing_recording_is_kept_unless_told_otherwise(armature, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("precious")
+    arguments = ["simulate", "scara", "--duration", "0.1", "--record", path]
+    assert "exists and is not overwritten; --overwrite" in refused(armature, *arguments)
+    assert path.read_text() == "precious"
+    assert armature(*arguments, "--overwrite")[0] == 0
+    assert len(engine.load_recording(path)) == 101
+
+
+def test_a_recording_that_breaks_off_ends_with_exit_code_1(armature, tmp_path, monkeypatch):
+    from armature.engine.errors import RecordingError
+    from armature.engine.recording import part_file
+
+    def full(self):
+        raise RecordingError(f"{self.path}: the disk is full")
+
+    monkeypatch.setattr(part_file.PartFile, "check", full)
+    code, out, err = armature("simulate", "scara", "--duration", "0.5", "--record", tmp_path / "a.csv")
+    assert code == 1 and err == [f"armature: recording stopped: {tmp_path / 'a.csv.part'}: the disk is full"]
+    assert "500 steps" in out[0]
+
+
+def test_rounds_follow_a_trajectory_again_and_tell_how_far_off_each_was(armature):
+    law = ("--controller", "learned_feedforward", "--parameter", "round=4.5")
+    code, out, err = armature("simulate", "puma560", "--trajectory", "round_puma560", "--rounds", "3", *law)
+    told = next(line for line in out if line.strip().startswith("rounds"))
+    rounds = [float(text) for text in re.findall(r"([\d.e-]+) rad", told)]
+    assert code == 0 and len(rounds) == 3 and rounds[0] > 1.5 * rounds[1] > 2.2 * rounds[2]
+    for wrong in (("--rounds", "0"), ("--rounds", "2", "--duration", "1")):
+        code, _, err = armature("simulate", "puma560", *wrong)
+        assert code == 2 and "rounds" in err[-1]
