@@ -32,10 +32,12 @@ class Pages(Protocol):
 
 class Dock(QDockWidget):
     """The dock `dock_<name>`; `places` gives, by perspective, its place among the panels; the first of an area is in front.
-    One at the top is a strip without a title. Tells `requested(dock)` when the user wants to see it.
+    One at the top is a strip without a title. Tells `requested(dock)` when the user wants to see it, and `placed()` when it has
+    another place or size.
     """
 
     requested = Signal(object)
+    placed = Signal()
 
     def __init__(self, name: str, title: str, panel: Panel | None, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)
@@ -104,6 +106,14 @@ class Dock(QDockWidget):
         if self._visits:
             self.hide()
         self._visits, self._before = False, None
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.placed.emit()
+
+    def moveEvent(self, event) -> None:
+        super().moveEvent(event)
+        self.placed.emit()
 
     def _on_toggled(self, on: bool) -> None:
         self._visits = False

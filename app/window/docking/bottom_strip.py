@@ -47,7 +47,7 @@ class BottomStrip(QObject):
         window.installEventFilter(self)
         action.toggled.connect(self._fold)
         for dock in docks:
-            dock.installEventFilter(self)
+            dock.placed.connect(self._place_soon)
             dock.requested.connect(self._on_asked_for)
         self._fold(self.folded)
 
@@ -141,12 +141,12 @@ class BottomStrip(QObject):
         self._place()
 
     def eventFilter(self, watched, event) -> bool:
-        """The button follows the strip, and a click is one when the mouse button comes up: before, it may become a drag."""
+        """A click is one when the mouse button comes up: before, it may become a drag."""
         if watched is self._window:
             if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QTabBar):
                 self.tabs_came.emit()
         elif event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._place_soon()
+            self._place_soon()  # of tabs; docks tell it themselves
         elif event.type() == QEvent.Type.MouseButtonRelease and self.folded and watched is self._bar():
             self._action.setChecked(False)
         return False
