@@ -20,9 +20,8 @@ class SigmaBars(QWidget):
         super().__init__()
         self._sigma, self._thresholds, self._tokens = np.zeros(0), (CONDITION_WARN, CONDITION_STOP), None
         self._font, self._rows = fixed_font(0.92), 0
-        self._painted: tuple[tuple, list[QRectF], QPixmap] | None = (
-            None  # what they were made for, the empty bars and their picture
-        )
+        # what they were made for, the empty bars and their picture
+        self._painted: tuple[tuple, list[QRectF], QPixmap] | None = None
         self.setAccessibleName("Singular values")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

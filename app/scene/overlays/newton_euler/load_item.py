@@ -66,12 +66,12 @@ class LoadItem(PoseItem):
         self._labels: list[Label] = []
         self._points = np.zeros((TEXTS, 3))  # tips of the arrows, lowest points of the rings, the legend's texts
         self._bodies, self._texts = np.zeros(0, BODY), list[str]()
-        self._figures: tuple[np.ndarray, np.ndarray, float] = (
+        self._sizes, self._share, self._reach = (
             np.zeros((2, 0)),
             np.zeros((2, 0)),
             1.0,
-        )  # sizes, shares of the scale, reach
-        self._texts_of: tuple[Pose | None] | None = None
+        )  # of forces and moments; shares of the scales
+        self._texts_of: Pose | None = None
         self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
     @property
@@ -123,7 +123,7 @@ class LoadItem(PoseItem):
         if fitting != before:
             self.scales = np.array(fitting)
             placed_loads.call(self.loads, slots, self.scales, lengths, _shades(), *results)
-        self._figures = sizes, share, robot.reach
+        self._sizes, self._share, self._reach = sizes, share, robot.reach
         if len(self._texts) != 2 * n:
             self._texts_of = None
 
@@ -143,14 +143,13 @@ class LoadItem(PoseItem):
 
     def _told_texts(self) -> list[str]:
         """The loads of the pose that is told, in figures; one that is told twice at a place is told once."""
-        if self._texts_of is None or self._texts_of[0] is not self._told:
-            self._texts_of = (self._told,)
-            sizes, share, reach = self._figures
-            near, n = np.round(self._points / reach, 2).tolist(), sizes.shape[1]
-            told = [
-                (row, size) for row, (size, part) in enumerate(zip(sizes.ravel().tolist(), share.ravel().tolist())) if part > TOLD
-            ]
-            rows = {(f"{significant(size, 3)} {'N' if row < n else 'N·m'}", *near[row]): row for row, size in told}
+        if self._texts_of is None or self._texts_of is not self._told:
+            self._texts_of, n = self._told, len(self.loads)
+            sizes, shares = self._sizes.ravel().tolist(), self._share.ravel().tolist()
+            near = np.round(self._points / self._reach, 2).tolist()
+            rows = {}
+            for row in [row for row, share in enumerate(shares) if share > TOLD]:
+                rows[f"{significant(sizes[row], 3)} {'N' if row < n else 'N·m'}", *near[row]] = row
             self._texts = [""] * (2 * n)
             for (text, *_), row in rows.items():
                 self._texts[row] = text
