@@ -125,6 +125,18 @@ def _window_parser() -> Parser:
     return parser
 
 
+def _robot_beside(trajectory: Path, robot: str) -> str:
+    """The file of a robot that does not ship, by its name in the folder of a trajectory."""
+    beside = (trajectory.parent / f"{robot}{suffix}" for suffix in (".toml", ".urdf", ".xacro", ".xml"))
+    found = next((path for path in beside if path.is_file()), None)
+    if found is None:
+        raise UsageError(
+            f"{trajectory}: is for {robot}, which does not ship, and there is no {robot}.toml, .urdf or .xml beside it; "
+            "open that robot, and then the trajectory"
+        )
+    return str(found)
+
+
 def _window(args) -> int:
     from armature.app.commands import replay
     from armature.app.commands.virtual_screen import has_display
@@ -143,7 +155,7 @@ def _window(args) -> int:
         if kind == TRAJECTORY:  # a bad file is told here, before there is a window
             robot, file = robot_named_in(args.robot) or DEFAULT_ROBOT, args.robot
             if robot not in shipped_robots():
-                raise UsageError(f"{file}: is for {robot}, which does not ship; open that robot, and then the trajectory")
+                robot = _robot_beside(Path(file), robot)
             load_plan(file, load_robot(robot))
         if kind == QUESTION:
             from armature.app.questions.question import load_question

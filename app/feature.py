@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from armature.app.widgets.actions import Command
@@ -27,6 +28,10 @@ class Feature:
 
     def set_robot(self, robot: Robot) -> None:
         """Another robot is open: take its shape before anything is drawn or told of it."""
+
+    def settle(self, then: Callable[[], None]) -> None:
+        """The program is to end: go on with `then`, once it is settled what becomes of what would be lost."""
+        then()
 
     def shut_down(self) -> None:
         """End its threads and timers; most have none."""

@@ -125,9 +125,11 @@ class BlockDiagramFeature(Feature):
 
     @property
     def _flow_rests(self) -> bool:
-        """Whether a law that acts is paused: what holds the posed arm is not what the law would give."""
-        bench = self._bench
+        """Whether a law that acts is paused with the arm where a person put it: what holds it is not what the law would give."""
+        bench, latest = self._bench, self._bench.simulation.latest
         paused = self._control.acts and not bench.replay.replaying and not bench.simulation.running
+        if latest is not None and not latest.posed:
+            return False
         return paused and not np.any(shown_motion(bench.simulation, bench.replay, bench.document.robot.n).qd)
 
     def _flow(self) -> Flow:

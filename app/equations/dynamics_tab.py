@@ -67,9 +67,11 @@ class DynamicsTab(EquationTab):
         bench, robot, formula = self.bench, self._robot, self.formula
         if robot is None or not robot.has_dynamics:
             return
+        if not bench.replay.replaying:
+            robot = bench.simulation.in_gravity
         formula.want(robot)
         q, motion = bench.document.q, shown_motion(bench.simulation, bench.replay, robot.n)
-        shown = (*q, *motion.qd, formula.typeset)
+        shown = (robot, *q, *motion.qd, formula.typeset)
         if shown != self._shown or any(formula.pane.view.lit):
             self._shown = shown
             self.tables.show_state(robot, q, motion)
@@ -90,7 +92,7 @@ class DynamicsTab(EquationTab):
             moved = _moved(self._robot, joints) if joints else ()
             self.bench.scene.highlight_joint(*(moved or (-1,)))
             self.bench.scene.show_axes(joints)
-            self.bench.scene.show_levers(lever)
+            self.bench.scene.show_levers(lever, self.bench.simulation.in_gravity.gravity)
 
     def shut_down(self) -> None:
         """No computation outlives the window."""

@@ -60,8 +60,9 @@ class KinematicsPanel(QWidget):
             self._dh_note.setText(f"{self._dh.rule} The tinted cells move.")
 
     def show_readout(self, readout: Readout):
-        """Take over a new readout, to be shown at the next `refresh`."""
+        """Show a new readout, or at a `refresh` once it can be seen."""
         self._readout, self._stale = readout, True
+        self.refresh()
 
     def refresh(self):
         """Called by the clock: fills the tables if there is something new and they are seen."""

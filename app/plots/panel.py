@@ -128,6 +128,11 @@ class PlotsPanel(QWidget):
         if self._frozen is None:
             self._mark()
 
+    @property
+    def shows_recordings(self) -> bool:
+        """Whether the curves are those of recordings, not of the run."""
+        return bool(self._recorded)
+
     def show_recordings(self, sources: list[RecordingSource]):
         """Recordings over each other instead of the live curves; empty goes back to those."""
         if bool(sources) != bool(self._recorded):

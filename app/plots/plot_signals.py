@@ -116,14 +116,17 @@ class RecordingSource:
         return None
 
     def _modelled(self, name: str) -> np.ndarray | None:
-        """Torques by the model, or those measured less these; None without masses."""
+        """Torques by the model, with what the tool held, or those measured less these; None without masses."""
         from armature.engine.recording.measured.torque_constants import model_torque  # numba: not before the window is on screen
         from armature.engine.recording.measured.torque_residuals import measured_joints
+        from armature.engine.simulation.runs.recorded_dynamics import recorded_arms
 
         recording = self.recording
         if not self._robot.has_dynamics:
             return None
-        model = model_torque(self._robot, recording.q, recording.qd, recording.qdd)
+        arms = recorded_arms(recording, self._robot)
+        motions = (np.split(values, [first for first, _ in arms[1:]]) for values in (recording.q, recording.qd, recording.qdd))
+        model = np.concatenate([model_torque(arm, *motion) for (_, arm), *motion in zip(arms, *motions, strict=True)])
         names = measured_joints(recording)
         known = [joint in names for joint in recording.joint_names]
         return model if name == "tau_model" else np.where(known, recording.tau - model, np.nan)

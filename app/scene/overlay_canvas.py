@@ -96,9 +96,9 @@ class OverlayCanvas(RobotCanvas):
         self.stage.explanations.axes.set_joints(joints)
         self.update()
 
-    def show_levers(self, joint: int) -> None:
-        """Show the weights that this joint bears, and their lever arms; -1 for none."""
-        self.stage.explanations.levers.set_joint(joint)
+    def show_levers(self, joint: int, gravity: np.ndarray) -> None:
+        """Show the weights that this joint bears in a gravity `(3,)` in W, m/s², and their lever arms; -1 for none."""
+        self.stage.explanations.levers.set_joint(joint, gravity)
         self.update()
 
     def clear_trace(self) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from armature.engine import SingularFamily
 
 SETTLED = 0.15  # s without a change of the pose
+RESTS = "It is looked for once the arm rests."
 NO_FAMILIES = "No singular pose was found within the joint limits."
 
 
@@ -51,6 +52,7 @@ class SingularitiesFeature(Feature):
         self._before: np.ndarray | None = None  # the pose to go back to
         self._moved, self._ready = 0.0, False
         self._untold: Readout | None = None  # what the panel does not say yet
+        self._previews = False  # whether the nearest pose is seen in the view, its button pressed or under the pointer
 
     def connect(self) -> None:
         """Wire panel, document and clock."""
@@ -69,7 +71,7 @@ class SingularitiesFeature(Feature):
             (self.family_runner.progressed, panel.families.show_progress),
             (self.family_runner.finished, self._on_families),
             (self.family_runner.failed, lambda text: panel.families.show_families((), text)),
-            (self.internal.playing_changed, panel.show_playing),
+            (self.internal.playing_changed, self._on_playing),
             (self.glide.ended, self._on_arrived),
             (self.internal.refused, lambda: panel.show_remark(NOT_HERE)),
             (self.runner.finished, self._on_found),
@@ -134,10 +136,10 @@ class SingularitiesFeature(Feature):
             self.runner.start(partial(nearest, self._bench.document.robot, q))
 
     def _on_found(self, pose: SingularPose | None) -> None:
-        self.nearest = pose
+        previews, self.nearest = self._previews, pose
         self.panel.show_nearest(self._searched, pose, "" if pose else "There is none within the joint limits and half a turn.")
-        if self.panel.buttons["ghost"].isChecked():
-            self._show_ghost(True)
+        if previews:
+            self._show_ghost(pose is not None and not pose.is_here)
 
     def _on_failed(self, text: str) -> None:
         self.nearest = None
@@ -160,14 +162,24 @@ class SingularitiesFeature(Feature):
             self._bench.replay.close()
             self.internal.play()
 
+    def _on_playing(self, on: bool) -> None:
+        """The nearest pose is another one at every moment."""
+        self.panel.show_playing(on)
+        if on:
+            self._hide()
+            self.nearest = self._searched = None
+            self.panel.show_nearest(None, None, RESTS)
+
     def _show_ghost(self, on: bool) -> None:
         self.panel.families.deselect()
         pose = self.nearest if on else None
+        self._previews = pose is not None
         self._show_pose(None if pose is None else pose.q, "Nearest singular pose")
 
     def _show_family(self, k: int) -> None:
         if k >= 0:
             self.panel.buttons["ghost"].setChecked(False)
+            self._previews = False
             self.panel.families.list.setCurrentRow(k)
             self._show_pose(self.families[k].q, f"Singular pose: {self.families[k].cause.title}")
         else:
@@ -184,6 +196,7 @@ class SingularitiesFeature(Feature):
         """No see-through arm, and nothing pressed or chosen that would show one."""
         self.panel.buttons["ghost"].setChecked(False)
         self.panel.families.deselect()
+        self._previews = False
         self._bench.scene.clear_ghosts(self)
 
     def _show_pose(self, q, title: str) -> None:

@@ -118,7 +118,14 @@ class Replay(QObject):
         self._show()
 
     def _show(self):
-        q = self.open.q[self.row]
-        self.shown = np.where(np.isfinite(q), q, self._document.q)  # where there is no number a joint stays as it is
+        self.shown = self._last_known(self.open.q, self.row)
         self._document.follow(self.shown)
         self.moved.emit(self._t, self._playing)
+
+    def _last_known(self, q: np.ndarray, row: int) -> np.ndarray:
+        """Of each joint the last number up to a row `(n,)`; before the first one it stays as it is."""
+        here = np.array(q[row])
+        for joint in np.flatnonzero(~np.isfinite(here)):
+            known = np.flatnonzero(np.isfinite(q[:row, joint]))
+            here[joint] = q[known[-1], joint] if len(known) else self._document.q[joint]
+        return here

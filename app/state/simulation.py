@@ -55,9 +55,11 @@ class Simulation(QObject):
         self.motion: PosedMotion | None = None
         self._start_motion: PosedMotion | None = None
         self.robot = document.robot
+        self._weighed: tuple[Robot, tuple[float, float, float], Robot] | None = None
         self.running = False
         self.recording: Path | None = None
         self.latest: Snapshot | None = None
+        self._halted: Snapshot | None = None  # where a run was paused before the arm was posed
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
         clock.snapshot.connect(self._on_snapshot)
@@ -91,7 +93,7 @@ class Simulation(QObject):
     def run(self):
         """Let time pass."""
         if self._worker is not None:
-            self.meant_to_run, self._edit = True, None
+            self.meant_to_run, self._edit, self._halted = True, None, None
             self._worker.run()
             self._set_motion(None)
 
@@ -104,7 +106,7 @@ class Simulation(QObject):
     def step(self):
         """One time step."""
         if self._worker is not None:
-            self.meant_to_run, self._edit = False, None
+            self.meant_to_run, self._edit, self._halted = False, None, None
             self._worker.step(1)
             self._set_motion(None)
 
@@ -112,7 +114,7 @@ class Simulation(QObject):
         """Back to t = 0 at the pose last set by hand, with the speed that it was given."""
         if self._worker is None:
             return
-        motion = self._start_motion
+        motion, self._halted = self._start_motion, None
         self._worker.reset(self._start, None if motion is None else motion.qd)
         if not self.meant_to_run:
             self._set_motion(motion)
@@ -173,6 +175,16 @@ class Simulation(QObject):
     def choices(self) -> ModelChoices:
         """How the simulated arm differs from its file."""
         return self._choices
+
+    @property
+    def in_gravity(self) -> Robot:
+        """The open robot as its file has it, but for the gravity that is chosen."""
+        robot, gravity = self._document.robot, self._choices.gravity
+        if gravity is None or tuple(robot.gravity.tolist()) == gravity:
+            return robot
+        if self._weighed is None or self._weighed[0] is not robot or self._weighed[1] != gravity:
+            self._weighed = robot, gravity, robot.with_gravity(gravity)
+        return self._weighed[2]
 
     @property
     def carries(self) -> bool:
@@ -237,7 +249,7 @@ class Simulation(QObject):
 
     def _on_robot(self, robot: Robot):
         self._start = self._edit = self._document.q
-        self.meant_to_run, self._tau, self.latest = False, np.zeros(robot.n), None
+        self.meant_to_run, self._tau, self.latest, self._halted = False, np.zeros(robot.n), None, None
         self._carries, self._given, self._start_motion = False, None, None
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
@@ -245,10 +257,18 @@ class Simulation(QObject):
         self._command(lambda worker: worker.set_robot(self.robot, self._start))
 
     def _on_edit(self, q: np.ndarray):
-        self._start, self._start_motion = q, self.motion
+        self._start, self._start_motion, latest = q, self.motion, self.latest
+        if self._halted is None and not self.meant_to_run and latest is not None and not latest.posed:
+            self._halted = latest
         if self._worker is not None:
             self._edit = None if self.meant_to_run else q
-            self._worker.set_state(q, None if self.motion is None else self.motion.qd)
+            self._worker.set_state(q, self._speeds_at(q))
+
+    def _speeds_at(self, q: np.ndarray) -> np.ndarray | None:
+        """Those that were typed; else at rest, but in the pose that a run was paused in, where undo leads, those of the run."""
+        if self.motion is not None:
+            return self.motion.qd
+        return self._halted.qd if self._halted is not None and np.array_equal(q, self._halted.q) else None
 
     def _on_snapshot(self, snapshot: Snapshot):
         robot = self._document.robot

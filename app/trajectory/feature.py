@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMessageBox
 
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
@@ -25,6 +29,7 @@ from armature.app.trajectory.waypoint_menu import WaypointMenu
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
+from armature.app.widgets.unsaved_question import ask_unsaved
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -50,6 +55,7 @@ class TrajectoryFeature(Feature, QObject):
         super().__init__(bench.parent)
         self._bench, self.panel = bench, TrajectoryPanel(bench.preferences.units)
         self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"trajectory": 1})
+        self._question: QMessageBox | None = None
         self.draft = TrajectoryDraft(bench.document.undo_stack, bench.document.robot, self)
         self.edits = TrajectoryEdits(bench, self.draft)
         self.run = TrajectoryRun(bench, plots)
@@ -106,6 +112,22 @@ class TrajectoryFeature(Feature, QObject):
             bench.actions.on(name, lambda request=request: self._on_requested(request))
         self._allow()
         self._on_draft()
+
+    def settle(self, then: Callable[[], None]) -> None:
+        """Ask what becomes of a trajectory that is in no file."""
+        self._bench.scene.setFocus()  # what is being typed counts
+        if not self.draft.unsaved:
+            then()
+            return
+        if self._question is not None and shiboken6.isValid(self._question):
+            self._question.reject()
+        text = f"The trajectory of {self._bench.document.robot.title} is not saved in any file."
+        answers = partial(self.edits.ask_save, then), partial(self._discard, then)
+        self._question = ask_unsaved(self._bench.parent, text, "Save it as a trajectory file?", *answers)
+
+    def _discard(self, then: Callable[[], None]) -> None:
+        self.draft.settle()
+        then()
 
     def shut_down(self) -> None:
         """End the background computation and the look ahead."""
@@ -178,6 +200,7 @@ class TrajectoryFeature(Feature, QObject):
         self.edits.selected = min(self.edits.selected, len(draft.waypoints) - 1)
         self.preview, self.starts.warned = None, False
         self.run.forget_last()
+        self.run.note_edit()
         self.panel.show_draft(draft.speed, draft.repeat)
         self._bench.drawing.shape(self.dock, lambda: self.form.show_tool_limits(self._bench.document.robot, self.draft.now))
         self.look.take(None)

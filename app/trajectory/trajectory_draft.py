@@ -104,6 +104,7 @@ class TrajectoryDraft(QObject):
         super().__init__(parent)
         self._stack, self._robot = undo_stack, _key(robot)
         self._others: dict[str, Draft] = {}
+        self._settled: dict[str, Draft] = {}  # by robot, the one that is in a file or was given up
         self.now = Draft()
 
     def change_robot(self, robot: engine.Robot, same_arm: bool):
@@ -120,6 +121,15 @@ class TrajectoryDraft(QObject):
         """Take a draft without an undo step."""
         self.now = draft
         self.changed.emit()
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are waypoints that are in no file."""
+        return bool(self.now.waypoints) and self.now is not self._settled.get(self._robot)
+
+    def settle(self):
+        """As it is now it is in a file, or not wanted."""
+        self._settled[self._robot] = self.now
 
     def edit(self, draft: Draft, text: str, gesture: int | None = None):
         """A person changed the draft: one undo step per gesture."""

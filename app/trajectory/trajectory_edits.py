@@ -50,7 +50,7 @@ class TrajectoryEdits(QObject):
             "reverse": lambda: self._draft.edit(self._draft.now.reversed(), "reverse"),
             "example": lambda: self._take(lambda: example(self._bench.document.robot), "pick and place"),
             "load": self._ask_load,
-            "save": self._ask_save,
+            "save": self.ask_save,
         }
 
     def connect(self, panel: TrajectoryPanel) -> None:  # type: ignore[override]  # of its dock; nothing calls QObject.connect
@@ -164,14 +164,16 @@ class TrajectoryEdits(QObject):
         self._bench.preferences.add_recent(str(path.resolve()))
         self.opened.emit()
 
-    def save(self, path: str) -> None:
-        """Write the trajectory as a file."""
+    def save(self, path: str, then: Callable[[], None] = lambda: None) -> None:
+        """Write the trajectory as a file, and go on with `then`."""
         try:
             engine.save_plan(self._draft.now.plan(self._bench.document.robot.name), path)
         except engine.EngineError as error:
             self._bench.banner.show_message(Severity.ERROR, str(error), subject="trajectory")
             return
+        self._draft.settle()
         self._bench.banner.show_message(Severity.INFO, f"Saved {path}", subject="trajectory")
+        then()
 
     def _add_joints(self) -> None:
         self._insert(engine.Waypoint(q=self._bench.document.q, kind=self._usual_kind()))
@@ -220,17 +222,19 @@ class TrajectoryEdits(QObject):
             self._bench.banner.settle(subject)
         self.selected = -1
         self._draft.edit(draft, text)
+        self._draft.settle()
 
     def _ask_load(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Load trajectory", str(Path.home()), FILTER)
         if path:
             self.load(path)
 
-    def _ask_save(self) -> None:
+    def ask_save(self, then: Callable[[], None] = lambda: None) -> None:
+        """Let the user choose a name."""
         if not self._draft.now.waypoints:
             self.told.emit("There is nothing to save yet.", Severity.WARNING)
             return
         start = str(Path.home() / f"{self._draft.now.name}.toml")
         path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save trajectory", start, FILTER)
         if path:
-            self.save(path if Path(path).suffix else f"{path}.toml")
+            self.save(path if Path(path).suffix else f"{path}.toml", then)

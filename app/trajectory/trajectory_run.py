@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
 OVER = "The run is over, its law rests and the arm is free."
+EDITED = "Edited: the arm goes on along the way as it was until the next Run. "
 CHOSEN_FOR_YOU = "Computed torque was chosen: the law before follows no trajectory. "
 
 
@@ -116,6 +117,11 @@ class TrajectoryRun(QObject):
         bench.simulation.reset()
         bench.simulation.run()
         self.changed.emit()
+
+    def note_edit(self):
+        """The trajectory that is followed is no longer the one in the dock."""
+        if self.followed is not None:
+            self.remark = EDITED
 
     def forget_last(self):
         """What was said of a run that is over is of another trajectory."""

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QByteArray, QEvent, QMargins, QSize, Qt, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from armature.app.feature import Feature
 from armature.app.joints.feature import JointsFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.plots.feature import PlotsFeature
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event):
         if not self._leaving:
             self._closing = True
-            self.files.leave(self._leave_for_good)
+            self._settle_all(list(self.features))
             self._closing = False
         if not self._leaving:  # it was not settled yet what becomes of unsaved changes
             event.ignore()
@@ -267,6 +268,13 @@ class MainWindow(QMainWindow):
         self.shut_down()
         super().closeEvent(event)
         self.closed.emit()
+
+    def _settle_all(self, features: list[Feature]) -> None:
+        """One after the other may ask what becomes of unsaved work, the open arm last."""
+        if features:
+            features[0].settle(lambda: self._settle_all(features[1:]))
+        else:
+            self.files.leave(self._leave_for_good)
 
     def _leave_for_good(self):
         self._leaving = True

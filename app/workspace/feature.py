@@ -139,7 +139,7 @@ class WorkspaceFeature(Feature, QObject):
         what = {"quantity": fields.quantity.currentData(), "seed": fields.seed.value(), "limits": fields.limits.isChecked()}
         what |= {"samples": fields.samples.value(), "joints": joints, "q": document.q}
         self._growing = Mailbox()
-        self.runner.start(partial(_sample, document.robot, what, self._look(), self._growing))
+        self.runner.start(partial(_sample, self._bench.simulation.in_gravity, what, self._look(), self._growing))
 
     def _look(self) -> tuple[str, Cut]:
         return self.panel.look.style_choice.currentData(), Cut(*self.panel.look.cut)

@@ -39,7 +39,8 @@ class Snapshot(Frozen):
     `tool_wrench` `(6,)` N, N·m what payload and hand put on the tool, world axes; `pull_point`, `pull_force` `(3,)` m, N in W of
     the hand that pulls, None without; `payload` what the tool holds; `ledger` where the energy went; `link_poses`
     `(n_links, 4, 4)`; energies in J; `real_time_factor` simulated seconds per second achieved of late, 0 while paused; `steps`
-    since the last reset; `recording` the file being written; `rows` in it; `law` what an own law tells of itself.
+    since the last reset; `recording` the file being written; `rows` in it; `law` what an own law tells of itself; `posed` whether
+    the arm was put where it is, or has no acceleration there, and was not brought there by the simulation.
     """
 
     t: float
@@ -71,6 +72,7 @@ class Snapshot(Frozen):
     payload: Payload | None
     ledger: Ledger | None
     law: LawReading | None = None
+    posed: bool = False
 
     @property
     def energy(self) -> float:
@@ -113,6 +115,7 @@ def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> S
         payload=stepper.payload,
         ledger=stepper.ledger(),
         law=law_reading(stepper.control, stepper.dt),
+        posed=not moving,
         **status,
     )
 

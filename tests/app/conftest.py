@@ -169,6 +169,7 @@ def make_window(qapp, tmp_path, kept_window):
     yield make
     for window in windows:
         if shiboken6.isValid(window):
+            window.features[TrajectoryFeature].draft.settle()
             window.close()
             window.deleteLater()
     settle()

@@ -172,3 +172,18 @@ def test_a_number_in_large_letters_has_its_unit_beside_it_or_at_the_symbol(make_
     assert [len(arrow.lines) for arrow in arrows] == [1, 1, 1] and not any(arrow.tells_all for arrow in arrows)
     assert all(arrow.reading.units[0] in arrow.head + arrow.lines[0] for arrow in arrows)
     assert (panel.arrows["acceleration"].head, panel.arrows["acceleration"].lines) == ("q̈  [°/s²]", ["₁ −0.500"])
+
+
+def test_paused_in_a_stay_of_its_trajectory_the_law_s_torque_is_told(make_window, find, wait_for):
+    """At rest by the law and not by a hand: what it gives then is what it gave."""
+    window = make_window("puma560", size=(1400, 900), perspective="trajectory")
+    feature, simulation = window.features[BlockDiagramFeature], window.simulation
+    find(window, "trajectory_example").trigger()
+    wait_for(find(window, "trajectory_run").isEnabled)
+    QTest.mouseClick(find(window, "trajectory_run"), LEFT)
+    wait_for(lambda: simulation.running and simulation.latest.t > 0.05)
+    simulation.pause()
+    wait_for(lambda: not simulation.running)
+    assert simulation.latest.t < 0.5 and not simulation.latest.posed
+    wait_for(lambda: feature.panel.arrows["torque"].known and feature.panel.arrows["acceleration"].known)
+    assert numbers(feature.panel, "torque") == briefs(simulation.latest.tau)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from armature import engine
 from armature.app.singularity.branches.feature import BranchesFeature
+from armature.app.singularity.branches.tool_branches import tool_branches
 from tests.app.gizmos import POSES, open_gizmo, pixel_on, pull, tool, way
 from tests.app.gizmos import press as take
 from tests.app.gizmos import release as drop
@@ -207,3 +208,11 @@ def test_the_see_through_arms_go_with_escape_and_with_the_dock(branches, press, 
     wait_for(lambda: len(ghosts.bodies) == 7)
     window.docks["branches"].close()
     assert not len(ghosts.bodies)
+
+
+def test_a_joint_that_is_whole_turns_off_is_where_it_is():
+    robot, q = engine.load_robot("puma560"), np.array([0.2, -0.5, 0.6, 0.3, 0.7, -3.4])
+    found = tool_branches(robot, q + [0, 0, 0, 0, 0, 2 * np.pi], None, None)
+    k = found.here(q)
+    assert k >= 0 and found.branches[k].q[:5] == pytest.approx(q[:5], abs=1e-6)
+    assert found.here(q + [0.0, 0.1, 0.0, 0.0, 0.0, 0.0]) == -1

@@ -190,3 +190,15 @@ print("loaded:", code, *qt)
 def test_these_commands_import_no_qt(arguments):
     done = subprocess.run([sys.executable, "-c", PROBE, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.stdout.splitlines()[-1] in ("loaded: 0", "loaded: 2"), done.stderr
+
+
+def test_a_trajectory_opens_the_robot_that_lies_beside_it(armature, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("armature.app.application.run", lambda *arguments, **_: opened.append(arguments) or 0)
+    text = Path(engine.load_robot("scara").source).read_text(encoding="utf-8")
+    way = tmp_path / "way.toml"
+    plan = engine.Plan((engine.Waypoint(pose="home"),) * 2, 0.5, "once", "way", "", "mine")
+    engine.save_plan(plan, way)
+    assert "is for mine" in refused(armature, str(way)) and "mine.toml" in refused(armature, str(way))
+    (tmp_path / "mine.toml").write_text(text.replace('"scara"', '"mine"', 1), encoding="utf-8")
+    assert armature(str(way))[0] == 0 and opened == [(str(tmp_path / "mine.toml"), str(way))]

@@ -277,3 +277,36 @@ def test_friction_is_typed_and_worn_while_running_undone_and_recorded(lab, wait_
     find(window, "simulation_friction").click()
     assert not table.isEnabled() and window.simulation.robot.bodies[0].friction.viscous == 0
     find(window, "simulation_friction").click()
+
+
+def test_undo_of_a_pose_set_amid_a_run_gives_its_speeds_back(make_window, wait_for):
+    window = make_window("puma560")
+    simulation, document = window.simulation, window.document
+    wait_for(lambda: simulation.ready)
+    simulation.run()
+    wait_for(lambda: simulation.latest is not None and simulation.latest.t > 0.3)
+    simulation.pause()
+    wait_for(lambda: not simulation.running)
+    before = simulation.latest
+    document.edit_joint(5, 1.0)
+    wait_for(lambda: simulation.latest.posed and not simulation.latest.qd.any())
+    document.undo_stack.undo()
+    wait_for(lambda: np.array_equal(simulation.latest.q, before.q))
+    assert simulation.latest.qd == pytest.approx(before.qd) and before.kinetic > 0.1
+    assert simulation.latest.kinetic == pytest.approx(before.kinetic)
+
+
+def test_gravity_that_is_chosen_counts_in_equations_arrows_and_workspaces(make_window, find, wait_for):
+    window = make_window("puma560")
+    robot = window.document.robot
+    assert window.simulation.in_gravity is robot
+    window.simulation.choose(gravity=(0.0, 0.0, -1.62))
+    moon = window.simulation.in_gravity
+    assert moon is window.simulation.in_gravity and moon.gravity.tolist() == [0.0, 0.0, -1.62]
+    window.scene.show_levers(1, moon.gravity)
+    window.scene.grabFramebuffer()
+    arrows = window.scene.stage.explanations.levers.weights.arrows
+    assert [np.linalg.norm(arrow.vector) for arrow in arrows] == pytest.approx(
+        [1.62 * b.mass for b in robot.bodies if b.mass][-len(arrows) :]
+    )
+    window.scene.show_levers(-1, moon.gravity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -297,3 +298,18 @@ def test_simulating_one_recording_again_says_nothing_of_the_next(opened, falls, 
     wait_for(lambda: not any(thread.name == "job-resimulate" for thread in threading.enumerate()))
     QTest.qWait(50)
     assert ended.is_set() and not find(opened, "replay_result").text()
+
+
+def test_in_a_gap_joints_stand_at_their_last_number_wherever_one_comes_from(opened):
+    replay = opened.replay
+    q = np.array(replay.recording.q)
+    rows = len(q)
+    q[rows // 2 : rows // 2 + 5, 1] = np.nan
+    replay.load(replace(replay.recording, q=q))
+    expected = q[rows // 2 + 2]
+    expected[1] = q[rows // 2 - 1, 1]
+    gap = (replay.recording.t[rows // 2 + 2] - replay.recording.t[0]) / replay.recording.duration
+    for before in (0.0, 1.0):
+        replay.seek(before)
+        replay.seek(gap)
+        assert replay.row == rows // 2 + 2 and opened.document.q == pytest.approx(expected, abs=1e-12)

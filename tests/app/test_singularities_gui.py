@@ -205,3 +205,30 @@ def test_a_cancelled_search_keeps_what_it_has(studio, find, click, wait_for):
     click(window, "families_cancel")
     wait_for(lambda: not feature.family_runner.busy)
     assert find(window, "families_find").isEnabled() and find(window, "families_remark").text() != "Searching…"
+
+
+@pytest.mark.usefixtures("glides_by_looks")
+def test_the_nearest_pose_that_is_looked_at_goes_with_the_arm(studio, find, click, wait_for):
+    """The pointer rests on its button all the while: the see-through arm is that of the pose that is told."""
+    window, feature = studio(q=NEAR_WRIST)
+    click(window, "nearest_go")
+    wait_for(lambda: not feature.glide.moving and feature.nearest is not None and feature.nearest.is_here)
+    assert not len(window.scene.stage.ghosts.bodies)
+    window.document.edit_joint(4, 0.3)
+    window.document.edit_joint(0, window.document.q[0] + 0.8)
+    wait_for(lambda: found(window, feature) and not feature.nearest.is_here)
+    feature.panel.ghost_requested.emit(True)
+    click(window, "nearest_back")
+    wait_for(lambda: not feature.glide.moving and found(window, feature))
+    expected = window.scene._slots(engine.link_poses(window.document.robot, feature.nearest.q)).swapaxes(-1, -2)
+    np.testing.assert_allclose(window.scene.stage.ghosts.bodies["pose"][0], expected, atol=1e-5)
+
+
+def test_while_the_internal_motion_plays_no_nearest_pose_is_told(studio, find, click, wait_for):
+    window, feature = studio("puma560", np.array([0.3, -0.5, 0.4, 0.5, 0.0, 0.2]))
+    wait_for(find(window, "singularity_play").isEnabled)
+    click(window, "singularity_play")
+    wait_for(lambda: feature.internal.playing)
+    assert feature.nearest is None and "rests" in find(window, "nearest_distance").text()
+    feature.internal.stop()
+    wait_for(lambda: find(window, "nearest_distance").text() == "This is it.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from threadpoolctl import threadpool_info
 from armature import engine
 from armature.engine.errors import RecordingError
 from armature.engine.identification.consistent import consistent
+from armature.engine.identification.diagnosis.bad_samples import _flat
 from armature.engine.identification.identified_file import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
 from armature.engine.identification.unknowns import unknowns_of
@@ -346,3 +348,21 @@ def test_a_covariance_that_rounding_left_of_no_use_is_refused_in_words(puma):
     values, prior = unknowns.values(puma), engine.parameters(puma).ravel()
     with pytest.raises(engine.EngineError, match="tell too little of the arm"):
         consistent(unknowns, values, -np.eye(len(values)), prior, np.ones(len(values), bool), 0.1)
+
+
+@pytest.mark.parametrize("digits", [2, 3])
+def test_the_round_top_of_a_curve_with_few_digits_is_no_saturation(digits):
+    """A parabola stands at its highest digit up to 2.4 times as long as at the next, a torque at a limit far longer."""
+    robot, t = engine.load_robot("puma560"), np.arange(0.0, 4.0, 0.004)
+    tau = np.round(3.0 * np.sin(2.0 * t)[:, None] * np.ones(robot.n), digits)
+    smooth = _flat(_Motion(tau, np.ones(tau.shape, bool)), robot)
+    assert not smooth.any()
+    clipped = np.clip(tau, -2.5, 2.5)
+    assert (_flat(_Motion(clipped, np.ones(tau.shape, bool)), robot) == (np.abs(clipped) == 2.5)).all()
+
+
+class _Motion(NamedTuple):
+    """What is looked at of a motion."""
+
+    tau: np.ndarray
+    used: np.ndarray

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,10 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.robots.own_file.disk_changes import SUBJECT, DiskChanges
 from armature.app.robots.own_file.draft_keeper import DraftKeeper
-from armature.app.robots.own_file.unsaved_question import ask_unsaved
 from armature.app.state.files import with_format
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
+from armature.app.widgets.unsaved_question import ask_unsaved
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -156,10 +157,11 @@ class RobotFileFeature(Feature):
             return
         if self._question is not None and shiboken6.isValid(self._question):
             self._question.reject()
-        in_file = document.draft is not None and document.draft.path is not None
-        self._question = ask_unsaved(
-            self._bench.parent, document.robot.title, in_file, lambda: self.save(then), lambda: self._discard(then)
-        )
+        in_file, title = document.draft is not None and document.draft.path is not None, document.robot.title
+        text = f"{title} has unsaved changes." if in_file else f"{title} is not saved in any file."
+        question = "Save them in its robot file?" if in_file else "Save it as a robot file?"
+        answers = partial(self.save, then), partial(self._discard, then)
+        self._question = ask_unsaved(self._bench.parent, text, question, *answers)
 
     def _discard(self, then: Callable[[], None]) -> None:
         self.keeper.given_up = True

@@ -22,7 +22,7 @@ class TraceItem(SceneItem):
     """The last CAPACITY points, older ones paler; a leap of the arm breaks the line."""
 
     def __init__(self):
-        super().__init__(depth=14)
+        super().__init__(depth=23)  # after the floor, which is seen through
         self._points = np.zeros((2 * CAPACITY, 4), np.float32)
         self._count = 0
         self._last: list[float] | None = None

@@ -40,7 +40,9 @@ class ToolBranches:
 
     def here(self, q: np.ndarray) -> int:
         """The branch that the arm is in at q `(n,)`; -1 for none."""
-        off = np.abs(self.changes(q)).max(axis=1, initial=0.0)
+        changes = self.changes(q)
+        turns = np.where(self.robot.prismatic, 0.0, np.round(changes / (2 * np.pi)))
+        off = np.abs(changes - 2 * np.pi * turns).max(axis=1, initial=0.0)  # a joint that is whole turns off is where it is
         return int(off.argmin()) if len(off) and off.min() < HERE else -1
 
 

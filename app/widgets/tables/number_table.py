@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QSizePolicy, QStyledItemDelegate, QTableView
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QScrollArea, QSizePolicy, QStyledItemDelegate, QTableView
 
 from armature.app.state.units import number
 from armature.app.style.theme import fixed_font
@@ -89,6 +89,7 @@ class NumberTable(QTableView):
     def __init__(self, name: str, symbol: str, decimals: int = 4, whole: int = 2, most: int = MOST):
         super().__init__()
         self.numbers = NumberModel(decimals)
+        self._page: QScrollArea | None = None
         self._symbol, self._whole, self._most = symbol, whole, most
         self.setModel(self.numbers)
         self.setItemDelegate(NumberPainter(self.numbers, self))
@@ -143,6 +144,16 @@ class NumberTable(QTableView):
         self.numbers.mark_colour = tokens.accent_soft
         self.numbers.active_colours = (tokens.series[3], tokens.on_accent)
         self.viewport().update()
+
+    def showEvent(self, event):
+        """Where a page scrolls, other cells come under a pointer that stands still."""
+        super().showEvent(event)
+        page = self.parentWidget()
+        while page is not None and self._page is None:
+            if isinstance(page, QScrollArea):
+                self._page = page
+                page.verticalScrollBar().valueChanged.connect(self.left)
+            page = page.parentWidget()
 
     def viewportEvent(self, event):
         if event.type() == QEvent.Type.Leave:

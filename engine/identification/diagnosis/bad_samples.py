@@ -16,6 +16,7 @@ _SPIKE = 8.0  # times the noise from it, and so much of the joint's torque:
 _SPIKE_SHARE = 0.1
 _JERKY = np.sqrt(20.0)  # third differences of white noise beside it: 1 + 9 + 9 + 1
 _FLAT = 8  # samples at the same highest value
+_ROUND = 4  # times as long as at the value below: a rounded parabola is at its top up to 2.4 times as long
 _AT_LIMIT = 0.005  # of the torque limit beside it
 
 
@@ -70,6 +71,9 @@ def _flat(motion: Motion, robot: Robot) -> np.ndarray:
         for sign in (1.0, -1.0):
             top = float((sign * tau[used]).max())
             flat = used & (sign * tau >= top * (1 - 1e-9)) if top > 0.0 else np.zeros(len(tau), bool)
+            below = sign * tau[used & ~flat]
+            if (below == below.max(initial=-np.inf)).sum() * _ROUND > flat.sum():
+                flat[:] = False  # few digits round the top of a curve, too, and the value below it almost as long
             if np.isfinite(robot.tau_max[k]):
                 flat |= used & (np.abs(sign * tau / robot.tau_max[k] - 1.0) < _AT_LIMIT)
             if flat.sum() >= _FLAT and flat.sum() < 0.9 * used.sum():

@@ -140,7 +140,7 @@ def _refusal(robot: Robot, limits: MotionLimits, trajectory: Trajectory) -> str:
     """The first limit that it breaks, empty for none."""
     modest = replace(robot, tau_max=TORQUE * robot.tau_max)
     if (broken := check_limits(modest, trajectory, limits, torque=True)) is not None:
-        return broken.text
+        return broken.text + (f", {TORQUE:.0%} of the joint's own" if broken.quantity == "torque" else "")
     if robot.floor is None:
         return ""
     t = np.linspace(0.0, trajectory.duration, _LOOKS * len(trajectory.marks))

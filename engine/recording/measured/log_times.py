@@ -51,7 +51,8 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTim
     order = np.argsort(t, kind="stable")
     late = int((np.diff(t) < 0).sum())
     if late:
-        notes.append(f"{late:,} rows came out of order and were put in order")
+        one, many = "a row came out of order and was put in order", f"{late:,} rows came out of order and were put in order"
+        notes.append(one if late == 1 else many)
         t, rows = t[order] - t[order[0]], rows[order]
     steps = np.diff(t)
     forward = steps[steps > 0]

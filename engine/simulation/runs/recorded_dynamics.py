@@ -139,6 +139,14 @@ def _before(rows: slice) -> np.ndarray:
     return np.maximum(np.arange(rows.start, rows.stop) - 1, 0)
 
 
+def recorded_arms(recording: Recording, robot: Robot) -> list[tuple[int, Robot]]:
+    """From which sample on the arm was which: with what its tool held, its gravity and friction; `robot` where nothing tells."""
+    try:
+        return [(part.first, part.robot) for part in _Walk(recording, robot).parts]
+    except (EngineError, *NOT_WHOLE):
+        return [(0, robot)]
+
+
 class _Walk:
     """Goes through the events of a recording, as a simulation would, without taking a step."""
 

@@ -27,13 +27,14 @@ class LeverItem(PoseItem):
         super().__init__(depth=34)
         self.units = Units()
         self.joint = -1
+        self._gravity: np.ndarray | None = None
         self.weights, self.levers = PlacedArrows(), np.zeros((0, 2, 3))
         self.masses: list[str] = []  # whose lever arms these are
         self.setVisible(False)
 
-    def set_joint(self, joint: int) -> None:
-        """Show what this joint bears against gravity; -1 for nothing."""
-        self.joint = joint
+    def set_joint(self, joint: int, gravity: np.ndarray | None = None) -> None:
+        """Show what this joint bears against a gravity `(3,)` in W, m/s², the robot's own for None; -1 for nothing."""
+        self.joint, self._gravity = joint, gravity
         self.setVisible(joint >= 0)
         self.follow_again()
 
@@ -43,9 +44,11 @@ class LeverItem(PoseItem):
         weights: list[Arrow] = []
         levers: list[tuple[np.ndarray, np.ndarray]] = []
         self.masses = []
-        robot, size = pose.robot, float(np.linalg.norm(pose.robot.gravity))
+        robot = pose.robot
+        gravity = robot.gravity if self._gravity is None else self._gravity
+        size = float(np.linalg.norm(gravity))
         if self.joint >= 0 and size:
-            down = robot.gravity / size
+            down = gravity / size
             heaviest = max(body.mass for body in robot.bodies)
             for i, body in enumerate(robot.bodies):
                 column = body_jacobian(robot, pose.q, i, body.com)[:, self.joint]
@@ -53,7 +56,7 @@ class LeverItem(PoseItem):
                     continue
                 X = pose.slots[i + 1]
                 centre = X[:3, :3] @ body.com + X[:3, 3]
-                weight, share = body.mass * robot.gravity, HEAVIEST * body.mass / heaviest
+                weight, share = body.mass * gravity, HEAVIEST * body.mass / heaviest
                 weights.append(Arrow("F", f"m{subscript(i + 1)}g", centre, weight, N, False, share, False))
                 arm = _lever(column, down)
                 if np.linalg.norm(arm) > SHORT:

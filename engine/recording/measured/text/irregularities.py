@@ -35,7 +35,9 @@ class Irregularities:
         """A sentence on each kind."""
         told = ["the last row is incomplete and was left out"] * self.left_out
         if self.repeated:
-            told.append(f"{self.repeated} lines between the rows are comments or repeat the names, and were left out")
+            one = "a line between the rows is a comment or repeats the names, and was left out"
+            many = f"{self.repeated:,} lines between the rows are comments or repeat the names, and were left out"
+            told.append(one if self.repeated == 1 else many)
         if self._torn:
             count, first = len(self._torn), f"line {self._torn[0]:,}"
             one, many = (

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 
-def ask_unsaved(parent: QWidget, title: str, in_file: bool, save: Callable[[], None], discard: Callable[[], None]) -> QMessageBox:
-    """Save, discard or cancel; the program goes on meanwhile, and cancelling does nothing. `in_file`: it has a robot file."""
+def ask_unsaved(parent: QWidget, text: str, question: str, save: Callable[[], None], discard: Callable[[], None]) -> QMessageBox:
+    """Save, discard or cancel; the program goes on meanwhile, and cancelling does nothing."""
     kinds = QMessageBox.StandardButton
-    text = f"{title} has unsaved changes." if in_file else f"{title} is not saved in any file."
     box = QMessageBox(QMessageBox.Icon.Question, "Unsaved changes", text, parent=parent)
     box.setObjectName("unsaved_question")
-    box.setInformativeText("Save them in its robot file?" if in_file else "Save it as a robot file?")
+    box.setInformativeText(question)
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
     for kind, name in ((kinds.Save, "unsaved_save"), (kinds.Discard, "unsaved_discard"), (kinds.Cancel, "unsaved_cancel")):
