@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from armature.app.widgets.code_dialog import CodeDialog
+from armature.app.widgets.dialogs.code_dialog import CodeDialog
 from armature.engine.errors import one_line
 
 QUESTION = (

@@ -27,9 +27,9 @@ from armature.app.trajectory.trajectory_scene import NO_PATH, TrajectoryScene
 from armature.app.trajectory.trajectory_start import TrajectoryStart
 from armature.app.trajectory.waypoint_menu import WaypointMenu
 from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dialogs.unsaved_question import ask_unsaved
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
-from armature.app.widgets.unsaved_question import ask_unsaved
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

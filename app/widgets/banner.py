@@ -13,7 +13,7 @@ from armature.app.state.severity import Severity
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon, pixmap
 from armature.app.widgets.computing.calm_bar import CalmBar
-from armature.app.widgets.list_dialog import ListDialog
+from armature.app.widgets.dialogs.list_dialog import ListDialog
 from armature.app.widgets.restyle import set_style_property
 
 INFO_SECONDS = 8

@@ -57,7 +57,7 @@ def test_what_is_met_is_told(logs, ur5):
     assert "2 gaps" not in told("german.csv") and "slopes of what a filter of 10 Hz without delay leaves" in told("german.csv")
     gappy = told("gappy.csv")
     assert "gaps of up to 0.1 s were bridged" in gappy and "1 gap of more than 0.1 s stays empty" in gappy
-    assert "the last row is incomplete" in gappy and "comments" in gappy
+    assert "the last row is incomplete" in gappy and "a line between the rows is a comment" in gappy
     restarted = told("restarted.tsv")
     assert "ran over once" in restarted and "1 rows with the time of the one before" in restarted and "out of order" in restarted
     assert "no position of joint3, joint6: taken to stand at home" in restarted

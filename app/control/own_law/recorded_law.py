@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from armature.app.state.severity import Severity
-from armature.app.widgets.code_dialog import CodeDialog
+from armature.app.widgets.dialogs.code_dialog import CodeDialog
 from armature.engine.errors import one_line
 
 OWN_LAW = "own-law"  # as recordings call such a law

@@ -19,7 +19,7 @@ from armature.app.robots.own_file.draft_keeper import DraftKeeper
 from armature.app.state.files import with_format
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
-from armature.app.widgets.unsaved_question import ask_unsaved
+from armature.app.widgets.dialogs.unsaved_question import ask_unsaved
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
