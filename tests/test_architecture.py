@@ -55,6 +55,7 @@ def test_no_folder_is_a_heap():
     assert not {folder: count for folder, count in heaps.items() if count > MOST}
 
 
+@pytest.mark.long
 def test_no_function_takes_a_heap():
     """What belongs together is a tuple. Parameters of public functions that are told by name only are not counted."""
     heaps = {}

@@ -111,6 +111,7 @@ def test_it_starts(installed, tmp_path, started):
     assert run([*command, "--version"], tmp_path).strip() == f"Armature {armature.__version__}"
 
 
+@pytest.mark.long
 def test_the_commands_work(installed, tmp_path):
     command = [installed / "armature"]
     run([*command, "simulate", "panda", "--duration", "0.05", "--q0", "ready", "--record", "fall.csv"], tmp_path)
@@ -155,6 +156,7 @@ def test_nothing_comes_from_the_checkout(python, tmp_path):
     assert run([python, "-c", script], tmp_path).endswith("[]\n")
 
 
+@pytest.mark.long
 def test_the_example_of_the_readme_runs(python, tmp_path):
     code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]  # the others have tests with what they need
     (tmp_path / "example.py").write_text(code, encoding="utf-8")

@@ -129,6 +129,7 @@ def ci(tmp_path):
 ENGINE = "python -m pytest -n 2 --dist loadfile --max-worker-restart 0 -m not soak --cases 2 tests/engine"
 
 
+@pytest.mark.long
 def test_ci_tests_the_engine_under_the_newer_python_too(ci):
     code, said = ci("/somewhere/python3.13")
     assert code == 0 and said[-1] == "== 7 passed in 1s ==" and "linted" in said

@@ -9,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -20,6 +21,7 @@ from armature.engine.version import VERSION
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.long
 def test_about_tells_what_the_command_tells_and_who_draws(window):
     window.actions_["about"].trigger()
     dialog = window.findChild(QDialog, "about_dialog")

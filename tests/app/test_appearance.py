@@ -252,6 +252,7 @@ def _clipped(window):
     return [text for text, width, needed in labels + buttons if width < needed - 1]
 
 
+@pytest.mark.long
 def test_every_control_has_a_name(window, press, find):
     for command, dialog in (("help", "help_dialog"), ("robots", "robot_chooser")):
         window.actions_[command].trigger()

@@ -119,6 +119,7 @@ def test_what_is_scrolled_to_is_there_before_the_first_run(lab, wait_for, find):
     wait_for(lambda: panel.in_view[2] and panel.mass_matrix.values.any())
 
 
+@pytest.mark.long
 def test_a_payload_in_flight_adds_what_the_jacobian_says(lab, wait_for, find):
     window = lab()
     find(window, "payload_mass").setValue(3.0)

@@ -61,6 +61,7 @@ def test_an_arm_that_is_sound_is_told_so_and_a_shipped_one_raises_no_notice(exam
     assert find(window, "examination_summary").text() == "2 doubts." and not find(window, "examination_notice").isVisible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["limits in degrees, URDF", "inertia about the CAD frame, URDF"])
 def test_a_urdf_is_repaired_by_one_click_in_a_copy_that_opens(examined, find, wait_for, monkeypatch, tmp_path, name):
     robot = bad(tmp_path, name)

@@ -149,6 +149,7 @@ def planar(folder) -> str:
     return str(folder / "planar.toml")
 
 
+@pytest.mark.long
 def test_keys_jog_the_hand(make_window, press):
     window = open_gizmo(make_window, "puma560")
     window.scene.setFocus()
@@ -180,6 +181,7 @@ def test_the_handle_that_keys_chose_stays_lit_while_the_mouse_rests_on_the_view(
     assert scene.gizmo.look.hovered == ""
 
 
+@pytest.mark.long
 def test_a_held_key_is_one_gesture(make_window):
     window = open_gizmo(make_window, "puma560")
     window.scene.setFocus()

@@ -195,6 +195,7 @@ def look_at_curves_and_parameters(window, feature, show, wait_for) -> None:
     assert table.item(grey, 0).foreground() != table.item(told, 0).foreground()
 
 
+@pytest.mark.long
 def test_the_guided_example(make_window, wait_for, show):
     window = make_window("scara", perspective="dynamics")
     feature = window.features[IdentificationFeature]

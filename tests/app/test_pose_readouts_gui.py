@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from armature.app.state.number_marks import said
 from armature.app.state.units import measured
 
 
+@pytest.mark.long
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):
     sigma, condition = find(window, "readout_sigma_min"), find(window, "readout_condition")
     wait_for(lambda: condition.property("level") == "0")

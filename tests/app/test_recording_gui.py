@@ -92,6 +92,7 @@ def test_pose_edits_are_recorded_while_paused(window, wait_for, press):
     assert not recording.qd.any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ran", [False, True])
 def test_a_recording_begun_while_paused_lasts_as_long_as_the_run(window, wait_for, press, ran):
     if ran:

@@ -96,6 +96,7 @@ def test_the_ghost_stands_at_the_nearest_pose(studio, click):
     assert not len(ghosts.bodies)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("robot", "q"),
     some(

@@ -99,6 +99,7 @@ def test_colours_curves_and_readout_are_those_of_the_engine(mapped, find):
     assert "joint3" in text and "joint5" in text and value == pytest.approx(expected.values[60, 140], rel=0.1)
 
 
+@pytest.mark.long
 def test_the_map_follows_the_other_joints(mapped, wait_for):
     window, feature, map_ = mapped(q=Q)
     before = map_._map.values

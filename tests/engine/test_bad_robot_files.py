@@ -356,6 +356,7 @@ VALUES = [
 TEXTS = {name: (ROBOTS / f"{name}.toml").read_text(encoding="utf-8") for name in shipped_robots()}
 
 
+@pytest.mark.long
 @FUZZ
 @given(
     name=st.sampled_from(sorted(TEXTS)),
@@ -374,6 +375,7 @@ def test_damaged_files(tmp_path, name, edits):
     loads_or_complains(path)
 
 
+@pytest.mark.long
 @FUZZ
 @given(
     name=st.sampled_from(sorted(TEXTS)),

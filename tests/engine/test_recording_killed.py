@@ -74,6 +74,7 @@ def test_sigkill_loses_at_most_the_last_half_second(tmp_path, suffix):
     assert sorted(path.name for path in tmp_path.iterdir()) == [path.name, *beside]
 
 
+@pytest.mark.long
 def test_a_worker_that_was_never_stopped_does_not_hang_the_process(tmp_path):
     script = textwrap.dedent(
         """

@@ -182,6 +182,7 @@ def test_files_outside_of_the_robot_are_not_read(tmp_path):
     assert "lies outside of the robot's folder and its packages and is not read" in said
 
 
+@pytest.mark.long
 def test_the_process_may_not_write_start_or_connect():
     """The second wall, behind the expressions: what is tried there is refused by Python itself."""
     from armature.engine.model.xacro.guarded_reading import ForbiddenReading, Reading
