@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
+from armature.app.plots.plot_signals import RecordingSource
 from armature.app.recording.measured.feature import MeasuredFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.engine.resources import shipped
 from tests.engine import awkward_logs
 from tests.engine.awkward_logs import motion
 
@@ -78,3 +82,17 @@ def test_singularities_are_gone_to(make_window, files, wait_for):
     assert engine.singularity(engine.load_robot("ur5"), window.document.q).condition > 17
     window.replay.close()
     wait_for(lambda: not panel.list.count() and "import the log" in panel.about.text())
+
+
+def test_curves_of_the_model_carry_what_the_tool_held():
+    """Of a run that grasps and releases, the model's torques are those that moved the arm, wherever friction is known."""
+    puma, path = engine.load_robot("puma560"), shipped("assets", "trajectories", "pick_place_puma560.toml")
+    way, law = engine.load_trajectory(path, puma), engine.default_gains(puma, "computed-torque")
+    run = engine.simulate(puma, way.start, None, way.duration, 1e-2, law, trajectory=way)
+    model = RecordingSource(run, "", puma).get("tau_model")
+    moving = np.abs(run.qd) > 1e-3
+    assert moving.sum() > 1000
+    np.testing.assert_allclose(model[moving], run.tau[moving], atol=1e-6)
+    other = replace(run, metadata={})  # of which nothing tells what acted on it
+    bare = RecordingSource(other, "", puma).get("tau_model")
+    assert np.abs(bare - model)[:, 1].max() > 1.0
