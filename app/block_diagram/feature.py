@@ -127,10 +127,9 @@ class BlockDiagramFeature(Feature):
     def _flow_rests(self) -> bool:
         """Whether a law that acts is paused with the arm where a person put it: what holds it is not what the law would give."""
         bench, latest = self._bench, self._bench.simulation.latest
-        paused = self._control.acts and not bench.replay.replaying and not bench.simulation.running
-        if latest is not None and not latest.posed:
-            return False
-        return paused and not np.any(shown_motion(bench.simulation, bench.replay, bench.document.robot.n).qd)
+        posed = not bench.simulation.running and (latest is None or latest.posed)
+        rests = self._control.acts and not bench.replay.replaying and posed
+        return rests and not np.any(shown_motion(bench.simulation, bench.replay, bench.document.robot.n).qd)
 
     def _flow(self) -> Flow:
         """What runs along the arrows: of the recording that is open, else of the arm as it is posed, meant to move or moves."""

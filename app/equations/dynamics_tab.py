@@ -67,8 +67,7 @@ class DynamicsTab(EquationTab):
         bench, robot, formula = self.bench, self._robot, self.formula
         if robot is None or not robot.has_dynamics:
             return
-        if not bench.replay.replaying:
-            robot = bench.simulation.in_gravity
+        robot = self._weighed(robot)
         formula.want(robot)
         q, motion = bench.document.q, shown_motion(bench.simulation, bench.replay, robot.n)
         shown = (robot, *q, *motion.qd, formula.typeset)
@@ -78,6 +77,10 @@ class DynamicsTab(EquationTab):
             if formula.typeset is not None:
                 exact = self.tables.value(formula.typeset.wanted.entry)
                 formula.show(np.asarray(q), np.asarray(motion.qd), np.asarray(motion.qdd), exact)
+
+    def _weighed(self, robot: Robot) -> Robot:
+        """The robot, with the gravity that is chosen for the simulation unless a recording is shown."""
+        return robot if self.bench.replay.replaying else self.bench.simulation.in_gravity
 
     def leave(self) -> None:
         """Nothing is lit up by what is no longer seen."""
@@ -92,7 +95,7 @@ class DynamicsTab(EquationTab):
             moved = _moved(self._robot, joints) if joints else ()
             self.bench.scene.highlight_joint(*(moved or (-1,)))
             self.bench.scene.show_axes(joints)
-            self.bench.scene.show_levers(lever, self.bench.simulation.in_gravity.gravity)
+            self.bench.scene.show_levers(lever, self._weighed(self._robot).gravity)
 
     def shut_down(self) -> None:
         """No computation outlives the window."""

@@ -38,7 +38,7 @@ class PlotsFeature(Feature):
         self._bench, self._steps = bench, 0
         self.panel = PlotsPanel(bench.preferences.units, bench.preferences.now.plots)
         self.dock = Dock("plots", "Plots", self.panel, BOTTOM, {"trajectory": 4, "dynamics": 5})
-        self._runner, self._live_file = JobRunner("plot-file", bench.parent), False
+        self._runner = JobRunner("plot-file", bench.parent)
         self._runner.finished.connect(self._saved)
         self._runner.failed.connect(self._not_saved)
 
@@ -80,19 +80,18 @@ class PlotsFeature(Feature):
     def export(self, view: PlotView, path: str) -> None:
         """Save one plot: its samples as CSV, or what is seen as PNG or SVG."""
         if path.lower().endswith(".csv"):
-            curves, self._live_file = list(view.curves), not self.panel.shows_recordings
-            self._runner.start(lambda job: write_csv(Path(path), curves, job.cancelled))
+            curves, remark = list(view.curves), "" if self.panel.shows_recordings else AS_DRAWN
+            self._runner.start(lambda job: f"{write_csv(Path(path), curves, job.cancelled)}{remark}")
             return
         try:
             view.save(Path(path))
         except EngineError as error:
             self._not_saved(str(error))
         else:
-            self._live_file = False
-            self._saved(Path(path))
+            self._saved(path)
 
-    def _saved(self, path: Path):
-        self._bench.files.message_about.emit("plot", Severity.INFO, f"Saved {path}{AS_DRAWN if self._live_file else ''}")
+    def _saved(self, what: str):
+        self._bench.files.message_about.emit("plot", Severity.INFO, f"Saved {what}")
 
     def _not_saved(self, why: str):
         self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {why}")

@@ -248,7 +248,7 @@ def test_numbers_wait_until_they_are_told_and_the_arm_does_not(qtbot):
     assert told(view) == told(exact)
     view.set_poses(engine.link_poses(robot, q + 0.1), q + 0.1, told=False)
     view.render_image(320, 240)
-    assert view.stage.coordinates._texts == _coordinates_at(robot, q + 0.1), "a picture tells what it shows"
+    assert view.stage.coordinates._figures == _coordinates_at(robot, q + 0.1), "a picture tells what it shows"
 
 
 def _coordinates_at(robot, q) -> list[str]:

@@ -23,14 +23,14 @@ VIEWS = [(-52.0, 24.0, False), (35.0, 60.0, False), (80.0, 10.0, True)]  # azimu
 
 
 @pytest.fixture
-def trajectory_dock(make_window):
+def trajectory_dock(trajectory_dock):
     """A window with three waypoints, by joints, by the tool's pose and at the end of an arc, the arm itself elsewhere."""
 
+    bare = trajectory_dock
+
     def open_(robot="puma560", **options):
-        window = make_window(robot, **options)
-        window.docks.bring_up("trajectory")
-        QTest.qWait(80)
-        feature, arm = window.features[TrajectoryFeature], window.document.robot
+        window, feature = bare(robot, **options)
+        arm = window.document.robot
         q = np.array(POSES[robot])
         step = np.where(arm.prismatic, 0.02, 0.12)
         arc = {"X_WT": engine.frame_pose(arm, q - step), "kind": "arc"}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from armature.app.scene.arm.drawn_pose import Pose, ShownPose
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
+from armature.app.state.units import Units
 
 
 class PoseItem(SceneItem):
@@ -14,6 +17,8 @@ class PoseItem(SceneItem):
         super().__init__(depth)
         self._shown = ShownPose()
         self._followed: Pose | None = None
+        self._figures_of: tuple[Pose, Units | None] | None = None
+        self._figures: list[str] = []
 
     @property
     def _pose(self) -> Pose | None:
@@ -24,6 +29,19 @@ class PoseItem(SceneItem):
     def _told(self) -> Pose | None:
         """The pose whose numbers are told."""
         return self._shown.told
+
+    def figures(self, write: Callable[[Pose], list[str]], units: Units | None = None) -> list[str]:
+        """Numbers of the pose that is told, as `write` has them; the same list until another pose or other units are told."""
+        told = self._told
+        if told is None:
+            return []
+        if self._figures_of is None or self._figures_of != (told, units):
+            self._figures_of, self._figures = (told, units), write(told)
+        return self._figures
+
+    def write_again(self) -> None:
+        """Something else than the pose has changed what `figures` say."""
+        self._figures_of = None
 
     def go_with(self, shown: ShownPose) -> None:
         """Follow the pose that this says."""

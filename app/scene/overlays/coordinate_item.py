@@ -29,8 +29,6 @@ class CoordinateItem(PoseItem):
         self.units, self.floor, self._tool, self._before = Units(), 0.0, np.zeros(3), 0.0
         self._are_new, self._ink = False, ""
         self._labels: list[Label] = []
-        self._texts_of: tuple[Pose | None, Units] | None = None
-        self._texts: list[str] = []
         self._lines = lines(np.zeros((3, 3)), np.zeros((3, 3)), COLOURS, width=2.0, dash=6.0)
 
     def follow(self, pose: Pose) -> None:
@@ -62,13 +60,9 @@ class CoordinateItem(PoseItem):
             told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)
             self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
         near = frame.nearer(self._tool, self._before)
-        if self._texts_of != (self._told, self.units):
-            self._texts_of, self._texts = (self._told, self.units), self._made_texts(self._told)
-        return LabelGroup(self._labels, near, self._texts)
+        return LabelGroup(self._labels, near, self.figures(self._text, self.units))
 
-    def _made_texts(self, pose: Pose | None) -> list[str]:
-        if pose is None:
-            return []
+    def _text(self, pose: Pose) -> list[str]:
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
         x, y, z = (number(value * factor, 0 if unit == "mm" else 3) for value in pose.tool.tolist())
         return [f"x {x}   y {y}   z {z} {unit}"]

@@ -46,8 +46,6 @@ class GaugeItem(PoseItem):
         self._axes, self._places = np.zeros(0, LINE), np.zeros((0, 3))
         self._labels: list[Label] = []
         self._labels_for: tuple | None = None
-        self._values_of: tuple[Pose | None, Units] | None = None
-        self._values: list[str] = []
         self._are_new = False
 
     def set_robot(self, robot: Robot, bones: Skeleton) -> None:
@@ -111,7 +109,7 @@ class GaugeItem(PoseItem):
         from armature.app.scene.arm.pose_kernels import gauge_places  # numba: not before the window is on screen
 
         gauge_places.call(as_numbers(self.gauges), self._slides, self._ended, frame.eye, self._places)
-        return LabelGroup(self._labels, self._places, self._told_values())
+        return LabelGroup(self._labels, self._places, self.figures(self._values, self.units))
 
     def _made_labels(self, ink: str) -> list[Label]:
         """Without their places, the values without their texts, too."""
@@ -120,15 +118,8 @@ class GaugeItem(PoseItem):
         ends = [short(float(end), bool(self._slides[j])) for j in self._ended.tolist() for end in state[j, 1:3]]
         return [value] * len(state) + [Label(text, ink, nowhere, size=0.76, rank=1, hidden_by_solids=True) for text in ends]
 
-    def _told_values(self) -> list[str]:
-        """The values that are told, in the user's units."""
-        if self._values_of != (self._told, self.units):
-            self._values_of, self._values = (self._told, self.units), self._made_values(self._told)
-        return self._values
-
-    def _made_values(self, pose: Pose | None) -> list[str]:
-        if pose is None:
-            return []
+    def _values(self, pose: Pose) -> list[str]:
+        """In the user's units."""
         scale = [(self.units.factor(s), self.units.decimals(s) - 1, self.units.suffix(s)) for s in (False, True)]
         names = (f"q{str(j + 1).translate(SUBSCRIPTS)}" for j in range(len(self.gauges)))
         out = []

@@ -44,8 +44,6 @@ class ContactItem(PoseItem):
         self._outline: LinkOutline | None = None
         self._are_new = False
         self._labels: list[Label] = []
-        self._texts_of: tuple[Pose | None, Units] | None = None
-        self._texts: list[str] = []
 
     def set_robot(self, robot: Robot) -> None:
         """Another robot, on its own floor if it has one."""
@@ -75,7 +73,7 @@ class ContactItem(PoseItem):
                 deepest[self._links[k]] = k
         self._are_new = self._are_new or bool(deepest or self.sunk)
         if pose is self._told or not self.sunk:
-            self._texts_of = None
+            self.write_again()
         self.sunk = tuple(
             Sunk(link, np.array([*centres[k, :2], self._height]), float(depths[k]), max(float(outline.radii[k]), _LEAST))
             for link, k in deepest.items()
@@ -99,13 +97,15 @@ class ContactItem(PoseItem):
         colour = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
         if not self._labels or self._labels[0].colour != colour:
             self._labels = [Label("", colour, np.zeros(3), (0.0, 22.0), rank=-1, counts=True)]
-        deepest = max(self.sunk, key=lambda sunk: sunk.depth)
-        if self._texts_of != (self._told, self.units):
-            self._texts_of, self._texts = (self._told, self.units), self._made_texts(deepest)
-        return LabelGroup(self._labels, deepest.place[None], self._texts)
+        return LabelGroup(self._labels, self._deepest.place[None], self.figures(self._text, self.units))
 
-    def _made_texts(self, deepest: Sunk) -> list[str]:
+    @property
+    def _deepest(self) -> Sunk:
+        return max(self.sunk, key=lambda sunk: sunk.depth)
+
+    def _text(self, _: Pose) -> list[str]:
         factor, unit, more = self.units.factor(prismatic=True), self.units.symbol(prismatic=True), len(self.sunk) - 1
+        deepest = self._deepest
         depth = number(deepest.depth * factor, 0 if unit == "mm" else 3)
         return [f"{deepest.link}: {depth} {unit} below the floor" + (f", {more} more" if more else "")]
 

@@ -65,13 +65,9 @@ class LoadItem(PoseItem):
         self._labels_for: tuple[list[Label], int] | None = None
         self._labels: list[Label] = []
         self._points = np.zeros((TEXTS, 3))  # tips of the arrows, lowest points of the rings, the legend's texts
-        self._bodies, self._texts = np.zeros(0, BODY), list[str]()
-        self._sizes, self._share, self._reach = (
-            np.zeros((2, 0)),
-            np.zeros((2, 0)),
-            1.0,
-        )  # of forces and moments; shares of the scales
-        self._texts_of: Pose | None = None
+        self._bodies = np.zeros(0, BODY)
+        self._sizes, self._share = np.zeros((2, 0)), np.zeros((2, 0))  # of forces and moments; shares of the scales
+        self._reach = 1.0
         self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
     @property
@@ -101,8 +97,8 @@ class LoadItem(PoseItem):
         else:
             self.loads = engine.link_loads(motion.robot, pose.q, none, none)
         self._place(robot, pose.slots)
-        if pose is self._told:
-            self._texts_of = None
+        if pose is self._told or 2 * len(self.loads) != len(self._figures):
+            self.write_again()
 
     def _place(self, robot: Robot, slots: np.ndarray) -> None:
         """Poses and colours of all parts, and the figures beside them."""
@@ -124,8 +120,6 @@ class LoadItem(PoseItem):
             self.scales = np.array(fitting)
             placed_loads.call(self.loads, slots, self.scales, lengths, _shades(), *results)
         self._sizes, self._share, self._reach = sizes, share, robot.reach
-        if len(self._texts) != 2 * n:
-            self._texts_of = None
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
@@ -141,19 +135,15 @@ class LoadItem(PoseItem):
         self.held("arrows", ArrowMesh).draw(frame, self._bodies)
         self.legend.draw(self.held, frame)
 
-    def _told_texts(self) -> list[str]:
-        """The loads of the pose that is told, in figures; one that is told twice at a place is told once."""
-        if self._texts_of is None or self._texts_of is not self._told:
-            self._texts_of, n = self._told, len(self.loads)
-            sizes, shares = self._sizes.ravel().tolist(), self._share.ravel().tolist()
-            near = np.round(self._points / self._reach, 2).tolist()
-            rows = {}
-            for row in [row for row, share in enumerate(shares) if share > TOLD]:
-                rows[f"{significant(sizes[row], 3)} {'N' if row < n else 'N·m'}", *near[row]] = row
-            self._texts = [""] * (2 * n)
-            for (text, *_), row in rows.items():
-                self._texts[row] = text
-        return self._texts
+    def _texts(self, _: Pose) -> list[str]:
+        """The loads in figures, "" where they are small; one that is told twice at a place is told once."""
+        n, sizes, shares = len(self.loads), self._sizes.ravel().tolist(), self._share.ravel().tolist()
+        near, rows, out = np.round(self._points / self._reach, 2).tolist(), {}, [""] * (2 * len(self.loads))
+        for row in [row for row, share in enumerate(shares) if share > TOLD]:
+            rows[f"{significant(sizes[row], 3)} {'N' if row < n else 'N·m'}", *near[row]] = row
+        for key, row in rows.items():
+            out[row] = key[0]
+        return out
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
         """The newtons at the arrows' heads, the newton metres under the rings, and what the colours mean; no more hidden than
@@ -165,7 +155,7 @@ class LoadItem(PoseItem):
             beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, counts=True)
             self._labels_for, self._labels = (legend, many), [beside] * many + legend
             self._points[many:] = [label.point for label in legend]
-        return LabelGroup(self._labels, self._points, self._told_texts())
+        return LabelGroup(self._labels, self._points, self.figures(self._texts))
 
 
 @cache
