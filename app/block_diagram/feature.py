@@ -119,7 +119,7 @@ class BlockDiagramFeature(Feature):
         held = (
             not part.moving
             if part is not None
-            else not latest.running and (bench.simulation.motion is not None or is_held(latest))
+            else not latest.running and (bench.simulation.motion is not None or (latest.posed and is_held(latest)))
         )
         return TorqueSum(latest.tau, latest.tau_terms, held)
 
