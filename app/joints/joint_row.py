@@ -14,8 +14,9 @@ from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import pixmap
 from armature.app.widgets.controls import named
-from armature.app.widgets.joint_slider import NEAR, JointSlider
+from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.slider_look import NEAR
 from armature.app.widgets.value_field import ValueField
 
 SLIDER = 160  # px, the least beside a field in degrees: a pixel is about two of them

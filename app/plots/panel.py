@@ -71,6 +71,7 @@ class PlotsPanel(QWidget):
 
     def show_plot(self, name: str):
         """Bring the plot "signal" or "signal:mode" into view, added where it is missing; of too many the last makes room."""
+        self._offer_logged()
         self._row.show_plot(name)
 
     def _on_panes(self):
@@ -123,10 +124,12 @@ class PlotsPanel(QWidget):
         if self._recorded:
             self.clear()
         self._history.append(snapshot, sigma_min)
-        if self._history.logged != self._row.logged:
-            self._row.offer_logged(self._history.logged)
         if self._frozen is None:
             self._mark()
+
+    def _offer_logged(self):
+        if not self._recorded and len(self._history) and self._history.logged != self._row.logged:
+            self._row.offer_logged(self._history.logged)
 
     @property
     def shows_recordings(self) -> bool:
@@ -179,6 +182,7 @@ class PlotsPanel(QWidget):
         robot, tokens = self._robot, self._tokens
         if not self._stale or robot is None or tokens is None or not on_screen(self):
             return
+        self._offer_logged()
         for _ in self.panes:
             self._next = (self._next + 1) % len(self.panes)
             pane = self.panes[self._next]

@@ -19,6 +19,7 @@ PER_JOINT = ("q", "qd", "qdd", "tau", *(f"tau.{term}" for term in TERMS), "q_des
 WORKS = ("motor", "friction", "hand", "stop", "payload", "residual")  # as `Ledger.works` has them
 TOOL_RATES = ("tool_velocity", "tool_acceleration", "tool_velocity_desired", "tool_acceleration_desired")
 OTHERS = {"tool": 3, "tool_desired": 3, **dict.fromkeys(TOOL_RATES, 3), "sigma_min": 1, "energy": 3, "work": len(WORKS)}
+MOST_WAITING = 64  # samples: they are taken over together, once anybody looks or so many wait
 MOST_LOGGED = 200  # numbers of a law in one sample
 ToolMotion = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Place, velocity and acceleration of the tool, `(k, 3)` each, from q, qd and qdd `(k, n)`."""
@@ -33,6 +34,7 @@ class History:
     def __init__(self, n: int, capacity: int = CAPACITY, tool_motion: ToolMotion | None = None):
         self._n, self._capacity, self._end = n, capacity, 0
         self._tool_motion, self._derived = tool_motion, 0  # of how many rows it is known
+        self._waiting: list[tuple[Snapshot, float]] = []
         self._places: dict[str, slice] = {}
         at = 1
         for name in (*PER_JOINT, *OTHERS):
@@ -43,6 +45,7 @@ class History:
         self._logs: dict[str, np.ndarray] = {}  # rows of what a law logged, by the names of their signals
 
     def __len__(self) -> int:
+        self._take_over()
         return min(self._end, self._capacity)
 
     def append(self, snapshot: Snapshot, sigma_min: float):
@@ -51,10 +54,20 @@ class History:
         One from before the last starts the ring anew; posing while the run is paused, which takes no time and has other torques,
         is no part of its curves.
         """
+        self._waiting.append((snapshot, sigma_min))
+        if len(self._waiting) >= MOST_WAITING:
+            self._take_over()
+
+    def _take_over(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for snapshot, sigma_min in waiting:
+            self._take(snapshot, sigma_min)
+
+    def _take(self, snapshot: Snapshot, sigma_min: float) -> None:
         if self._end:
             last = self._rows[self._end - 1, 0]
             if snapshot.t < last:
-                self.clear()
+                self._forget()
             elif snapshot.t == last and not snapshot.running:
                 return
         if self._end == len(self._rows):  # the second half moves to the front, so that a window is always one block
@@ -95,14 +108,20 @@ class History:
     @property
     def logged(self) -> tuple[str, ...]:
         """Signals that a law logged."""
+        self._take_over()
         return tuple(self._logs)
 
     def clear(self):
         """Forget everything."""
+        self._waiting = []
+        self._forget()
+
+    def _forget(self) -> None:
         self._end, self._derived, self._logs = 0, 0, {}
 
     def frozen(self) -> History:
         """A copy of what is there now."""
+        self._take_over()
         copy = History(self._n, self._capacity, self._tool_motion)
         copy._rows, copy._end, copy._derived = self._rows.copy(), self._end, self._derived
         copy._logs = {signal: rows.copy() for signal, rows in self._logs.items()}
@@ -111,10 +130,12 @@ class History:
     @property
     def t(self) -> np.ndarray:
         """Times `(k,)` of the samples, s."""
+        self._take_over()
         return self._rows[max(0, self._end - self._capacity) : self._end, 0]
 
     def get(self, name: str) -> np.ndarray | None:
         """What was sampled of one signal, `(k, columns)`; None where no sample has it."""
+        self._take_over()
         kept = slice(max(0, self._end - self._capacity), self._end)
         if name == "tool" or name in TOOL_RATES:
             self._derive(kept.start)

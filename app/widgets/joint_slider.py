@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.slider_look import EDGE, SliderLook, SliderShape
 
 STEPS = 20_000
-NEAR = 0.05  # part of the range next to a limit that is shown amber
 KEYS = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End}
 KEYS |= {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+RESHAPING = {QEvent.Type.Resize, QEvent.Type.EnabledChange, QEvent.Type.DevicePixelRatioChange}
+RESHAPING |= {QEvent.Type.FocusIn, QEvent.Type.FocusOut}
+"""After what the slider looks otherwise."""
 
 
 class JointSlider(QSlider):
@@ -24,7 +27,7 @@ class JointSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self._gesture, self._wheeling, self._grip = next_gesture(), False, 0.0
         self._colours: Tokens | None = None
-        self._painted: tuple[tuple, QPixmap] | None = None  # what it was made for, and the ground
+        self._look: SliderLook | None = None
         self.setRange(0, STEPS)
         self.set_interval(low, high, limited, key_step)
         self.setMinimumHeight(22)
@@ -35,6 +38,7 @@ class JointSlider(QSlider):
     def set_interval(self, low: float, high: float, limited: bool, key_step: float):
         """Another interval; where the handle stands in it comes with the next `show_value`."""
         self._low, self._high, self._limited = low, high, limited
+        self._look = None
         self.set_key_step(key_step)
         self.update()
 
@@ -45,7 +49,7 @@ class JointSlider(QSlider):
 
     def set_theme(self, tokens: Tokens):
         """Colours for painting."""
-        self._colours = tokens
+        self._colours, self._look = tokens, None
         self.update()
 
     def show_value(self, value: float):
@@ -98,6 +102,8 @@ class JointSlider(QSlider):
 
     def event(self, event):
         """Arrow keys belong to the focused slider, before any shortcut of the window."""
+        if event.type() in RESHAPING:
+            self._look = None
         if event.type() == QEvent.Type.ShortcutOverride and event.key() in KEYS and not event.modifiers():
             event.accept()
             return True
@@ -111,10 +117,10 @@ class JointSlider(QSlider):
         self.setSliderPosition(round((x - self._grip - left) / max(right - left, 1.0) * STEPS))
 
     def _radius(self) -> float:
-        return min(7.0, self.height() / 2 - 2)
+        return min(7.0, self.height() / 2 - EDGE)
 
     def _span(self) -> tuple[float, float]:
-        return self._radius() + 2, self.width() - self._radius() - 2
+        return self._radius() + EDGE, self.width() - self._radius() - EDGE
 
     def _handle_x(self, position: float) -> float:
         left, right = self._span()
@@ -123,54 +129,13 @@ class JointSlider(QSlider):
     def paintEvent(self, event):
         if self._colours is None:
             return
-        tokens, painter = self._colours, QPainter(self)
-        painter.drawPixmap(0, 0, self._ground(tokens))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle, x = self.height() / 2, self._handle_x(self.sliderPosition())
-        painter.setPen(Qt.PenStyle.NoPen)
-        self._paint_fill(painter, tokens, self._groove(), x)
-        on = self.isEnabled()
-        painter.setBrush(QColor(tokens.surface if on else tokens.raised))
-        painter.setPen(QPen(QColor(tokens.accent if on else tokens.muted), 2.4 if self.hasFocus() else 1.6))
-        painter.drawEllipse(QPointF(x, middle), self._radius() - 1, self._radius() - 1)
+        if self._look is None:
+            self._look = SliderLook(self._shape(self._colours))
+        painter = QPainter(self)
+        self._look.paint(painter, self.sliderPosition() / STEPS)
         painter.end()
 
-    def _groove(self) -> QRectF:
-        left, right = self._span()
-        return QRectF(left, self.height() / 2 - 2, right - left, 4)
-
-    def _ground(self, tokens: Tokens) -> QPixmap:
-        """What the value does not change, painted once: the arm moves ten times a second."""
-        made_for = self.width(), self.height(), self.devicePixelRatioF(), self._limited, tokens
-        if self._painted is None or self._painted[0] != made_for:
-            pixels = self.size() * self.devicePixelRatioF()
-            ground = QPixmap(pixels)
-            ground.setDevicePixelRatio(self.devicePixelRatioF())
-            ground.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(ground)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(tokens.border))
-            painter.drawRoundedRect(self._groove(), 2, 2)
-            self._paint_zones(painter, tokens, self._groove())
-            painter.end()
-            self._painted = made_for, ground
-        return self._painted[1]
-
-    def _paint_zones(self, painter: QPainter, tokens: Tokens, groove: QRectF):
-        if not self._limited:
-            return
-        painter.setBrush(QColor(tokens.warn))
-        painter.setOpacity(0.55)
-        width = groove.width() * NEAR
-        painter.drawRoundedRect(QRectF(groove.left(), groove.top(), width, groove.height()), 2, 2)
-        painter.drawRoundedRect(QRectF(groove.right() - width, groove.top(), width, groove.height()), 2, 2)
-        painter.setOpacity(1.0)
-
-    def _paint_fill(self, painter: QPainter, tokens: Tokens, groove: QRectF, x: float):
-        zero = self._handle_x(min(max(-self._low / (self._high - self._low), 0.0), 1.0) * STEPS)
-        painter.setBrush(QColor(tokens.accent if self.isEnabled() else tokens.muted))
-        painter.drawRoundedRect(QRectF(min(zero, x), groove.top(), abs(x - zero), groove.height()), 2, 2)
-        if groove.left() + 3 < zero < groove.right() - 3:
-            painter.setBrush(QColor(tokens.muted))
-            painter.drawRect(QRectF(zero - 0.6, groove.top() - 3, 1.2, groove.height() + 6))
+    def _shape(self, colours: Tokens) -> SliderShape:
+        zero = min(max(-self._low / (self._high - self._low), 0.0), 1.0)
+        pixels = self.width(), self.height(), self.devicePixelRatioF()
+        return SliderShape(*pixels, zero, self._limited, self.isEnabled(), self.hasFocus(), colours)

@@ -93,9 +93,9 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     wait_for(lambda: "Python" in texts(find, window)[0] and "Hz" in texts(find, window)[0])
 
     # what it logs can be seen, by the names it gave
+    window.docks.bring_up("plots")
     wait_for(lambda: {"log.e", "log.calls"} <= {pane.signal for pane in window.plots.panes})
     pane = next(pane for pane in window.plots.panes if pane.signal == "log.e")
-    window.docks.bring_up("plots")
     wait_for(lambda: pane.view.curves and len(pane.view.curves[0].names) == 7)
 
     # sliders and typed values, without a new run
