@@ -29,8 +29,6 @@ class Pulling(QObject):
         self._tug.moved.connect(self._aim)
         self._tug.released.connect(self.let_go)
         self._tug.requested.connect(self._explain)
-        bench.clock.tick.connect(self._send)
-        self._simulation.snapshot_taken.connect(self._show)
         self._simulation.running_changed.connect(self._on_running)
 
     @property
@@ -42,6 +40,8 @@ class Pulling(QObject):
         """No force any more."""
         if self._spring is not None:
             self._spring = self._target = None
+            self._bench.clock.tick.disconnect(self._send)
+            self._simulation.snapshot_taken.disconnect(self._show)
             self._simulation.let_go()
 
     def _grab(self, body: int, point: np.ndarray):
@@ -50,6 +50,9 @@ class Pulling(QObject):
             self._bench.scene.pointer.drop()
             return
         self._bench.banner.heeded(PAUSED)
+        if self._spring is None:
+            self._bench.clock.tick.connect(self._send)
+            self._simulation.snapshot_taken.connect(self._show)
         self._spring = (body, point, *hand_spring(document.robot, document.q, body, point, latest.dt))
 
     def _aim(self, target: np.ndarray):
@@ -62,9 +65,8 @@ class Pulling(QObject):
             self._target = None
 
     def _show(self, snapshot):
-        if self._spring is not None:
-            force = snapshot.pull_force
-            self._tug.show_force(0.0 if force is None else float(np.linalg.norm(force)))
+        force = snapshot.pull_force
+        self._tug.show_force(0.0 if force is None else float(np.linalg.norm(force)))
 
     def _on_running(self, running: bool):
         self._tug.armed = running

@@ -56,8 +56,7 @@ class DynamicsFeature(Feature):
         conditions.payload_chosen.connect(simulation.set_payload)
         for section in (conditions, self.panel.friction):
             self._simulation.panel.friction_chosen.connect(section.set_friction)
-        simulation.snapshot_taken.connect(self._show_load_change)
-        simulation.snapshot_taken.connect(lambda _: self._show_in_scene())
+        simulation.snapshot_taken.connect(self._on_snapshot)
         simulation.motion_changed.connect(self._on_motion)
         self.replayed.changed.connect(self._show_in_scene)
         self.replayed.told.connect(self._on_remark)
@@ -113,11 +112,12 @@ class DynamicsFeature(Feature):
         """Whether a sample of a recording is shown that is not all numbers."""
         return self._bench.replay.replaying and self.replayed.unknown
 
-    def _show_load_change(self, snapshot: Snapshot):
-        """What the simulated tool holds, where it is chosen."""
+    def _on_snapshot(self, snapshot: Snapshot):
+        """What the simulated tool holds is told where it is chosen, too."""
         if snapshot.payload is not self._chosen:
             self._chosen = snapshot.payload
             self.panel.conditions.show_payload(snapshot.payload)
+        self._show_in_scene()
 
     def _show_in_scene(self):
         """What the tool holds, and the loads of the links, of which the item reckons only what is drawn."""

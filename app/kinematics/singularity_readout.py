@@ -14,6 +14,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
 from armature.engine import Robot
+from armature.engine.thresholds import Level
 
 ROWS = {
     "sigma_min": "Smallest singular value",
@@ -34,6 +35,7 @@ class SingularitySection(Section):
         self._bars = self.add(named(SigmaBars(), "sigma_bars"))
         self._values: dict[str, QLabel] = {}
         self._reason = ""
+        self._level: Level | None = None
         self.add(self._numbers())
         self._explanation = named(QLabel(), "singularity_explanation")
         self._explanation.setWordWrap(True)
@@ -101,8 +103,10 @@ class SingularitySection(Section):
         }
         for key, text in texts.items():
             self._values[key].setText(text)
-        for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
-            set_style_property(label, "level", str(readout.level))
+        if readout.level != self._level:
+            self._level = readout.level
+            for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
+                set_style_property(label, "level", str(readout.level))
         self._explanation.setText(said(report.reason))
         self._task.setText(_task_words(report, self._reason))
 

@@ -121,7 +121,7 @@ class OverlayCanvas(RobotCanvas):
         Link poses `(k, n_links, 4, 4)`, a colour for each, whose they are, and what they are in words. Those with `names` are
         named, and tell when they are clicked; one may be `marked`.
         """
-        self.stage.ghosts.set_ghosts(owner, self._slots(X_WL), tuple(colours), look, names, marked)
+        self.stage.ghosts.set_ghosts(owner, self._ghost_slots(X_WL), tuple(colours), look, names, marked)
         self.ghosts_changed.emit(title)
         self.update()
 
@@ -158,7 +158,7 @@ class OverlayCanvas(RobotCanvas):
     def show_script(self, sketch: Sketch | None, notes: tuple[str, ...], X_WL: np.ndarray, colours) -> None:
         """What a script shows: arrows and texts, sentences at the top, and the arm at link poses `(k, n_links, 4, 4)`."""
         self.stage.script.set_script(sketch, notes)
-        self.stage.script_ghosts.set_ghosts(self, self._slots(X_WL), tuple(colours), GhostLook.SCRIPT)
+        self.stage.script_ghosts.set_ghosts(self, self._ghost_slots(X_WL), tuple(colours), GhostLook.SCRIPT)
         self.update()
 
     def show_workspace(self, picture) -> None:

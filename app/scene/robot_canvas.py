@@ -20,8 +20,6 @@ from armature.app.scene.stage import Stage
 from armature.app.state.units import Units
 from armature.engine import Robot
 
-WORLD = np.eye(4)
-
 
 class RobotCanvas(CameraCanvas):
     """Shows a robot in a pose, frames it, finds what lies under a pixel and makes pictures."""
@@ -38,7 +36,7 @@ class RobotCanvas(CameraCanvas):
         super().__init__(parent)
         self.robot: Robot | None = None
         self.q = np.zeros(0)
-        self.slot_poses = np.eye(4)[None]
+        self.slot_poses, self.X_WT = np.eye(4)[None], np.eye(4)
         self.selected = self._framed = -1
         self.stage = Stage()
         for item in self.stage.items:
@@ -56,7 +54,7 @@ class RobotCanvas(CameraCanvas):
         self.stage.set_robot(robot, bones, self._built)
         self.stage.set_selected(self.selected)
         self.camera.scene_radius = bones.scale
-        self._link_of_body = _one_link_per_body(robot.tree)
+        self._links = _links_of_slots(robot)
         self.set_q(q)
         if another:
             self.recall_view(STANDARD_VIEWS["iso"])
@@ -72,7 +70,7 @@ class RobotCanvas(CameraCanvas):
         self.robot = robot
         self.stage.set_edited(robot, self._bones, self._built)
         self.camera.scene_radius = self._bones.scale
-        self._link_of_body = _one_link_per_body(robot.tree)
+        self._links = _links_of_slots(robot)
         self.set_q(q)
         if robot.visuals or robot.collisions:
             self.arm_built.emit(robot)
@@ -80,7 +78,7 @@ class RobotCanvas(CameraCanvas):
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""
         solids, robot = self._built if solids is None else solids, self.stage.robot
-        home = self._slots(engine.link_poses(robot, robot.configurations["home"]))
+        home = self._slots(engine.link_poses(robot, robot.configurations["home"]))[:-1]
         lowest = float(solids.points(home)[:, 2].min(initial=np.inf)) if solids.stands else np.inf
         self.stage.set_solids(solids, min(self._bones.floor, lowest) if robot.floor is None else robot.floor)
         if self.is_fitted:
@@ -94,9 +92,10 @@ class RobotCanvas(CameraCanvas):
 
     def set_poses(self, X_WL: np.ndarray, q: np.ndarray, told: bool = True) -> None:
         """Show link poses `(n_links, 4, 4)` that are already computed for q; unless `told`, numbers wait for `tell_pose`."""
-        self.slot_poses = self._slots(X_WL)
+        X_WS = self._slots(X_WL)
+        self.slot_poses, self.X_WT = X_WS[:-1], X_WS[-1]
         self.q = np.array(q, float)
-        self.stage.set_poses(self.slot_poses, self.q, told)
+        self.stage.set_poses(self.slot_poses, self.X_WT, self.q, told)
         self.update()
 
     def tell_pose(self) -> None:
@@ -136,7 +135,7 @@ class RobotCanvas(CameraCanvas):
         """Draw the robot without the links on these slots, and without these of its frames, until another robot is shown."""
         self.stage.arm.hide(slots)
         self.stage.frames.hide(frames)
-        self.stage.set_poses(self.slot_poses, self.q)
+        self.stage.set_poses(self.slot_poses, self.X_WT, self.q)
         self.update()
         self.hidden_changed.emit()
 
@@ -186,20 +185,27 @@ class RobotCanvas(CameraCanvas):
         return offscreen_picture.begun(self, width, height)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
-        """Poses of all slots, the world first `(…, n + 1, 4, 4)`, from link poses `(…, n_links, 4, 4)`."""
+        """Poses of all slots, the world first, and of the tool frame `(n + 2, 4, 4)`, from link poses `(n_links, 4, 4)`."""
         from armature.app.scene.arm.pose_kernels import slot_poses  # numba: not before the window is on screen
 
-        links, X_LB = self._link_of_body
-        X_WS = np.empty((*X_WL.shape[:-3], len(links) + 1, 4, 4))
-        X_WS[..., 0, :, :] = WORLD
-        each = np.ascontiguousarray(X_WL, float).reshape(-1, *X_WL.shape[-3:])
-        for X, slots in zip(each, X_WS.reshape(-1, *X_WS.shape[-3:]), strict=True):
-            slot_poses.call(X, links, X_LB, slots)
+        links, X_LS = self._links
+        X_WS = np.empty((len(links) + 1, 4, 4))
+        slot_poses.call(np.ascontiguousarray(X_WL, float), links, X_LS, X_WS)
+        return X_WS
+
+    def _ghost_slots(self, X_WL: np.ndarray) -> np.ndarray:
+        """Poses of all slots of k ghosts `(k, n + 1, 4, 4)` from their link poses `(k, n_links, 4, 4)`."""
+        X_WS = np.empty((len(X_WL), len(self._links[0]), 4, 4))
+        for k, X in enumerate(X_WL):
+            X_WS[k] = self._slots(X)[:-1]
         return X_WS
 
 
-def _one_link_per_body(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
-    """For every body the index of one of its links, and that link's inverse pose on the body."""
-    carrier, X_BL = robot.link_table
-    which = np.array([int(np.flatnonzero(carrier == body)[0]) for body in range(robot.n)])
-    return which, np.linalg.inv(X_BL[which])
+def _links_of_slots(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
+    """For every body, and for the tool frame, the index of a link that it is fixed to, and its pose on that, X_LS."""
+    carrier, X_BL = robot.tree.link_table
+    tool = robot.frames[robot.tool]
+    links = np.array([int(np.flatnonzero(carrier == body)[0]) for body in (*range(robot.tree.n), tool.body)])
+    X_LS = np.linalg.inv(X_BL[links])
+    X_LS[-1] = X_LS[-1] @ tool.X_BF
+    return links, X_LS

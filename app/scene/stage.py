@@ -183,10 +183,10 @@ class Stage:
             item.floor = floor
             item.follow_again()
 
-    def set_poses(self, X_WS: np.ndarray, q: np.ndarray, told: bool = True) -> None:
-        """Poses of all slots, the world first, `(n + 1, 4, 4)`, and the q they belong to; with `told`, numbers are those of this
-        pose at once."""
-        self.pose = self._shown.pose = Pose(self.robot, q, X_WS)
+    def set_poses(self, X_WS: np.ndarray, X_WT: np.ndarray, q: np.ndarray, told: bool = True) -> None:
+        """Poses of all slots, the world first, `(n + 1, 4, 4)`, and of the tool frame, and the q they belong to; with `told`,
+        numbers are those of this pose at once."""
+        self.pose = self._shown.pose = Pose(self.robot, q, X_WS, X_WT)
         if told or self._shown.told is None:
             self._shown.told = self.pose
         self.arm.set_poses(X_WS[1:])

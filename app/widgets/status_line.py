@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QLayout, QStatusBar, QWidget
 from armature.app.state.number_marks import said
 from armature.app.state.units import measured, number, significant
 from armature.app.widgets.restyle import set_style_property
+from armature.engine.thresholds import Level
 
 TITLES = {
     "time": "Time of the simulation, or of the recording that is open",
@@ -33,6 +34,7 @@ class StatusLine(QStatusBar):
         self.explanation.setObjectName("readout_explanation")
         self.addWidget(self.explanation, 1)
         self._explained = ""
+        self._level: Level | None = None
         self._note = QLabel()
         self._note.setObjectName("status_note")
         self._note.setContentsMargins(0, 0, 2 * EDGE, 0)
@@ -56,9 +58,10 @@ class StatusLine(QStatusBar):
         report = readout.report
         self._labels["sigma_min"].setText(f"σ min {measured(report.sigma_min)}")
         self._labels["condition"].setText(f"condition {measured(report.condition)}")
-        for name in ("sigma_min", "condition"):
-            set_style_property(self._labels[name], "level", str(readout.level))
-        set_style_property(self.explanation, "level", str(readout.level))
+        if readout.level != self._level:
+            self._level = readout.level
+            for label in (self._labels["sigma_min"], self._labels["condition"], self.explanation):
+                set_style_property(label, "level", str(readout.level))
         explained = said(readout.verdict) if readout.level else ""
         if explained != self._explained:
             self._explained = explained

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QSizePolicy
 
 from armature.app.state.edits.pose_edit import next_gesture
@@ -24,7 +23,6 @@ class ValueField(PlainField):
     """`entered(value, gesture)` tells what a person typed or stepped, in shown units; a program uses `show_value`."""
 
     entered = Signal(float, int)
-    _is_written = False  # by a program, now; Qt asks while it makes the field, too
 
     def __init__(self, decimals: int, step: float, suffix: str, widest: float = WIDEST):
         super().__init__()
@@ -113,16 +111,9 @@ class ValueField(PlainField):
             self._state = state
             set_style_property(self, "state", state)
         if value != self._exact and not (self.hasFocus() and self.lineEdit().isModified()):
-            self._exact, self._is_known, self._is_written = value, True, True
+            self._exact, self._is_known = value, True
             with QSignalBlocker(self):
                 self.setValue(value)
-            self._is_written = False
-
-    def validate(self, text: str, position: int):
-        """What a program writes needs no leave; Qt asks for it with every number that is shown."""
-        if self._is_written:
-            return QValidator.State.Acceptable, text, position
-        return super().validate(text, position)
 
     def _on_value(self, value: float):
         """Steps end at the limits; from beyond them, where a named pose may be, they go only back."""

@@ -11,19 +11,14 @@ from armature import engine
 from armature.engine import Robot
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Pose:
-    """`q` `(n,)` in rad or m; `slots` X_WS `(n_bodies + 1, 4, 4)`, the world first."""
+    """`q` `(n,)` in rad or m; `slots` X_WS `(n_bodies + 1, 4, 4)`, the world first; X_WT `(4, 4)` of the tool frame."""
 
     robot: Robot
     q: np.ndarray
     slots: np.ndarray
-
-    @cached_property
-    def X_WT(self) -> np.ndarray:
-        """Pose of the tool frame in W, `(4, 4)`."""
-        frame = self.robot.frames[self.robot.tool]
-        return self.slots[frame.body + 1] @ frame.X_BF
+    X_WT: np.ndarray
 
     @property
     def tool(self) -> np.ndarray:

@@ -37,17 +37,20 @@ def placed(slots, carriers, X_SB, bodies):
 
 
 @kernel(CUBE, INTS, CUBE, OUT3)
-def slot_poses(X_WL, links, X_LB, slots):
-    """Poses of all slots from those of links: X_WB = X_WL X_LB; the world stays as it is.
+def slot_poses(X_WL, links, X_LS, slots):
+    """Poses of all slots, the world first, from those of links: X_WS = X_WL X_LS.
 
     Args:
         X_WL: poses of links `(l, 4, 4)`.
-        links: one that each body carries `(n,)`.
-        X_LB: the body seen from it `(n, 4, 4)`.
+        links: that each slot but the world is fixed to `(n,)`.
+        X_LS: the slot seen from it `(n, 4, 4)`.
         slots: `(n + 1, 4, 4)`.
     """
+    for i in range(4):
+        for j in range(4):
+            slots[0, i, j] = 1.0 if i == j else 0.0
     for k in range(len(links)):
-        A, B, out = X_WL[links[k]], X_LB[k], slots[k + 1]
+        A, B, out = X_WL[links[k]], X_LS[k], slots[k + 1]
         for i in range(4):
             for j in range(4):
                 out[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j] + A[i, 3] * B[3, j]

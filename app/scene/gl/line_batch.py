@@ -26,7 +26,7 @@ def lines(starts: ArrayLike, ends: ArrayLike, colours: list[str], width: float, 
 
 def as_numbers(records: np.ndarray) -> np.ndarray:
     """A view of records of float32, and of what is as long, a row for each, as compiled code takes them."""
-    return records.view(np.float32).reshape(len(records), records.itemsize // 4)
+    return np.ndarray((len(records), records.itemsize // 4), np.float32, records)
 
 
 @lru_cache(maxsize=64)

@@ -46,6 +46,8 @@ class LostMotionItem(PoseItem):
         self.follow_again()
 
     def follow(self, pose: Pose) -> None:
+        if not self.losses and not len(self.points):
+            return
         X, reach = pose.X_WT, pose.robot.reach
         self.points = np.array([X[:3, :3] @ loss.place + X[:3, 3] for loss in self.losses]).reshape(-1, 3)
         self.bodies["pose"] = 0.0

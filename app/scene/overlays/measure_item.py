@@ -62,6 +62,8 @@ class MeasureItem(PoseItem):
         return Measurement(float(np.linalg.norm(way)), self._pose.robot.base[:3, :3].T @ way, turn)
 
     def follow(self, pose: Pose) -> None:
+        if not self.anchors and not len(self._places):
+            return
         self._places = np.array([(pose.slots[a.slot] @ a.X_SA)[:3, 3] for a in self.anchors]).reshape(-1, 3)
         self._base = pose.robot.base[:3, :3]
 

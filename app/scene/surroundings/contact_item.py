@@ -22,6 +22,8 @@ from armature.engine.model.link_outline import LinkOutline, link_outline
 RING = 28  # pieces of a ring
 _LEAST = 0.03  # radius of a ring in m, where the link ends in a point
 _RED = palette.WARNING[2]
+_TURN = 2 * np.pi * np.arange(RING + 1) / RING
+_CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN), np.zeros(RING + 1)])
 
 
 @dataclass(frozen=True)
@@ -79,16 +81,22 @@ class ContactItem(PoseItem):
             for link, k in deepest.items()
         )
 
+    def prepare(self, frame: FrameState) -> None:
+        super().prepare(frame)
+        if self.sunk and self._are_new:
+            self._are_new = False
+            starts, ends = zip(*(_marks(sunk) for sunk in self.sunk), strict=True)
+            records = lines(np.concatenate(starts), np.concatenate(ends), [_RED] * (len(self.sunk) * (RING + 1)), width=2.5)
+            self.held("lines", LineBatch).upload(records)
+
+    def drawn_by(self) -> tuple:
+        return (len(self.sunk),)
+
     def draw(self, frame: FrameState) -> None:
         if not self.sunk:
             return
-        batch = self.held("lines", LineBatch)
-        if self._are_new:
-            self._are_new = False
-            starts, ends = zip(*(_marks(sunk) for sunk in self.sunk), strict=True)
-            batch.upload(lines(np.concatenate(starts), np.concatenate(ends), [_RED] * (len(self.sunk) * (RING + 1)), width=2.5))
         blended(depth_test=False)
-        batch.draw(frame)
+        self.held("lines", LineBatch).draw(frame)
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
         """How deep the deepest of them is."""
@@ -116,7 +124,6 @@ class ContactItem(PoseItem):
 
 def _marks(sunk: Sunk) -> tuple[np.ndarray, np.ndarray]:
     """A ring on the floor, and a line down to the lowest point."""
-    turn = 2 * np.pi * np.arange(RING + 1) / RING
-    ring = sunk.place + sunk.radius * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(RING + 1)])
+    ring = sunk.place + sunk.radius * _CIRCLE
     lowest = sunk.place - [0.0, 0.0, sunk.depth]
     return np.vstack([ring[:-1], sunk.place]), np.vstack([ring[1:], lowest])

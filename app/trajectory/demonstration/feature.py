@@ -43,7 +43,6 @@ class DemonstrationFeature(Feature):
         bench, panel = self._bench, self.panel
         panel.record.toggled.connect(self._on_switch)
         panel.repeat_wanted.connect(self._repeat)
-        bench.document.q_changed.connect(self._take)
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
         self._making.finished.connect(self._on_made)
@@ -59,16 +58,17 @@ class DemonstrationFeature(Feature):
             self.panel.show_error("")
             self.panel.show_state("Recording: drag the arm.", False)
             self._take(self._bench.document.q)
-        elif self._times:
-            self._take(self._bench.document.q)
+            self._bench.document.q_changed.connect(self._take)
+            return
+        self._bench.document.q_changed.disconnect(self._take)
+        if self._times:
             robot, t, q = self._bench.document.robot, np.array(self._times), np.array(self._poses)
             self.panel.show_state("Computing…", False)
             self._making.start(lambda _: engine.demonstrated_trajectory(robot, t - t[0], q))
 
     def _take(self, q: np.ndarray) -> None:
-        if self.panel.record.isChecked():
-            self._times.append(time.monotonic())
-            self._poses.append(np.array(q))
+        self._times.append(time.monotonic())
+        self._poses.append(np.array(q))
 
     def _forget(self) -> None:
         """What was shown was shown to another arm."""

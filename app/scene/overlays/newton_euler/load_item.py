@@ -64,10 +64,8 @@ class LoadItem(PoseItem):
         self._motion: Motion | None = None
         self._labels_for: tuple[list[Label], int] | None = None
         self._labels: list[Label] = []
-        self._points = np.zeros((TEXTS, 3))  # tips of the arrows, lowest points of the rings, the legend's texts
         self._bodies = np.zeros(0, BODY)
-        self._sizes, self._share = np.zeros((2, 0)), np.zeros((2, 0))  # of forces and moments; shares of the scales
-        self._reach = 1.0
+        self._make_room(0, 1.0)
         self._least: tuple[Robot, tuple[float, float]] | None = None  # N and N·m that count as something
 
     @property
@@ -108,18 +106,24 @@ class LoadItem(PoseItem):
             weight = sum(body.mass for body in robot.bodies) * max(float(np.linalg.norm(robot.gravity)), 1.0)
             self._least = robot, (LEAST * weight, LEAST * weight * 0.25 * robot.reach)
         n = len(self.loads)
-        if len(self._points) != 2 * n + TEXTS:
-            self._points, self._labels_for = np.empty((2 * n + TEXTS, 3)), None
-        sizes, share, spots, largest = np.empty((2, n)), np.empty((2, n)), self._points[: 2 * n], np.empty(2)
-        self._bodies, lengths = np.empty(PARTS * n, BODY), LENGTHS * robot.reach
-        results = as_numbers(self._bodies), sizes, share, spots, largest
-        placed_loads.call(self.loads, slots, self.scales, lengths, _shades(), *results)
-        before = self.scales.tolist()
-        fitting = [scale(*both) for both in zip(largest.tolist(), before, self._least[1], strict=True)]
+        if len(self._points) != 2 * n + TEXTS or robot.reach != self._reach:
+            self._make_room(n, robot.reach)
+        self._bodies = np.empty(PARTS * n, BODY)
+        results = as_numbers(self._bodies), self._sizes, self._share, self._spots, self._largest
+        placed_loads.call(self.loads, slots, self.scales, self._lengths, _shades(), *results)
+        before, largest = self.scales.tolist(), self._largest.tolist()
+        fitting = [scale(*both) for both in zip(largest, before, self._least[1], strict=True)]
         if fitting != before:
             self.scales = np.array(fitting)
-            placed_loads.call(self.loads, slots, self.scales, lengths, _shades(), *results)
-        self._sizes, self._share, self._reach = sizes, share, robot.reach
+            placed_loads.call(self.loads, slots, self.scales, self._lengths, _shades(), *results)
+
+    def _make_room(self, n: int, reach: float) -> None:
+        """For the loads of n joints of an arm of that reach: tips of arrows, lowest points of rings, the legend's texts; sizes of
+        forces and moments, and their shares of the scales."""
+        self._points, self._labels_for = np.empty((2 * n + TEXTS, 3)), None
+        self._spots, self._largest = self._points[: 2 * n], np.empty(2)
+        self._sizes, self._share = np.empty((2, n)), np.empty((2, n))
+        self._lengths, self._reach = LENGTHS * reach, reach
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
