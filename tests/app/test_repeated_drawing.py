@@ -8,6 +8,7 @@ import pytest
 from armature import engine
 from armature.app.scene.gl import gl_calls, gl_state
 from armature.app.scene.gl.gl_calls import collectable, collecting
+from armature.app.scene.gl.item_order import ItemGroup
 from armature.app.scene.gl.repeated_drawing import RepeatedDrawing
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.app.scene.overlays.newton_euler.load_item import Motion
@@ -67,6 +68,55 @@ def test_calls_that_were_made_early_are_no_part_of_a_repetition():
 
     drawn._act = makes_something
     assert [drawn.frame("a") for _ in range(4)] == [["a"]] * 4 and drawn.asked == 4
+
+
+class Tinted:
+    """An item whose program keeps its tint: it is set only where it is another than last time."""
+
+    def __init__(self, said: list):
+        self.tint, self.repeats, self._last = "", True, ""
+        self._say, self._drawing = collectable(said.append), RepeatedDrawing()
+
+    def drawn_by(self):
+        return (self.tint,) if self.repeats else None
+
+    def draw_or_repeat(self, frame) -> None:
+        if self.repeats:
+            self._drawing.draw((frame, self.tint), self._draw)
+        else:
+            self._draw()
+
+    def _draw(self) -> None:
+        if self.tint != self._last:
+            self._say(self.tint)
+            self._last = self.tint
+        self._say("drawn")
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_a_group_knows_nothing_of_uniforms_once_its_items_were_drawn_one_by_one():
+    said: list = []
+    one, other = Tinted(said), Tinted(said)
+    group, drawn_one_by_one = ItemGroup([one, other]), []
+
+    def each(acts, frame):
+        drawn_one_by_one.append(len(acts))
+        for _, act in acts:
+            act(frame)
+
+    def frame(tint: str, repeats: bool = True) -> list:
+        one.tint, other.repeats = tint, repeats
+        said.clear()
+        gl_state.begin(gl_state.Target(1, (0, 0, 8, 8), 0))
+        with collecting():
+            group.draw("frame", each)
+        gl_state.forget()
+        return list(said)
+
+    assert [frame("red") for _ in range(4)] == [["red", "drawn", "drawn"]] + 3 * [["drawn", "drawn"]]
+    assert len(drawn_one_by_one) == 2, "then all of them are repeated at once"
+    assert frame("blue", repeats=False) == ["blue", "drawn", "drawn"]
+    assert frame("red") == ["red", "drawn", "drawn"]
 
 
 @pytest.mark.parametrize("moves", [True, False], ids=["moves", "stands"])

@@ -117,6 +117,9 @@ class GhostItem(SceneItem):
             for text, group in zip(texts, groups, strict=True)
         ]
 
+    def drawn_by(self) -> tuple | None:
+        return () if not len(self.bodies) else None
+
     def draw(self, frame: FrameState) -> None:
         solids = self._arm.solids
         if not len(self.bodies) or solids is None or self.bodies.shape[1] != len(self._arm.bodies):

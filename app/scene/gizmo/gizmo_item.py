@@ -39,6 +39,9 @@ class GizmoItem(SceneItem):
         """The arm's pose, whose tool the gizmo is at."""
         self.look.X_WT = pose.X_WT
 
+    def drawn_by(self) -> tuple | None:
+        return () if not self.look.shown else None
+
     def draw(self, frame: FrameState) -> None:
         if not self.look.shown:
             return

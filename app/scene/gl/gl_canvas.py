@@ -139,7 +139,8 @@ class GLCanvas(GLViewWidget):
         gl_state.depth_mask(True)  # without it glClear leaves the depth of the last frame
         GL.glClearColor(0.0, 0.0, 0.0, 0.0 if frame.transparent else 1.0)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_COLOR_BUFFER_BIT)
-        self._each(self._order.match(self.items).drawing, frame)
+        for group in self._order.match(self.items).groups:
+            group.draw(frame, self._each, one_by_one=self._looks_closer)
 
     def _each(self, acts: Acts, *args) -> None:
         """One that fails is reported to sys.excepthook once and left out until the next robot.

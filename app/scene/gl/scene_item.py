@@ -74,8 +74,7 @@ class SceneItem(GLGraphicsItem):
         raise NotImplementedError
 
     def drawn_by(self) -> tuple | None:
-        """All that the calls of `draw` depend on besides the frame: while it stays, they are repeated. None, always, for an item
-        whose calls never are."""
+        """All that the calls of `draw` depend on besides the frame: while it stays, they are repeated. None where they are not."""
         return None
 
     def draw_or_repeat(self, frame: FrameState) -> None:
@@ -100,6 +99,7 @@ class SceneItem(GLGraphicsItem):
             resource.release()
         self._resources.clear()
         self._drawing = RepeatedDrawing()
+        SceneItem.changes += 1
 
 
 def opaque(closed: bool = False) -> None:

@@ -67,6 +67,9 @@ class MeasureItem(PoseItem):
         self._places = np.array([(pose.slots[a.slot] @ a.X_SA)[:3, 3] for a in self.anchors]).reshape(-1, 3)
         self._base = pose.robot.base[:3, :3]
 
+    def drawn_by(self) -> tuple | None:
+        return () if not len(self._places) else None
+
     def draw(self, frame: FrameState) -> None:
         if not len(self._places):
             return

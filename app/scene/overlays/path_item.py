@@ -61,6 +61,9 @@ class PathItem(SceneItem):
         """Other handles."""
         self.handles, self.chosen = handles, chosen
 
+    def drawn_by(self) -> tuple | None:
+        return () if not len(self.path) and not self.handles else None
+
     def draw(self, frame: FrameState) -> None:
         if len(self.path):
             batch = self.held("lines", LineBatch)

@@ -40,6 +40,9 @@ class PayloadItem(PoseItem):
         X[:3, 3] = self.payload.com
         self._body["pose"] = (pose.X_WT @ X).T
 
+    def drawn_by(self) -> tuple | None:
+        return () if self.payload is None else None
+
     def draw(self, frame: FrameState) -> None:
         if self.payload is None:
             return

@@ -58,6 +58,9 @@ class PullItem(PoseItem):
             X = pose.slots[self._slot]
             self.ends[0] = X[:3, :3] @ self._local + X[:3, 3]
 
+    def drawn_by(self) -> tuple | None:
+        return () if self._slot < 0 else None
+
     def draw(self, frame: FrameState) -> None:
         if self._slot < 0:
             return

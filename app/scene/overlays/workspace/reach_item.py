@@ -31,6 +31,9 @@ class ReachItem(SceneItem):
         """Whether it is shown and nothing can be seen through it."""
         return self.mesh is not None and self.opacity == 1.0 and self.visible()
 
+    def drawn_by(self) -> tuple | None:
+        return () if self.mesh is None else None
+
     def draw(self, frame: FrameState) -> None:
         if self.mesh is None or not len(self.mesh.faces):
             return
