@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from math import ceil
 
 from OpenGL import GL
 from PySide6.QtCore import QObject, QSize, QTimer
@@ -17,24 +19,27 @@ class StillFrame(QObject):
 
     def __init__(self, parent: QObject, make_ready: Callable[[], None], repaint: Callable[[], None]):
         super().__init__(parent)
-        self.due = False
+        self.due = self._is_coming = False
+        self._rests_from, self._rest = 0.0, AFTER_MS / 1e3
         self._make_ready, self._repaint = make_ready, repaint
         self._target: QOpenGLFramebufferObject | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(AFTER_MS)
         self._timer.timeout.connect(self._on_rest)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._on_ready)
 
     def changed(self) -> None:
         """Something moves: frames are drawn fast again."""
-        self.due = False
-        self._soon.stop()
+        if self._is_coming:
+            self.due = self._is_coming = False
+            self._soon.stop()
 
     def wait(self) -> None:
         """A fast frame has been drawn; a fine one follows unless something changes first."""
-        self._timer.start()
+        self._rests_from = time.monotonic()
+        if not self._timer.isActive():  # to start it anew with each frame takes longer than to look at the time once it is over
+            self._timer.start(round(1e3 * self._rest))
 
     def stop(self) -> None:
         """No more frames are wanted."""
@@ -77,7 +82,12 @@ class StillFrame(QObject):
 
     def _on_rest(self) -> None:
         """To make ready takes as long as to draw, so the picture is drawn a turn later."""
+        left = self._rests_from + self._rest - time.monotonic()
+        if left > 1e-3:
+            self._timer.start(ceil(1e3 * left))
+            return
         self._make_ready()
+        self._is_coming = True
         self._soon.start()
 
     def _on_ready(self) -> None:
