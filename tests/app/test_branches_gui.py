@@ -66,7 +66,7 @@ def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, f
     assert "the arm is here" in shown[0]
     assert "231.01° away" in shown[2] and shown[2].endswith("singular between: elbow stretched")
     for body, branch in zip(ghosts.bodies["pose"][:, -1], expected[1:], strict=True):
-        np.testing.assert_allclose(body.T, window.scene._slots(engine.link_poses(robot, branch.q))[-1], atol=1e-6)
+        np.testing.assert_allclose(body.T, window.scene._slots(engine.link_poses(robot, branch.q))[-2], atol=1e-6)
 
     steps, stack, seen = document.undo_stack.index(), document.undo_stack, []
     document.q_changed.connect(seen.append)

@@ -201,7 +201,7 @@ def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, w
     ghosts = opened.scene.stage.ghosts
     other = engine.load_recording(falls[1])
     row = int(np.searchsorted(other.t, opened.replay.t, side="right")) - 1
-    expected = opened.scene._slots(engine.link_poses(opened.document.robot, other.q[row])[None])
+    expected = opened.scene._ghost_slots(engine.link_poses(opened.document.robot, other.q[row])[None])
     assert np.allclose(ghosts.bodies["pose"].swapaxes(-1, -2), expected, atol=1e-6)
     find(opened, "compared_0").click()
     wait_for(lambda: len(opened.plots.panes[0].view.curves) == 1)

@@ -221,7 +221,7 @@ def test_the_nearest_pose_that_is_looked_at_goes_with_the_arm(studio, find, clic
     feature.panel.ghost_requested.emit(True)
     click(window, "nearest_back")
     wait_for(lambda: not feature.glide.moving and found(window, feature))
-    expected = window.scene._slots(engine.link_poses(window.document.robot, feature.nearest.q)).swapaxes(-1, -2)
+    expected = window.scene._ghost_slots(engine.link_poses(window.document.robot, feature.nearest.q)[None])[0].swapaxes(-1, -2)
     np.testing.assert_allclose(window.scene.stage.ghosts.bodies["pose"][0], expected, atol=1e-5)
 
 

@@ -90,6 +90,7 @@ def test_sigma_covers_bodies_are_real_and_nothing_is_left_but_noise(name):
     assert min(took) < 5.0
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", ["panda", "puma560"] if SOAK else ["panda"])
 def test_the_identified_model_tracks_better(name):

@@ -52,6 +52,7 @@ def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
     assert side.bounds.mean() < 0.5, "beyond joint 1's limit the arm gets to with the elbow on the other side"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in different_arms() if engine.load_robot(name).n > 1])
 def test_no_reachable_point_lies_beyond_what_bounds_the_reach(name):
     robot = engine.load_robot(name)
