@@ -6,6 +6,8 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
+from armature.app.state.edits.pose_edit import next_gesture
+from armature.app.state.model_choices import ModelChoices
 from armature.app.widgets.controls import check, choice, named, row
 from armature.app.widgets.section import Section
 from armature.app.widgets.value_field import ValueField
@@ -22,12 +24,12 @@ DENSITY = 1000.0  # kg/m³, of the box that stands for what the tool holds
 
 
 class ConditionsSection(Section):
-    """Tells what a person chose; `set_robot` shows what a robot's file says."""
+    """Tells what a person chose, and with which gesture; `set_robot` shows what a robot's file says."""
 
-    gravity_chosen = Signal(object)
+    gravity_chosen = Signal(object, int)
     smooth_chosen = Signal(object)
     stops_chosen = Signal(bool)
-    payload_chosen = Signal(object)
+    payload_chosen = Signal(object, int)
 
     def __init__(self):
         super().__init__("What acts on the arm")
@@ -42,7 +44,7 @@ class ConditionsSection(Section):
         self._form.addRow("Gravity", self._preset)
         self._form.addRow("x, y, z in m/s²", row(*self._gravity, None, spacing=4))
         for field in self._gravity:
-            field.entered.connect(lambda *_: self._tell_gravity())
+            field.entered.connect(lambda _, gesture: self._tell_gravity(gesture))
         self._holds = check("payload_on", "The tool holds", "Puts a box into the tool's hand, also while the arm moves")
         title, tip = "Mass of what the tool holds, kg", "Mass; drawn, and given the inertia of a cube, as if it were water"
         self._mass = named(ValueField(3, 0.1, " kg", widest=1e4), "payload_mass", title, tip)
@@ -53,9 +55,9 @@ class ConditionsSection(Section):
         self._form.addRow("Its centre, m", row(*self._com, None, spacing=4))
         self._has_hand, self._load_state = True, (False, True)
         self._load_tips = [(part, part.toolTip()) for part in (self._holds, self._mass, *self._com)]
-        self._holds.toggled.connect(self._tell_payload)
+        self._holds.toggled.connect(lambda _: self._tell_payload(next_gesture()))
         for field in (self._mass, *self._com):
-            field.entered.connect(lambda *_: self._tell_payload())
+            field.entered.connect(lambda _, gesture: self._tell_payload(gesture))
         self._stops = check("joint_stops", "Joints stop at their limits", "Off: joints turn and slide without end")
         self._stops.toggled.connect(self.stops_chosen)
         self._form.addRow(self._stops)
@@ -101,6 +103,13 @@ class ConditionsSection(Section):
         self._friction.setEnabled(on)
         self._friction.setToolTip("" if on else "Friction is switched off in the Simulation panel")
 
+    def show_choices(self, choices: ModelChoices, robot: Robot):
+        """How the simulated arm differs from the robot's file; what the tool holds tells `show_payload`."""
+        self._show_gravity(robot.gravity if choices.gravity is None else choices.gravity)
+        for box, on in ((self._stops, choices.stops), *((box, name not in choices.smooth) for name, box in self._boxes.items())):
+            with QSignalBlocker(box):
+                box.setChecked(on)
+
     def show_payload(self, payload: Payload | None):
         """What the tool holds, whoever put it there."""
         with QSignalBlocker(self._holds):
@@ -137,19 +146,19 @@ class ConditionsSection(Section):
             self._gravity[0].setFocus()
         else:
             self._show_gravity((0.0, 0.0, -PRESETS[name]))
-            self._tell_gravity()
+            self._tell_gravity(next_gesture())
 
-    def _tell_gravity(self):
+    def _tell_gravity(self, gesture: int):
         g = tuple(field.value() for field in self._gravity)
         self._show_gravity(g)
-        self.gravity_chosen.emit(g)
+        self.gravity_chosen.emit(g, gesture)
 
     def _tell_friction(self):
         self.smooth_chosen.emit(frozenset(name for name, box in self._boxes.items() if not box.isChecked()))
 
-    def _tell_payload(self, *_):
+    def _tell_payload(self, gesture: int):
         mass = self._mass.value()
         holds = self._holds.isChecked() and mass > 0
         com = np.array([field.value() for field in self._com])
         side = np.cbrt(mass / DENSITY)
-        self.payload_chosen.emit(Payload(mass, com, mass * side**2 / 6 * np.eye(3)) if holds else None)
+        self.payload_chosen.emit(Payload(mass, com, mass * side**2 / 6 * np.eye(3)) if holds else None, gesture)

@@ -8,7 +8,7 @@ import numpy as np
 
 from armature import engine
 from armature.app.dynamics.arm_pulling import Pulling
-from armature.app.dynamics.friction_edits import FrictionEdits
+from armature.app.dynamics.model_edits import ModelEdits
 from armature.app.dynamics.needed_torque import needed
 from armature.app.dynamics.panel import DynamicsPanel
 from armature.app.dynamics.replay_dynamics import ReplayDynamics
@@ -49,11 +49,7 @@ class DynamicsFeature(Feature):
         """Wire panel, scene and simulation."""
         bench, simulation, conditions = self._bench, self._bench.simulation, self.panel.conditions
         self.pulling, self.replayed = Pulling(bench), ReplayDynamics(bench)
-        self.friction = FrictionEdits(bench, self.panel.friction)
-        conditions.gravity_chosen.connect(lambda g: simulation.choose(gravity=g))
-        conditions.smooth_chosen.connect(lambda names: simulation.choose(smooth=names))
-        conditions.stops_chosen.connect(lambda on: simulation.choose(stops=on))
-        conditions.payload_chosen.connect(simulation.set_payload)
+        self.edits = ModelEdits(bench, conditions, self.panel.friction)
         for section in (conditions, self.panel.friction):
             self._simulation.panel.friction_chosen.connect(section.set_friction)
         simulation.snapshot_taken.connect(self._on_snapshot)
@@ -90,9 +86,9 @@ class DynamicsFeature(Feature):
 
     def _shape(self):
         robot = self._bench.document.robot
-        self.friction.show()
         if self._bench.simulation.ready or not robot.has_dynamics:
             self.panel.set_robot(robot, torque_ranges(robot, engine.gravity_torque) if robot.has_dynamics else None)
+        self.edits.show()
         self._shown = None  # its numbers come into another shape
 
     @property

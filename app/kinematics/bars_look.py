@@ -1,4 +1,4 @@
-"""`BarsLook`: the pictures that bars of singular values are put together from, painted once: the values change ten times a second."""
+"""`BarsLook`: the pictures that bars of singular values are put together from, painted once; values change ten times a second."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class BarsLook:
         half = long - long // 2
         painter.drawPixmap(at, bar, QRectF(0, 0, half, high))
         if half < long:
-            painter.drawPixmap(QPointF(at.x() + half / scale, at.y()), bar, QRectF(bar.width() - long + half, 0, long - half, high))
+            painter.drawPixmap(
+                QPointF(at.x() + half / scale, at.y()), bar, QRectF(bar.width() - long + half, 0, long - half, high)
+            )
 
     def paint_number(self, painter: QPainter, k: int, number: str) -> None:
         """Beside bar `k`, in digits that are all as wide."""

@@ -191,6 +191,11 @@ class Simulation(QObject):
         """Whether the trajectory that is followed says what the tool holds."""
         return self._carries
 
+    @property
+    def payload(self) -> Payload | None:
+        """What a person put into the tool."""
+        return self._given
+
     def set_speed(self, factor: float):
         """Simulated seconds per second."""
         self._command(lambda worker: worker.set_speed(factor))
@@ -214,9 +219,10 @@ class Simulation(QObject):
         self._command(lambda worker: worker.set_model(self.robot))
 
     def set_payload(self, payload: Payload | None):
-        """Puts an `armature.Payload` into the tool's hand, or None."""
+        """Puts an `armature.Payload` into the tool's hand, or None; while a trajectory says what it holds, for afterwards."""
         self._given = payload
-        self._command(lambda worker: worker.set_payload(payload))
+        if not self._carries:
+            self._command(lambda worker: worker.set_payload(payload))
 
     def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
         """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""

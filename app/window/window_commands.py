@@ -26,7 +26,9 @@ COMMANDS = (
     *block(
         "Edit",
         1.0,
-        Command("undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of arm, pose or trajectory", bar=1.0),
+        Command(
+            "undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of arm, pose, trajectory or what acts on the arm", bar=1.0
+        ),
         Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone", bar=1.1),
     ),
     *block(

@@ -170,6 +170,47 @@ def test_friction_and_stops_joint_by_joint(lab, wait_for, find):
     assert find(window, "joint_stops").isChecked()
 
 
+def test_what_acts_on_the_arm_is_undone_step_by_step(lab, wait_for, find, press):
+    window = lab()
+    simulation, stack = window.simulation, window.document.undo_stack
+    find(window, "payload_mass").setValue(3.0)
+    assert stack.count() == 0, "an empty hand holds nothing, however heavy"
+    find(window, "payload_on").click()
+    enter(find(window, "payload_mass"), "2")
+    find(window, "friction_joint2").click()
+    find(window, "joint_stops").click()
+    preset = find(window, "gravity_preset")
+    preset.setFocus()
+    QTest.keyClick(preset, Qt.Key.Key_M)  # "Moon"
+    enter(find(window, "gravity_z"), "-1.62")
+    assert [stack.text(k) for k in range(stack.count())] == ["payload", "payload", "friction in joint2", "joint stops", "gravity"]
+
+    def state():
+        payload = simulation.payload
+        mass = None if payload is None else payload.mass
+        return mass, simulation.choices.smooth, simulation.choices.stops, simulation.robot.gravity[2]
+
+    def shown():
+        mass = find(window, "payload_mass").value() if find(window, "payload_on").isChecked() else None
+        smooth = frozenset(n for n in ("joint2",) if not find(window, f"friction_{n}").isChecked())
+        return mass, smooth, find(window, "joint_stops").isChecked(), find(window, "gravity_z").value()
+
+    none, rough = frozenset(), frozenset({"joint2"})
+    steps = [(None, none, True, -9.81), (3.0, none, True, -9.81), (2.0, none, True, -9.81), (2.0, rough, True, -9.81)]
+    steps += [(2.0, rough, False, -9.81), (2.0, rough, False, -1.62)]
+    window.scene.setFocus()
+    for wanted in steps[-2::-1]:
+        press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert state() == wanted
+        wait_for(lambda wanted=wanted: shown() == wanted)
+    assert preset.currentText() == "Earth"
+    for wanted in steps[1:]:
+        press(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+        assert state() == wanted
+        wait_for(lambda wanted=wanted: shown() == wanted)
+    assert preset.currentText() == "Moon"
+
+
 def test_mass_matrix_and_link_loads(lab, wait_for, find):
     window = lab("scara", size=(1400, 1400))
     panel = window.features[DynamicsFeature].panel

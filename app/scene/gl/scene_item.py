@@ -74,7 +74,7 @@ class SceneItem(GLGraphicsItem):
         raise NotImplementedError
 
     def drawn_by(self) -> tuple | None:
-        """All that the calls of `draw` depend on besides the frame: while it stays, they are repeated. None where they are not."""
+        """All that the calls of `draw` depend on besides the frame: while it stays, they are repeated; None, never."""
         return None
 
     def draw_or_repeat(self, frame: FrameState) -> None:
