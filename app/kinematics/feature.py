@@ -75,7 +75,8 @@ class KinematicsFeature(Feature):
 
     def _on_q(self, _) -> None:
         """The arm moved: what was typed for where it stood does not count any more."""
-        self._give_up()
+        if self.panel.tool.waits:
+            self._give_up()
 
     def _give_up(self) -> None:
         self._runner.cancel()

@@ -107,6 +107,11 @@ class ToolPoseSection(Section):
             self._show(self._wanted, "out")
             self._tell(why, "error")
 
+    @property
+    def waits(self) -> bool:
+        """Whether the tool is wanted elsewhere than where it is."""
+        return self._wanted is not None
+
     def give_up(self) -> None:
         """The tool is wanted nowhere else any more: show where it is."""
         if self._wanted is None:

@@ -66,7 +66,8 @@ class StatusLine(QStatusBar):
         if explained != self._explained:
             self._explained = explained
             self._fit()
-        self.explanation.setToolTip(said(report.explanation))
+        if self.explanation.toolTip() != (tip := said(report.explanation)):
+            self.explanation.setToolTip(tip)  # tells everybody, whether it is another one or not
 
     def show_time(self, t: float, factor: float, running: bool):
         """Simulated time and the achieved real-time factor."""

@@ -76,8 +76,19 @@ class LabelAtlas:
             self._numbers[label.key] = number = self._freed.pop()
             self.wholes[number] = piece
         if label.pill:
-            self._pills[label.key] = self._frame  # its place is nobody else's in this frame and the next
+            self.keep([label])
         return self._numbers[label.key]
+
+    def keep(self, pills: list[Label]) -> None:
+        """Their places are nobody else's in this frame and the next."""
+        for pill in pills:
+            self._pills[pill.key] = self._frame
+
+    def size_of_whole(self, label: Label) -> tuple[int, int]:
+        """Width and height in device pixels of a text that is drawn at once."""
+        number = self.whole(label)  # which may make room for it
+        width, height = self.wholes[number, 4:].astype(int).tolist()
+        return width, height
 
     def width_of_pill(self, label: Label) -> int:
         """In pixels, before it is drawn."""

@@ -13,10 +13,9 @@ from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import LabelAtlas
-from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.labels.label_layout import LED, PLACE, Box, LabelLayout
-from armature.app.scene.labels.label_pills import MARGIN, stacked
 from armature.app.scene.labels.label_table import LabelTable, same_objects
+from armature.app.scene.labels.pill_stack import PillStack
 
 # what a record of 16 numbers has. Box: left, top, width and height in pixels, of a line its ends; glyph: the same in the atlas,
 # 0…1; anchor: pixel and depth of what is told of, its negative where the label shines through what hides that, −2 where nothing
@@ -45,8 +44,7 @@ class LabelItem(SceneItem):
         self.is_walled: Callable[[], bool] = lambda: False
         self.magnification = 1.0
         self.layout, self._table = LabelLayout(), None
-        self._pills: list[Label] = []
-        self._fitted: tuple[list[Label], FrameState, LabelAtlas] | None = None  # what the pills were made of
+        self._pills = PillStack()
         self._shown: list[Sequence[Label]] = []  # that were laid out, by source, then the pills
         self._laid_out_for: tuple | None = None
 
@@ -74,7 +72,8 @@ class LabelItem(SceneItem):
         taken = self.reserved + self.kept_clear(frame)
         made_for = ([*found, *pills], frame, atlas, (atlas.generation, taken))
         if not self._is_laid_out(*made_for):
-            self._lay_out(found, self._fitting(pills, atlas, frame), atlas, frame, taken)
+            self._pills.place(pills, atlas, frame)
+            self._lay_out(found, atlas, frame, taken)
             self._laid_out_for = made_for
             self.held("buffer", PointBuffer, STRIDE, ATTRIBUTES, True).upload(self.layout.records, GL.GL_STREAM_DRAW)
         atlas.upload()
@@ -137,34 +136,12 @@ class LabelItem(SceneItem):
                 held["atlas"] = held.pop(PUT_BY)
             held[PUT_BY] = atlas
 
-    def _lay_out(
-        self, found: list[Sequence[Label]], pills: list[Label], atlas: LabelAtlas, frame: FrameState, taken: list[Box]
-    ) -> None:
+    def _lay_out(self, found: list[Sequence[Label]], atlas: LabelAtlas, frame: FrameState, taken: list[Box]) -> None:
         table = self._table
         if table is None or table.atlas is not atlas or table.generation != atlas.generation:
             table = self._table = LabelTable(atlas)
-        if pills:
-            sizes = [_size(pill, atlas) for pill in pills]
-            corners = stacked(sizes, frame)
-            taken = taken + [(left, top, *size) for (left, top, _), size in zip(corners.tolist(), sizes, strict=True)]
         covered = (0.0, 0.0, float(frame.size[0]), frame.covered * frame.scale)
-        self._shown = [*found, LabelGroup(pills, corners) if pills else []]
+        self._shown = [*found, self._pills.labels]
         sheet = table.sheet(self._shown)
-        self.layout.lay_out(sheet, (table.styles, atlas.wholes, atlas.characters), atlas.size, frame, [*taken, covered])
-
-    def _fitting(self, pills: list[Label], atlas: LabelAtlas, frame: FrameState) -> list[Label]:
-        """The pills, or what comes before the colon of those that the picture is too narrow for; the same list for the same."""
-        known = self._fitted
-        if known is None or known[1] is not frame or known[2] is not atlas or not same_objects(pills, known[0]):
-            room = frame.size[0] - 2 * MARGIN * frame.scale
-            fits = [atlas.width_of_pill(pill) <= room for pill in pills]
-            self._pills = [p if fit else p._replace(text=p.text.partition(":")[0]) for p, fit in zip(pills, fits, strict=True)]
-            self._fitted = pills, frame, atlas
-        return self._pills
-
-
-def _size(pill: Label, atlas: LabelAtlas) -> tuple[int, int]:
-    """Width and height in device pixels."""
-    number = atlas.whole(pill)
-    width, height = atlas.wholes[number, 4:].astype(int).tolist()
-    return width, height
+        pieces = table.styles, atlas.wholes, atlas.characters
+        self.layout.lay_out(sheet, pieces, atlas.size, frame, [*taken, *self._pills.boxes, covered])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from armature.app.scene.arm.arm_item import ArmItem
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_step_item import DHStepItem
 from armature.app.scene.overlays.dh_walk import DHStep
@@ -31,6 +32,7 @@ class Explanations:
         self.walks = [self.dh_step, self.rnea_step, self.sketch]
         self.followers = [self.lengths, self.point, self.columns, self.levers, self.axes]
         self._telling = *self.walks, self.columns, self.point, self.lengths, self.levers, self.axes
+        self._seen, self._seen_since = [*self._telling], -1  # those that are shown, and since which change of the scene
 
     def set_robot(self, reach: float) -> None:
         """Another robot, of that reach in m: nothing is shown at it."""
@@ -49,7 +51,9 @@ class Explanations:
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Names and numbers, those of walks first."""
-        return [label for item in self._telling if item.visible() for label in item.labels(frame)]
+        if self._seen_since != SceneItem.changes:
+            self._seen, self._seen_since = [item for item in self._telling if item.visible()], SceneItem.changes
+        return [label for item in self._seen for label in item.labels(frame)]
 
     def set_dh_step(self, step: DHStep | None, text: str) -> None:
         """Show one moment of the DH walk with the arm faded around it; None ends it."""

@@ -42,6 +42,7 @@ class FloorItem(SceneItem):
         self.centre = self.step * np.round(np.asarray(centre, float) / self.step)
         self._aside = height * np.array(FALL)
         self._shadow_of = -1
+        self._labels_of: FrameState | None = None
         self._labels_for: tuple[str, bool, bool] | None = None
         self._labels: list[Label] = []
         self._dark: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
@@ -128,7 +129,9 @@ class FloorItem(SceneItem):
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Metres along the world's x and y axes, on the side of each that faces the eye."""
-        toward = frame.camera.axes()[2]
+        if frame is self._labels_of:
+            return self._labels
+        self._labels_of, toward = frame, frame.camera.axes()[2]
         made_for = (frame.theme.text, bool(toward[0] < 0), bool(toward[1] < 0))
         if made_for != self._labels_for:
             self._labels_for, self._labels = made_for, self._made_labels(*made_for)

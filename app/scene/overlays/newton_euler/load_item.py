@@ -154,7 +154,7 @@ class LoadItem(PoseItem):
         arrows and rings are, which is never."""
         if not self.is_shown:
             return []
-        many, legend = 2 * len(self.loads), self.legend.labels(frame, *self.scales)
+        many, legend = 2 * len(self.loads), self.legend.labels(frame, *self.scales.tolist())
         if self._labels_for is None or self._labels_for[0] is not legend or self._labels_for[1] != many:
             beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, counts=True)
             self._labels_for, self._labels = (legend, many), [beside] * many + legend
