@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoStack
 from armature import engine
 from armature.app.state.edits.arm_edit import ArmEdit, ArmState, Origins, carried_pose, on_disk_as, same_joints
 from armature.app.state.edits.pose_edit import PoseEdit, next_gesture
+from armature.app.state.notice import Notice
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 
@@ -30,7 +31,6 @@ class RobotDocument(QObject):
     step; a simulation or a replay calls `follow`.
     """
 
-    q_changed = Signal(object)
     q_edited = Signal(object)
     robot_closing = Signal()
     robot_changed = Signal(object)
@@ -38,6 +38,7 @@ class RobotDocument(QObject):
 
     def __init__(self, robot: Robot, parent: QObject | None = None):
         super().__init__(parent)
+        self.q_changed = Notice()
         self.undo_stack = QUndoStack(self)
         self._robot = robot
         self._q = read_only(robot.configurations["home"])

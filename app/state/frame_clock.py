@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer
+
+from armature.app.state.notice import Notice
 
 if TYPE_CHECKING:
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
@@ -21,14 +23,10 @@ class FrameClock(QObject):
     where frames are slow; plots hang on `plotting`, the other frames, so that none pays for both.
     """
 
-    snapshot = Signal(object)
-    event_arrived = Signal(object)
-    tick = Signal()
-    reading = Signal()
-    plotting = Signal()
-
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
+        self.snapshot, self.event_arrived = Notice(), Notice()
+        self.tick, self.reading, self.plotting = Notice(), Notice(), Notice()
         self._worker: SimulationWorker | None = None
         self._read, self._frames = 0.0, 0
         self._timer = QTimer(self)

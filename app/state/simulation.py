@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from armature.app.state.document import RobotDocument
 from armature.app.state.frame_clock import FrameClock
 from armature.app.state.model_choices import ModelChoices
+from armature.app.state.notice import Notice
 from armature.app.state.posed_motion import PosedMotion
 from armature.engine.simulation.simulation_event import Event, EventKind
 
@@ -36,7 +37,6 @@ class Simulation(QObject):
     not because of a fault.
     """
 
-    snapshot_taken = Signal(object)
     running_changed = Signal(bool)
     recording_changed = Signal(object)
     event_arrived = Signal(object)
@@ -45,6 +45,7 @@ class Simulation(QObject):
 
     def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
         super().__init__(parent)
+        self.snapshot_taken = Notice()
         self._document, self._clock = document, clock
         self._worker: SimulationWorker | None = None
         self._start, self.meant_to_run, self._replaying = document.q, False, False
