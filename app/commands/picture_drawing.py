@@ -15,7 +15,7 @@ from armature.app.pictures.pose_text import values
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment, RneaWalk
 from armature.app.scene.overlays.newton_euler.rnea_words import title
-from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QWidget
 
+from armature.app.state.choices.model_choices import ModelChoices
 from armature.app.state.edits.pose_edit import next_gesture
-from armature.app.state.model_choices import ModelChoices
 from armature.app.widgets.controls import check, choice, named, row
 from armature.app.widgets.section import Section
 from armature.app.widgets.value_field import ValueField

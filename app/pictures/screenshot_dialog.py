@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from armature.app.state.screenshot_options import LEAST, MOST, PRESETS, SCALES, ScreenshotOptions
+from armature.app.state.choices.screenshot_options import LEAST, MOST, PRESETS, SCALES, ScreenshotOptions
 from armature.app.widgets.plain_field import WholeField
 
 FREE = "Other size"

@@ -39,7 +39,7 @@ from armature.app.scene.surroundings.backdrop_item import BackdropItem
 from armature.app.scene.surroundings.contact_item import ContactItem
 from armature.app.scene.surroundings.corner_item import CornerItem
 from armature.app.scene.surroundings.floor_item import FloorItem
-from armature.app.state import overlay_choices
+from armature.app.state.choices import overlay_choices
 from armature.app.state.units import Units
 from armature.engine import Robot
 from armature.engine.thresholds import Level

@@ -8,10 +8,10 @@ from math import isfinite
 
 from PySide6.QtCore import QSettings
 
-from armature.app.state.overlay_choices import FRAME_SIZES, OVERLAYS
+from armature.app.state.choices.overlay_choices import FRAME_SIZES, OVERLAYS
+from armature.app.state.choices.screenshot_options import ScreenshotOptions, decoded
 from armature.app.state.plot_names import DEFAULT, MOST
 from armature.app.state.plot_names import checked as checked_plot
-from armature.app.state.screenshot_options import ScreenshotOptions, decoded
 from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 SCHEMA = 1

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from armature.app.state.choices.model_choices import ModelChoices
 from armature.app.state.document import RobotDocument
 from armature.app.state.frame_clock import FrameClock
-from armature.app.state.model_choices import ModelChoices
 from armature.app.state.notice import Notice
 from armature.app.state.posed_motion import PosedMotion
 from armature.engine.simulation.simulation_event import Event, EventKind

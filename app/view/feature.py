@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
-from armature.app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from armature.app.state.choices.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.actions import Command, block
 

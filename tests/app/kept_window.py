@@ -20,7 +20,7 @@ from armature.app.identification.feature import IdentificationFeature
 from armature.app.late_feature import LateFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.scene.camera.camera import STANDARD_VIEWS
-from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.state.settings import Settings
 from armature.app.state.slices import Slices
 from armature.app.trajectory.feature import TrajectoryFeature

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.scene.scene_view import SceneView
-from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.state.choices.overlay_choices import OVERLAYS
 
 SIZE = (800, 600)
 

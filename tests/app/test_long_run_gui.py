@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
 from armature.app.control.feature import ControlFeature
-from armature.app.state.overlay_choices import OVERLAYS
+from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import example
 from armature.app.window.garbage import spare_what_is_there

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 from armature import engine
 from armature.app.scene.gl import palette
 from armature.app.scene.surroundings.corner_item import VIEWS, WAYS
-from armature.app.state.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
+from armature.app.state.choices.overlay_choices import FRAME_SIZES, NEEDS_MASSES, OVERLAYS
 from armature.app.state.settings import decode, encode
 from armature.app.window.features import COMMANDS
 from tests.app.scenes import bare_view, changed, drag, move, near, pixels, shown_view, visible_point

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from armature.app.pictures.screenshots import ScreenshotsFeature, written
-from armature.app.state.screenshot_options import ScreenshotOptions
+from armature.app.state.choices.screenshot_options import ScreenshotOptions
 from armature.app.state.settings import Settings, decode, encode
 from armature.engine import EngineError
 from tests.app.scenes import pixels, shown_view

@@ -1,0 +1,1 @@
+"""What a person chooses and the program keeps, apart from Qt."""
