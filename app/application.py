@@ -24,6 +24,7 @@ from armature.app.state.number_marks import MARKS, NARROW
 from armature.app.state.preferences import Preferences
 from armature.app.state.settings import QtStore
 from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import sentence
 from armature.app.style import theme
 from armature.app.style.icons import FOLDER
 from armature.app.style.running_application import running
@@ -181,7 +182,7 @@ def _compile(startup: Startup, seen: threading.Event, job: Job) -> str:
 def _engine_ready(window, trouble: str):
     window.engine_ready()
     if trouble:
-        window.banner.show_message(Severity.WARNING, f"{trouble[0].upper()}{trouble[1:]}.")
+        window.banner.show_message(Severity.WARNING, sentence(trouble))
     spare_what_is_there()
     imports = JobRunner("imports", window)
     imports.finished.connect(spare_the_new)

@@ -12,6 +12,7 @@ import numpy as np
 from armature.app.builder.arm_file import file_of
 from armature.app.builder.typed_quantity import DIGITS, EXACT, Kind, Scale
 from armature.app.state.number_marks import MINUS, said
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import Units
 from armature.engine.errors import ModelError
 
@@ -133,5 +134,4 @@ def finite(value: float | None) -> float | None:
 
 def refusal(error: ModelError) -> str:
     """The reason alone, as a sentence."""
-    text = said(str(error))
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+    return sentence(said(str(error)))

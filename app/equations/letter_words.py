@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from armature.app.equations.sheet.words import letter_unit
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import significant
-from armature.app.widgets.section import sentence
 from armature.engine.formulas.lettering import MOST_JOINTS, no_letters
 from armature.engine.model.robot import Robot
 

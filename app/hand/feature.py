@@ -14,6 +14,7 @@ from armature.app.hand.hand_modes import HandMode
 from armature.app.hand.hand_mover import HandMover
 from armature.app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
 from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import capital
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.restyle import set_style_property
 
@@ -189,7 +190,7 @@ class HandFeature(Feature):
         self._tell(f"{NAMES[handle]}: drag{step}; Esc takes it back" if handle else "")
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
-        text = text[:1].upper() + text[1:]
+        text = capital(text)
         if text != self._status.text():
             self._status.setText(text)
             self._status.setToolTip(text)

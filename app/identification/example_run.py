@@ -15,6 +15,7 @@ from armature.app.identification.example_page import STEPS, ExamplePage, worth
 from armature.app.identification.identify_run import IdentifyRun, Outcome
 from armature.app.identification.motion_run import Motion, made
 from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import grouped, number, significant
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class ExampleRun(QObject):
 
     def _on_failed(self, text: str) -> None:
         if self._step:
-            self._page.tell(self._step, f"{text[0].upper()}{text[1:]}.")
+            self._page.tell(self._step, sentence(text))
         self._step = ""
         self._allow()
 

@@ -16,12 +16,11 @@ from armature.app.identification.motion_run import Motion, MotionRun
 from armature.app.identification.panel import IdentificationPanel
 from armature.app.state.files import RECORDINGS, with_format
 from armature.app.state.severity import Severity
-from armature.app.state.shared_sentences import no_masses
+from armature.app.state.shared_sentences import no_masses, sentence
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import draft_of
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM, Dock
-from armature.app.widgets.section import sentence
 from armature.engine.recording.recording_event import RecordingEvent
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from armature.app.kinematics.panel import KinematicsPanel
 from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.jobs import JobRunner
 from armature.app.state.number_marks import said
+from armature.app.state.shared_sentences import capital
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.kinematics.search.reason_words import without_pose
 
@@ -87,4 +88,4 @@ def _search(robot: engine.Robot, X: np.ndarray, q: np.ndarray) -> tuple[engine.R
     """The arm, joints for the tool's pose X, and why there are none, empty where there are."""
     result = engine.ik(robot, X, q0=q)
     why = "" if result.success else without_pose(result.reason)
-    return robot, result.q, f"{why[:1].upper()}{why[1:]}"
+    return robot, result.q, capital(why)

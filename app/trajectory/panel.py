@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
 from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import capital
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
@@ -168,7 +169,7 @@ class TrajectoryPanel(QWidget):
 
     def show_status(self, text: str, severity: Severity = Severity.INFO):
         """One sentence about the trajectory."""
-        self._status.setText(text[:1].upper() + text[1:])
+        self._status.setText(capital(text))
         set_style_property(self._status, "severity", severity.value)
 
     def show_progress(self, text: str):

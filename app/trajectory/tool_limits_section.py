@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from armature.app.state.number_marks import said
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import Units
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import Section, note
@@ -75,7 +76,7 @@ class ToolLimitsSection(Section):
         parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in sources if names]
         left = f"as usual: {said(USUAL)}"
         text = "; ".join([*parts, left] if len(own) + len(of_robot) < len(self._fields) else parts)
-        self._whence.setText(f"{text[:1].upper()}{text[1:]}.")
+        self._whence.setText(sentence(text))
 
     def set_units(self, units: Units):
         """Other units; the values come with the next `show_limits`."""

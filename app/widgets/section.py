@@ -122,11 +122,6 @@ def page(panel: QWidget, name: str) -> QVBoxLayout:
     return content
 
 
-def sentence(line: str) -> str:
-    """A line of the engine as a sentence."""
-    return f"{line[:1].upper()}{line[1:]}."
-
-
 def warning() -> QLabel:
     """What has to be seen, hidden where there is nothing of it."""
     label = QLabel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.shared_sentences import sentence
 from armature.app.widgets.status_line import StatusLine
 from armature.engine.user_cache import kernel_root
 
@@ -47,5 +48,5 @@ class NextStart(QObject):
             self._line.show_note("")
 
     def _give_up(self, why: str) -> None:
-        explanation = f"{why[0].upper()}{why[1:]}. Those that came with the program go on serving."
+        explanation = f"{sentence(why)} Those that came with the program go on serving."
         self._line.show_note("Kernels not kept", explanation)

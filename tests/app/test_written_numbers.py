@@ -10,6 +10,7 @@ from armature.app.dynamics.heat_map import HeatMap
 from armature.app.dynamics.torque_bars import TERMS, TorqueBars
 from armature.app.plots.curves import Curves, number
 from armature.app.plots.plot_reading import readings
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import Units, ends, measured, significant, uncertain
 from armature.app.widgets.colour_legend import ColourLegend
 
@@ -65,3 +66,11 @@ def test_bars_maps_and_legends_have_no_digits_of_rounding(qtbot):
     assert heat.text(0, 1) == "a, b: 0 kg·m²" and heat.values[0, 1] == 0.0
     legend.show_range("Manipulability", 1.96e-8, 0.0912)
     assert legend.accessibleDescription() == "Manipulability from 0 to 0.0912"
+
+
+def test_messages_begin_with_a_capital_and_names_as_they_are_written():
+    assert sentence("the arm is singular") == "The arm is singular."
+    assert sentence("self-motion, as in a file") == "Self-motion, as in a file."
+    assert sentence("joints[2].limits_deg has no end") == "joints[2].limits_deg has no end."
+    assert sentence("panda: q must be 7 numbers.") == "panda: q must be 7 numbers."
+    assert sentence("") == ""

@@ -12,6 +12,7 @@ from armature.app.recording.importing.import_jobs import Looked, begun, looked, 
 from armature.app.recording.importing.remembered import Remembered
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import capital
 from armature.app.widgets.actions import Command, block
 from armature.engine.recording.recording_recovery import free_name
 
@@ -176,7 +177,7 @@ class ImportFeature(Feature):
             return
         if table.wrong and not sheet.missing.isChecked():
             self._looking.cancel()
-            where = f"{table.wrong[0].upper()}{table.wrong[1:]}"
+            where = capital(table.wrong)
             sheet.show_problem(f"{where} is not a number. If such cells hold no value, take them as missing, above.")
         else:
             mapping = sheet.mapping

@@ -12,11 +12,12 @@ from armature.app.recording.importing.form_fields import MakingFields, TextField
 from armature.app.recording.importing.mapping_form import MappingForm
 from armature.app.recording.importing.preview import ROWS, Preview
 from armature.app.recording.importing.target_row import TargetRow
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import Units, grouped
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.computing.progress_bar import ProgressBar
 from armature.app.widgets.controls import button, check, choice, named, row
-from armature.app.widgets.section import Section, note, scrolled, sentence, warning
+from armature.app.widgets.section import Section, note, scrolled, warning
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.log_table import LogTable

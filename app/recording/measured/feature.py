@@ -16,9 +16,8 @@ from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.measured.panel import MeasuredPanel
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.state.jobs import Job, JobRunner
-from armature.app.state.shared_sentences import no_masses
+from armature.app.state.shared_sentences import no_masses, sentence
 from armature.app.widgets.dock import Dock
-from armature.app.widgets.section import sentence
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 
@@ -73,7 +72,7 @@ class MeasuredFeature(Feature):
         self._trajectory.finished.connect(self._on_way)
         self._running.finished.connect(self._on_beside)
         for runner in (self._trajectory, self._running):
-            runner.failed.connect(lambda text: panel.told.setText(f"{text[0].upper()}{text[1:]}."))
+            runner.failed.connect(lambda text: panel.told.setText(sentence(text)))
         self._running.busy_changed.connect(lambda busy: panel.buttons["beside"].setEnabled(not busy and bench.replay.replaying))
         if bench.replay.replaying:
             self.on_opened(bench.replay.open)
@@ -171,7 +170,7 @@ def _facts(recording: Recording, robot: Robot, threshold: float) -> _Facts:
     try:
         residuals = engine.torque_residuals(recording, robot)
     except engine.EngineError as error:
-        why = f"{str(error)[0].upper()}{str(error)[1:]}."
+        why = sentence(str(error))
     return _Facts(recording, residuals, why, engine.singularities_met(recording, robot, threshold), threshold)
 
 

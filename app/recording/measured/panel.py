@@ -9,11 +9,12 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QListWidget, QTableWidget, QTableWidgetItem, QWidget
 
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import measured, significant
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
-from armature.app.widgets.section import Section, note, page, sentence, warning
+from armature.app.widgets.section import Section, note, page, warning
 from armature.app.widgets.tables.read_only_table import read_only_table
 
 if TYPE_CHECKING:

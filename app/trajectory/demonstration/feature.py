@@ -13,6 +13,7 @@ from armature.app.control.offered_laws import LAWS
 from armature.app.feature import Feature
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import number
 from armature.app.trajectory.demonstration.panel import DemonstrationPanel
 from armature.app.trajectory.feature import TrajectoryFeature
@@ -46,7 +47,7 @@ class DemonstrationFeature(Feature):
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
         self._making.finished.connect(self._on_made)
-        self._making.failed.connect(lambda text: panel.show_state(f"{text[0].upper()}{text[1:]}.", False, Severity.WARNING))
+        self._making.failed.connect(lambda text: panel.show_state(sentence(text), False, Severity.WARNING))
 
     def shut_down(self) -> None:
         """End what is computed."""
