@@ -55,7 +55,7 @@ class PlotsFeature(Feature):
 
     def set_robot(self, robot) -> None:
         """Other signals, and nothing to show of them yet."""
-        self.panel.set_robot(robot, partial(_tool_motion, robot))
+        self.panel.set_robot(robot, partial(_tool_motion, robot), self._bench.document.same_arm)
 
     def shut_down(self) -> None:
         """Let a file that is being written be finished."""

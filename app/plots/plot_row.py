@@ -125,6 +125,14 @@ class PlotRow(QScrollArea):
                 self.changed.emit()
             self._offered.add(signal)
 
+    def forget_logged(self):
+        """What a law logged was of another arm; what one logs of this one is offered anew."""
+        self.logged, self._offered = (), set()
+        for pane in [pane for pane in self.panes if pane.signal.startswith(LOG)]:
+            self._remove(pane)
+        for pane in self.panes:
+            pane.offer_logged(())
+
     def set_theme(self, tokens: Tokens):
         """Colours of paper and curves."""
         self._tokens = tokens

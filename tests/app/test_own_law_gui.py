@@ -202,6 +202,9 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     window.replay.close()
     assert not window.actions_["recorded_law"].isEnabled()
     wait_for(lambda: sum("zygote" in name for name in processes_below(os.getpid()).values()) <= 4)  # of the laws before, none
+    assert any(pane.signal == "log.e" for pane in window.plots.panes)
+    window.document.open_robot("scara")
+    assert not any(pane.signal.startswith("log.") for pane in window.plots.panes), "of another arm nothing was logged"
     window.close()
     wait_for(lambda: not any("zygote" in name for name in processes_below(os.getpid()).values()))
 
