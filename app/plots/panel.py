@@ -90,8 +90,8 @@ class PlotsPanel(QWidget):
     # What is shown
 
     def set_robot(self, robot: Robot, tool_motion: ToolMotion | None = None, same_arm: bool = False):
-        """Curves for the joints of `robot`, whose tool goes by `tool_motion`, without data and phases; of the `same_arm` with other
-        figures a law logs the same."""
+        """Curves for the joints of `robot`, whose tool goes by `tool_motion`, without data and phases; in the
+        `same_arm` with other figures a law logs the same."""
         if self._robot is not None and not same_arm:
             self._row.forget_logged()
         self._robot, self._phases = robot, ()
