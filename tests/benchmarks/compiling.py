@@ -9,33 +9,20 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.benchmarks.before import BEFORE, ROOT, checkout
 from tests.benchmarks.row import Row, seconds
-
-ROOT = Path(__file__).resolve().parents[2]
-BEFORE = "d6a8602"
 
 
 def rows() -> list[Row]:
     """Processor time and time on the clock of both; needs the commit in the history of the checkout."""
-    with tempfile.TemporaryDirectory() as folder:
-        before = Path(folder, "before")
-        _git("worktree", "add", "--detach", str(before), BEFORE)
-        try:
-            theirs = _compile("engine.kernels", before)
-        finally:
-            _git("worktree", "remove", "--force", str(before))
+    with checkout() as before:
+        theirs = _compile("engine.kernels", before)
     ours = _compile("armature.engine.kernels", ROOT)
     kinds = ("processor time", f"on {os.cpu_count()} cores")
     return [
         Row(f"compiling every kernel, {kind}", seconds(now), f"{seconds(then)} ({BEFORE})", then / now, "2x", then >= 2 * now)
         for kind, now, then in zip(kinds, ours, theirs, strict=True)
     ]
-
-
-def _git(*arguments: str) -> None:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise RuntimeError(f"git {arguments[0]}: {done.stderr.strip().splitlines()[-1]}")
 
 
 def _compile(module: str, folder: Path) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.benchmarks.apart import printed
+from tests.benchmarks.before import BEFORE, checkout
 from tests.benchmarks.row import Row, seconds
 
 LONG = 0.020  # s
@@ -11,6 +12,8 @@ LONG = 0.020  # s
 def rows() -> list[Row]:
     """Real-time factor, longest gap between steps, and the GUI thread's own time per frame with every overlay on."""
     seen = printed("window_run", timeout=240.0)
+    with checkout() as before:
+        then = printed("window_run", timeout=600.0, root=before)["own_per_frame"]
     factor, own = seen["factor"], seen["own_per_frame"]
     gaps, bare = sorted(seen["gaps"]), seen["bare_gaps"]
     run = f"{seen['seconds']:.0f} s, {seen['frames_per_second']:.0f} frames/s"
@@ -34,5 +37,13 @@ def rows() -> list[Row]:
             f"{seconds(seen['gui_per_frame'])} with Qt and driver",
             bar="under 4 ms",
             passed=own < 0.004,
+        ),
+        Row(
+            "GUI thread's own time per frame, beside what it was",
+            seconds(own),
+            f"{seconds(then)} ({BEFORE})",
+            then / own,
+            "2x",
+            then >= 2 * own,
         ),
     ]
