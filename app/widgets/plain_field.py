@@ -59,7 +59,7 @@ class Typing(_SpinBox[N]):
         # width, so the buttons stay, zero wide.
         self.lineEdit().setTextMargins(6, 0, 6, 0)
         self.editingFinished.connect(lambda: self.lineEdit().setModified(False))
-        self.lineEdit().textEdited.connect(lambda _: set_style_property(self, "refused", ""))
+        self.lineEdit().textEdited.connect(lambda _: self._clear())
 
     def event(self, event) -> bool:
         """Undo, redo and Space are of the text while it is being typed, and of the window before and once it counts."""
@@ -117,7 +117,7 @@ class Typing(_SpinBox[N]):
 
     def focusOutEvent(self, event):
         words = self._why_not()
-        set_style_property(self, "refused", "")
+        self._clear()
         super().focusOutEvent(event)
         if words:
             QTimer.singleShot(0, self, lambda: self._tell(words))  # the way of the focus to its new place hides every tip
@@ -125,14 +125,20 @@ class Typing(_SpinBox[N]):
 
     def _forgive(self):
         if not self.lineEdit().isModified():
+            self._clear()
+
+    def _clear(self):
+        """Nothing is refused any more, nor told of."""
+        if self.property("refused") == "true":
             set_style_property(self, "refused", "")
+            QApplication.sendEvent(self, QStatusTipEvent(""))
 
     def _take_back(self):
         """The text of the value that there is, instead of what was typed."""
         with QSignalBlocker(self):
             self.setValue(self.value())
         self.lineEdit().setModified(False)
-        set_style_property(self, "refused", "")
+        self._clear()
 
     def _refuse(self) -> bool:
         """Say why what was typed cannot count; False where it can."""

@@ -124,7 +124,7 @@ def test_numbers_are_taken_as_they_are_written(window, shown_field):
 
 
 @pytest.mark.long
-def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_field, press):
+def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_field, press, wait_for):
     for name, typed, why in (
         ("joint_value_joint1", "12abc", "is no number"),
         ("joint_value_joint1", "1.2.3", "is no number"),
@@ -148,12 +148,13 @@ def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_
         assert field.palette().text().color().name() == window.bench.look.tokens.danger, (name, typed)
         press(field, Qt.Key.Key_Escape)
         assert window.scene.hasFocus() and field.text() == field.textFromValue(before) + field.suffix(), (name, typed)
+        assert said not in window.status_line.currentMessage(), "taken back, nothing is refused any more"
         type_into(field, typed)
         QTest.mouseClick(
             window.scene, Qt.MouseButton.LeftButton, pos=QPoint(5, 5)
         )  # left as it is, the old value returns and it is said
         assert field.text() == field.textFromValue(before) + field.suffix(), (name, typed)
-        assert said in window.status_line.currentMessage()
+        wait_for(lambda said=said: said in window.status_line.currentMessage())
         assert field.value() == before and window.document.q is q, (name, typed)
 
 
@@ -169,6 +170,7 @@ def test_what_is_refused_is_told_when_tab_leaves_the_field(window, find, wait_fo
     assert "“abc” is no number" in QToolTip.text() and field.property("refused") == "true"
     assert field.text() == "0.00°"
     wait_for(lambda: field.property("refused") == "")
+    assert not window.status_line.currentMessage()
 
 
 def test_escape_takes_back_what_is_being_typed(window, find, press):
