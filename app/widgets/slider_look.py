@@ -57,7 +57,8 @@ class SliderLook:
         at, zero = round(x * scale), self._zero
         left, right = (at, zero) if at < zero else (zero, at)
         painter.drawPixmap(0, 0, self._empty)
-        painter.drawPixmap(QPointF(left / scale, 0.0), self._full, QRectF(left, 0.0, right - left, self._full.height()))
+        if left < right:  # of an empty part Qt draws the whole
+            painter.drawPixmap(QPointF(left / scale, 0.0), self._full, QRectF(left, 0.0, right - left, self._full.height()))
         painter.drawPixmap(QPointF(round((x - self._half) * scale) / scale, self._top), self._handle)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,6 +13,8 @@ from armature import engine
 from armature.app.joints.joint_row import JointRow
 from armature.app.joints.shown_joint import ShownJoint
 from armature.app.state.units import Units
+from armature.app.style.colour_tokens import LIGHT
+from armature.app.widgets.joint_slider import JointSlider
 from tests.app.kept_window import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -280,3 +283,21 @@ def test_radians_and_back_move_nothing_in_the_window(make_window, find, motion):
         QTest.mouseClick(window.toolbar.widgetForAction(window.actions_[name]), LEFT)
         assert find(window, "joint_value_joint1").text().endswith(symbol)
         assert widths() == before, name
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-5, 0.8, -0.8])
+def test_a_slider_is_filled_from_zero_to_the_handle(qtbot, value):
+    slider = JointSlider(-1.0, 1.0, True, 0.01)
+    qtbot.addWidget(slider)
+    slider.set_theme(LIGHT)
+    slider.resize(200, 24)
+    slider.show_value(value)
+    image = slider.grab().toImage()
+    middle, accent, handle_x = image.height() // 2, QColor(LIGHT.accent), slider._handle_x(slider.value())
+    filled = [
+        x for x in range(image.width()) if image.pixelColor(x, middle) == accent and abs(x - handle_x) > slider._radius() + 1
+    ]
+    zero = slider._handle_x(10_000)
+    low, high = sorted((zero, handle_x))
+    assert all(low - 1 <= x <= high + 1 for x in filled)
+    assert len(filled) == pytest.approx(max(0.0, abs(handle_x - zero) - slider._radius()), abs=4)

@@ -180,3 +180,14 @@ def test_escape_takes_back_what_is_being_typed(window, find, press):
     QTest.keyClicks(field, "77")
     press(field, Qt.Key.Key_Escape)
     assert window.document.q is q and field.text() == field.textFromValue(field.value()) + field.suffix()
+
+
+def test_an_empty_field_is_called_so(window, find, press):
+    field = find(window, "joint_value_joint1")
+    field.setFocus()
+    field.selectAll()
+    press(field, Qt.Key.Key_Backspace)
+    press(field, Qt.Key.Key_Return)
+    assert window.status_line.currentMessage() == "The field is empty. 0.00° stays."
+    press(field, Qt.Key.Key_Escape)
+    assert field.text() == "0.00°" and not window.status_line.currentMessage()
