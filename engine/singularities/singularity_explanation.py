@@ -47,6 +47,8 @@ def explain(
 
     Below the condition number `warn` a pose is regular.
     """
+    if robot.frame(frame).body < 0:
+        return Explanation("No joint moves the tool: it stands still in every pose.", (), ())
     blamed = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 0.1 * np.abs(motion).max()))
     if condition < warn:
         able = "of its task" if len(sigma) == len(rows) else "that its joints allow"

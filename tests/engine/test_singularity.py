@@ -200,3 +200,10 @@ def test_what_a_pose_takes_from_an_arm_with_few_joints_is_named(phi):
     np.testing.assert_allclose(abs(cause.lost_twist @ lost), 1.0, atol=1e-9)
     assert np.abs(cause.lost_twist @ engine.jacobian(robot, [phi, 0.0])).max() < 1e-12
     assert np.abs(cause.lost_twist @ engine.jacobian(robot, [phi, 0.1])).max() > 0.01  # beside it the tool can
+
+
+def test_a_tool_on_the_base_is_moved_by_no_joint():
+    robot = engine.load_robot("puma560")
+    report = engine.singularity(robot, robot.configurations["home"], frame="base")
+    assert report.reason == "No joint moves the tool: it stands still in every pose." and report.rank == 0
+    assert not report.causes and not report.joints
