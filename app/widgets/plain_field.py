@@ -53,7 +53,7 @@ class Typing(_SpinBox[N]):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # Qt's own would give the focus to a field under the wheel
         self._red = QTimer(self, singleShot=True, interval=RED)
         self._red.timeout.connect(self._forgive)
-        # Qt's own would look at every number that a program writes, and refuses none; its type hints leave out that it may be None
+        # Qt's own would look at every number that a program writes, and refuses none; the type hints leave None out
         self.lineEdit().setValidator(None)  # type: ignore[arg-type]
         # Room beside the text, whose buttons the style sheet hides. With `NoButtons` a style sheet leaves the text one pixel of
         # width, so the buttons stay, zero wide.
