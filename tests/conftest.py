@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -40,6 +42,8 @@ def pytest_configure(config):
     gc.disable()  # in what is imported for the tests there is no garbage, and to look for it takes 9 of 22 seconds
     _isolate_settings()
     os.environ["LP_NUM_THREADS"] = "0"  # software OpenGL draws on the thread that asks for it: each core has tests of its own
+    if sys.platform != "win32":  # where each process stands when `timeout` ends a run that hangs
+        faulthandler.register(signal.SIGTERM, file=os.dup(2), chain=True)  # of a copy: a test has its own 2
     hands_out_work = not hasattr(config, "workerinput") and config.getoption("numprocesses", None)
     if sys.platform.startswith("linux") and os.environ.get("ARMATURE_DISPLAY") != "keep" and not hands_out_work:
         try:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from functools import cache
+from tempfile import TemporaryFile
 
 SCREEN = "1600x1200x24"
 
@@ -22,12 +23,15 @@ def use_virtual_display() -> None:
         raise NoVirtualDisplayError("Xvfb is missing; `make test` installs it (Debian and Ubuntu: apt-get install xvfb)")
     read_end, write_end = os.pipe()
     command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "+extension", "GLX"]
-    server = subprocess.Popen(command, pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    os.close(write_end)
-    with os.fdopen(read_end) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        raise NoVirtualDisplayError(f"Xvfb did not start: {server.stderr.read().decode(errors='replace').strip()}")
+    with TemporaryFile() as told:  # not a pipe: one that nobody reads is full some day, and then the server stands still
+        server = subprocess.Popen(command, pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=told)
+        os.close(write_end)
+        with os.fdopen(read_end) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            server.wait()
+            told.seek(0)
+            raise NoVirtualDisplayError(f"Xvfb did not start: {told.read().decode(errors='replace').strip()}")
     atexit.register(_stop, server)
     os.environ.update(DISPLAY=f":{number}", QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1")
     for name in ("WAYLAND_DISPLAY", "XAUTHORITY", "QT_SCALE_FACTOR"):
@@ -37,4 +41,3 @@ def use_virtual_display() -> None:
 def _stop(server: subprocess.Popen) -> None:
     server.terminate()
     server.wait(10)
-    server.stderr.close()

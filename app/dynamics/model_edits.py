@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoCommand
 
 from armature.app.dynamics.conditions_section import ConditionsSection
 from armature.app.dynamics.friction_section import FrictionSection
+from armature.app.state.edits.edit_in_flight import EditInFlight
 from armature.app.state.edits.pose_edit import next_gesture
 from armature.engine import Payload
 from armature.engine.model.body import Friction
@@ -21,7 +22,7 @@ Figures = Mapping[str, Any]
 """Fields of `ModelChoices` by name, and as `payload` what the tool holds."""
 
 
-class ModelEdit(QUndoCommand):
+class ModelEdit(EditInFlight):
     """Figures went from `old` to `new`, which are of the same names; edits of the same gesture become one step."""
 
     def __init__(self, put: Callable[[Figures], None], old: Figures, new: Figures, gesture: int, text: str):

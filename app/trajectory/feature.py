@@ -16,7 +16,7 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.state.severity import Severity
 from armature.app.trajectory.own_trajectory import OwnTrajectory
 from armature.app.trajectory.panel import TrajectoryPanel
-from armature.app.trajectory.trajectory_draft import TrajectoryDraft
+from armature.app.trajectory.trajectory_draft import KeptDraft, TrajectoryDraft
 from armature.app.trajectory.trajectory_edits import TrajectoryEdits
 from armature.app.trajectory.trajectory_form import EMPTY, ONE, TrajectoryForm
 from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
@@ -114,19 +114,20 @@ class TrajectoryFeature(Feature, QObject):
         self._on_draft()
 
     def settle(self, then: Callable[[], None]) -> None:
-        """Ask what becomes of a trajectory that is in no file."""
+        """Ask what becomes of each robot's trajectory that is in no file."""
         self._bench.scene.setFocus()  # what is being typed counts
+        if self._question is not None and shiboken6.isValid(self._question) and self._question.isVisible():
+            self._question.reject()
         if not self.draft.unsaved:
             then()
             return
-        if self._question is not None and shiboken6.isValid(self._question):
-            self._question.reject()
-        text = f"The trajectory of {self._bench.document.robot.title} is not saved in any file."
-        answers = partial(self.edits.ask_save, then), partial(self._discard, then)
+        kept, go_on = self.draft.unsaved[0], partial(self.settle, then)
+        text = f"The trajectory of {kept.robot.title} is not saved in any file."
+        answers = partial(self.edits.ask_save, kept, go_on), partial(self._discard, kept, go_on)
         self._question = ask_unsaved(self._bench.parent, text, "Save it as a trajectory file?", *answers)
 
-    def _discard(self, then: Callable[[], None]) -> None:
-        self.draft.settle()
+    def _discard(self, kept: KeptDraft, then: Callable[[], None]) -> None:
+        kept.settle()
         then()
 
     def shut_down(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from armature import engine
+from armature.app.state.edits.edit_in_flight import EditInFlight
 from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.trajectory.waypoint_values import PICKED
 from armature.engine.resources import shipped
@@ -67,7 +68,7 @@ class Draft:
         return replace(self, waypoints=tuple(out))
 
 
-class DraftEdit(QUndoCommand):
+class DraftEdit(EditInFlight):
     """The draft went from `old` to `new`; edits of the same gesture become one step."""
 
     def __init__(self, owner: TrajectoryDraft, old: Draft, new: Draft, gesture: int, text: str):
@@ -95,6 +96,24 @@ class DraftEdit(QUndoCommand):
         self._owner.set(self._old)
 
 
+@dataclass
+class KeptDraft:
+    """What a robot keeps: its draft, and the one that is in a file or was given up."""
+
+    robot: engine.Robot
+    draft: Draft = field(default_factory=Draft)
+    settled: Draft | None = None
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are waypoints that are in no file."""
+        return bool(self.draft.waypoints) and self.draft is not self.settled
+
+    def settle(self):
+        """As the draft is now it is in a file, or not wanted."""
+        self.settled = self.draft
+
+
 class TrajectoryDraft(QObject):
     """The one draft of a window; `changed` tells of every new one, whoever made it. Every robot keeps its own meanwhile."""
 
@@ -102,34 +121,31 @@ class TrajectoryDraft(QObject):
 
     def __init__(self, undo_stack: QUndoStack, robot: engine.Robot, parent: QObject | None = None):
         super().__init__(parent)
-        self._stack, self._robot = undo_stack, _key(robot)
-        self._others: dict[str, Draft] = {}
-        self._settled: dict[str, Draft] = {}  # by robot, the one that is in a file or was given up
-        self.now = Draft()
+        self._stack, self.open = undo_stack, KeptDraft(robot)
+        self._others: dict[str, KeptDraft] = {}
+
+    @property
+    def now(self) -> Draft:
+        """That of the open robot."""
+        return self.open.draft
+
+    @property
+    def unsaved(self) -> list[KeptDraft]:
+        """Those that are in no file, the open robot's first."""
+        return [kept for kept in (self.open, *self._others.values()) if kept.unsaved]
 
     def change_robot(self, robot: engine.Robot, same_arm: bool):
         """Put this draft aside, and take the one that is kept for another robot; the `same_arm` with other figures keeps it."""
-        if same_arm:
-            self._robot = _key(robot)
-            self.changed.emit()
-            return
-        self._others[self._robot] = self.now
-        self._robot = _key(robot)
-        self.set(self._others.get(self._robot, Draft()))
+        if not same_arm:
+            self._others[_key(self.open.robot)] = self.open
+            self.open = self._others.pop(_key(robot), KeptDraft(robot))
+        self.open.robot = robot
+        self.changed.emit()
 
     def set(self, draft: Draft):
         """Take a draft without an undo step."""
-        self.now = draft
+        self.open.draft = draft
         self.changed.emit()
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether there are waypoints that are in no file."""
-        return bool(self.now.waypoints) and self.now is not self._settled.get(self._robot)
-
-    def settle(self):
-        """As it is now it is in a file, or not wanted."""
-        self._settled[self._robot] = self.now
 
     def edit(self, draft: Draft, text: str, gesture: int | None = None):
         """A person changed the draft: one undo step per gesture."""

@@ -16,7 +16,7 @@ from armature.app.state.recognised_file import robot_named_in
 from armature.app.state.severity import Severity
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.panel import TrajectoryPanel
-from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft, arc_point, draft_of, example
+from armature.app.trajectory.trajectory_draft import Draft, KeptDraft, TrajectoryDraft, arc_point, draft_of, example
 from armature.app.trajectory.trajectory_preview import Preview
 from armature.app.trajectory.waypoint_table import STAY, TIME, WAY
 
@@ -164,14 +164,15 @@ class TrajectoryEdits(QObject):
         self._bench.preferences.add_recent(str(path.resolve()))
         self.opened.emit()
 
-    def save(self, path: str, then: Callable[[], None] = lambda: None) -> None:
-        """Write the trajectory as a file, and go on with `then`."""
+    def save(self, path: str, kept: KeptDraft | None = None, then: Callable[[], None] = lambda: None) -> None:
+        """Write the open robot's trajectory, or the one that is `kept`, as a file, and go on with `then`."""
+        kept = kept or self._draft.open
         try:
-            engine.save_plan(self._draft.now.plan(self._bench.document.robot.name), path)
+            engine.save_plan(kept.draft.plan(kept.robot.name), path)
         except engine.EngineError as error:
             self._bench.banner.show_message(Severity.ERROR, str(error), subject="trajectory")
             return
-        self._draft.settle()
+        kept.settle()
         self._bench.banner.show_message(Severity.INFO, f"Saved {path}", subject="trajectory")
         then()
 
@@ -222,19 +223,20 @@ class TrajectoryEdits(QObject):
             self._bench.banner.settle(subject)
         self.selected = -1
         self._draft.edit(draft, text)
-        self._draft.settle()
+        self._draft.open.settle()
 
     def _ask_load(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Load trajectory", str(Path.home()), FILTER)
         if path:
             self.load(path)
 
-    def ask_save(self, then: Callable[[], None] = lambda: None) -> None:
-        """Let the user choose a name."""
-        if not self._draft.now.waypoints:
+    def ask_save(self, kept: KeptDraft | None = None, then: Callable[[], None] = lambda: None) -> None:
+        """Let the user choose a name for the open robot's trajectory, or for the one that is `kept`."""
+        kept = kept or self._draft.open
+        if not kept.draft.waypoints:
             self.told.emit("There is nothing to save yet.", Severity.WARNING)
             return
-        start = str(Path.home() / f"{self._draft.now.name}.toml")
+        start = str(Path.home() / f"{kept.draft.name}.toml")
         path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save trajectory", start, FILTER)
         if path:
-            self.save(path if Path(path).suffix else f"{path}.toml", then)
+            self.save(path if Path(path).suffix else f"{path}.toml", kept, then)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from armature.app.state.edits.edit_in_flight import EditInFlight
 from armature.app.state.settings import CHOICES as SETTING_CHOICES
 from armature.app.widgets.actions import Command, block
 from armature.app.window.about_dialog import AboutDialog
@@ -15,6 +16,7 @@ from armature.app.window.menus import Menus
 from armature.app.window.perspectives import Perspectives
 from armature.app.workbench import Workbench
 
+WAITING_SHOWN = 6000  # ms
 PERSPECTIVE, THEME, TEXT = "View/Perspective", "View/Theme", "View/Text size"
 COMMANDS = (
     *block(
@@ -122,21 +124,26 @@ class WindowCommands(QObject):
         on("reset_layout", self._perspectives.reset)
         self._menus.fill_recent(bench.preferences.now.recent_files, bench.files.open_path)
         stack = bench.document.undo_stack
-        on("undo", stack.undo)
-        on("redo", stack.redo)
+        on("undo", lambda: self._take_step("undo", stack.index() - 1, stack.undo))
+        on("redo", lambda: self._take_step("redo", stack.index(), stack.redo))
         for signal in (stack.canUndoChanged, stack.canRedoChanged, stack.undoTextChanged, stack.redoTextChanged):
             signal.connect(self._update_undo)
-        bench.simulation.running_changed.connect(self._update_undo)
         self._update_undo()
 
     def _update_undo(self, *_):
-        """Undo and redo edit arm and pose, so they rest while the simulation moves it."""
         bench, stack = self._bench, self._bench.document.undo_stack
-        paused = not bench.simulation.running
         for name, can, text in (("undo", stack.canUndo(), stack.undoText()), ("redo", stack.canRedo(), stack.redoText())):
             action = bench.actions[name]
-            action.setEnabled(can and paused)
+            action.setEnabled(can)
             action.setText(f"{name.capitalize()} {text}".strip())
+
+    def _take_step(self, name: str, number: int, step: Callable[[], None]):
+        """Undo or redo an edit; one of arm or pose waits for a pause, since the simulation moves it."""
+        bench, edit = self._bench, self._bench.document.undo_stack.command(number)
+        if bench.simulation.running and not isinstance(edit, EditInFlight):
+            bench.status_line.showMessage(f"“{bench.actions[name].text()}” waits for a pause of the simulation: Space", WAITING_SHOWN)
+        else:
+            step()
 
     def _choices(self):
         for group, (field, values) in CHOICES.items():

@@ -169,7 +169,8 @@ def make_window(qapp, tmp_path, kept_window):
     yield make
     for window in windows:
         if shiboken6.isValid(window):
-            window.features[TrajectoryFeature].draft.settle()
+            for kept in window.features[TrajectoryFeature].draft.unsaved:
+                kept.settle()
             window.close()
             window.deleteLater()
     settle()

@@ -321,6 +321,30 @@ def test_friction_is_typed_and_worn_while_running_undone_and_recorded(lab, wait_
     find(window, "simulation_friction").click()
 
 
+def test_in_flight_what_acts_on_the_arm_is_undone_and_a_pose_waits_for_a_pause(lab, wait_for, find, press):
+    window = lab()
+    document = window.document
+    before = document.q.copy()
+    document.edit(before + 0.3)
+    run(window, wait_for)
+    slider = window.features[DynamicsFeature].panel.friction.wear
+    slider.setFocus()
+    press(slider, Qt.Key.Key_Right)
+    assert window.simulation.choices.wear == pytest.approx(1.1)
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.simulation.choices.wear == 1.0 and window.simulation.running
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.simulation.running and "waits for a pause" in window.status_line.currentMessage()
+    assert document.undo_stack.index() == 1
+    press(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert window.simulation.choices.wear == pytest.approx(1.1)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    for _ in range(2):
+        press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    np.testing.assert_array_equal(document.q, before)
+
+
 def test_undo_of_a_pose_set_amid_a_run_gives_its_speeds_back(make_window, wait_for):
     window = make_window("puma560")
     simulation, document = window.simulation, window.document

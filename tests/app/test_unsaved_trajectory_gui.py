@@ -51,3 +51,20 @@ def test_one_that_is_given_up_and_the_example_do_not_keep_the_window_open(closin
     click(window, "trajectory_add_joints")
     close("unsaved_discard")
     wait_for(lambda: not window.isVisible())
+
+
+def test_those_of_robots_that_were_left_are_asked_about_too(closing, find, click, wait_for, monkeypatch, tmp_path):
+    window, feature, close = closing
+    click(window, "trajectory_add_joints")
+    window.document.open_robot("rp")
+    click(window, "trajectory_add_joints")
+    click(window, "trajectory_add_joints")
+    window.document.open_robot("puma560")
+    assert not feature.draft.now.waypoints
+    path = tmp_path / "way.toml"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    close("unsaved_save")
+    assert len(engine.load_plan(path, engine.load_robot("scara")).waypoints) == 1 and window.isVisible()
+    wait_for(lambda: "RP" in window.findChild(QMessageBox, "unsaved_question").text())
+    QTest.mouseClick(window.findChild(QMessageBox, "unsaved_question").findChild(object, "unsaved_discard"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: not window.isVisible())
