@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,7 @@ from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
 from armature.app.scene.overlays.newton_euler.load_legend import TEXTS, LoadLegend
 from armature.app.state.units import significant
@@ -140,13 +142,14 @@ class LoadItem(PoseItem):
         self.legend.draw(self.held, frame)
 
     def _texts(self, _: Pose) -> list[str]:
-        """The loads in figures, "" where they are small; one that is told twice at a place is told once."""
+        """The loads in figures, f₂ 59.4 N, "" where they are small; joints that carry the same at a place are told as one, f₄,₅."""
         n, sizes, shares = len(self.loads), self._sizes.ravel().tolist(), self._share.ravel().tolist()
-        near, rows, out = np.round(self._points / self._reach, 2).tolist(), {}, [""] * (2 * len(self.loads))
+        near, rows, out = np.round(self._points / self._reach, 2).tolist(), defaultdict(list), [""] * (2 * len(self.loads))
         for row in [row for row, share in enumerate(shares) if share > TOLD]:
-            rows[f"{significant(sizes[row], 3)} {'N' if row < n else 'N·m'}", *near[row]] = row
-        for key, row in rows.items():
-            out[row] = key[0]
+            rows[f"{significant(sizes[row], 3)} {'N' if row < n else 'N·m'}", *near[row]].append(row)
+        for key, alike in rows.items():
+            joints = ",".join(subscript(row % n + 1) for row in alike)
+            out[alike[-1]] = f"{'f' if alike[0] < n else 'n'}{joints} {key[0]}"
         return out
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
