@@ -97,7 +97,7 @@ class StatusLine(QStatusBar):
         widest["condition"] = "condition 8.888e+88"
         for name, label in self._labels.items():
             label.setMinimumWidth(_width(label, widest[name]) + 12)
-        self.reformat()  # else labels that need less room now keep what they had
+            label.setIndent(label.indent())  # else it remembers the room it needed in another font
         self._fit()
 
     def resizeEvent(self, event) -> None:

@@ -239,6 +239,7 @@ def test_the_numbers_of_the_pose_are_seen_whole_in_the_status_line(make_window, 
     wait_for(lambda: all(window.rect().contains(rect(label, window)) for label in labels.values()))
     for label in labels.values():
         assert label.width() >= label.sizeHint().width(), label.objectName()
-    wide = labels["condition"].minimumWidth()
+    wide = {name: label.width() for name, label in labels.items()}
     window.preferences.set(text_scale=100)
-    wait_for(lambda: labels["condition"].minimumWidth() < labels["condition"].width() < wide)
+    for name, label in labels.items():
+        wait_for(lambda name=name, label=label: label.width() == label.minimumWidth() < wide[name])
