@@ -22,6 +22,9 @@ from tests.virtual_display import NoVirtualDisplayError, use_virtual_display
 
 os.environ["PYOPENGL_ERROR_CHECKING"] = "1"  # after every call, so that a test names the one at fault
 
+PUT_AWAY = 120  # s
+STDERR = pytest.StashKey[int]()
+
 settings.register_profile("same", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("new", parent=settings.get_profile("same"), derandomize=False, print_blob=True)
 settings.load_profile("new" if SOAK else "same")
@@ -42,14 +45,22 @@ def pytest_configure(config):
     gc.disable()  # in what is imported for the tests there is no garbage, and to look for it takes 9 of 22 seconds
     _isolate_settings()
     os.environ["LP_NUM_THREADS"] = "0"  # software OpenGL draws on the thread that asks for it: each core has tests of its own
+    config.stash[STDERR] = os.dup(2)  # while a test runs, 2 is what pytest captures
     if sys.platform != "win32":  # where each process stands when `timeout` ends a run that hangs
-        faulthandler.register(signal.SIGTERM, file=os.dup(2), chain=True)  # of a copy: a test has its own 2
+        faulthandler.register(signal.SIGTERM, file=config.stash[STDERR], chain=True)
     hands_out_work = not hasattr(config, "workerinput") and config.getoption("numprocesses", None)
     if sys.platform.startswith("linux") and os.environ.get("ARMATURE_DISPLAY") != "keep" and not hands_out_work:
         try:
             use_virtual_display()
         except NoVirtualDisplayError as error:
             raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_exception_interact(node):
+    """A test that failed has no time limit any more, since a debugger could have begun; what it then puts away gets one again."""
+    if not node.config.getvalue("usepdb"):
+        faulthandler.dump_traceback_later(PUT_AWAY, file=node.config.stash[STDERR], exit=True)
 
 
 def pytest_addoption(parser):

@@ -123,6 +123,7 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
 
 
 def test_what_nobody_refers_to_any_more_leaves_no_socket_open(host, file, puma):
+    gc.collect()  # what others have left
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         host.disturbance(file(PUSH), puma, {})
