@@ -13,6 +13,7 @@ from armature.app.dynamics.energy_section import EnergySection
 from armature.app.dynamics.friction_section import FrictionSection
 from armature.app.dynamics.heat_map import HeatMap
 from armature.app.dynamics.torque_bars import TorqueBars
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.widgets.controls import named
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
@@ -73,7 +74,9 @@ class DynamicsPanel(QWidget):
         self.mass_matrix.set_shape(robot.joint_names, rows)
         sliding = "; with a sliding joint kg·m, between sliding ones kg" if robot.prismatic.any() else ""
         self._mass_note.setText(f"In kg·m²{sliding}; rotors included. The colour tells the sign, its depth the root of the size.")
-        self.loads.set_shape(robot.tree.joint_names, LOADS)
+        sizes = sizes_of(robot)
+        decimals = *[decimals_for(sizes.force, 1)] * 2, *[decimals_for(sizes.torque, 1)] * 2
+        self.loads.set_shape(robot.tree.joint_names, LOADS, decimals=decimals)
 
     def tell_needed(self, on: bool):
         """Whether the bars show what a motion would need that a person typed, not what the motors do."""

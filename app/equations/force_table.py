@@ -6,13 +6,15 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.tables.number_table import NumberTable
+from armature.engine.model.robot import Robot
 
 ROWS = ("v, m/s", "a, m/s²", "its joint, N", "next joints, N", "weight, N", "sum, N", "m a, N")
-DECIMALS = 4
+DECIMALS = 4  # at least
 ABOUT = "v and a of its centre of mass, a without the trick of −g; forces add up to m a."
 
 
@@ -30,6 +32,10 @@ class ForceTable(QWidget):
         column.addWidget(self._section)
         self.hide()
 
+    def set_robot(self, robot: Robot) -> None:
+        """As many decimals as its forces need."""
+        self.table.set_shape(ROWS, ("x", "y", "z"), decimals=decimals_for(sizes_of(robot).force, DECIMALS))
+
     def show_body(self, walk: RneaWalk, body: int, in_link: bool) -> None:
         """The forces on a body, in axes of the world or of its link."""
         self.setVisible(body >= 0)
@@ -40,7 +46,7 @@ class ForceTable(QWidget):
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours, and the present size of text."""
-        self.table.set_shape(ROWS, ("x", "y", "z"))
+        self.table.refit()
         self.table.set_theme(tokens)
 
 

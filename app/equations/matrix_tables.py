@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from armature import engine
 from armature.app.equations.formula_names import Entry
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
@@ -17,6 +18,7 @@ from armature.app.widgets.section import Section
 from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
+DECIMALS = 3  # at least
 MOST = 6  # columns that the dock has room for
 TITLES = {
     "M": "M(q), mass matrix",
@@ -48,7 +50,7 @@ class MatrixTables(QWidget):
     def making(self) -> Steps:
         """One after the other."""
         for name, title in TITLES.items():
-            section, table = Section(title), NumberTable(title, name, decimals=3, whole=1, most=MOST)
+            section, table = Section(title), NumberTable(title, name, DECIMALS, whole=1, most=MOST)
             table.setObjectName(f"equations_{name}")
             table.setMouseTracking(True)
             table.clicked.connect(partial(self._on_click, name))
@@ -61,9 +63,10 @@ class MatrixTables(QWidget):
 
     def set_robot(self, robot: Robot) -> None:
         """As many rows and columns as joints."""
-        across = tuple(str(k + 1) for k in range(robot.n))
+        across, sizes = tuple(str(k + 1) for k in range(robot.n)), sizes_of(robot)
         for name, table in self.tables.items():
-            table.set_shape({"g": ("",), "parts": tuple(PARTS.values())}.get(name, across), across)
+            decimals = decimals_for(sizes.torque if name == "g" else sizes.inertia, DECIMALS)
+            table.set_shape({"g": ("",), "parts": tuple(PARTS.values())}.get(name, across), across, decimals=decimals)
             turning, *between, sliding = UNITS[name]
             slides = set(robot.prismatic)
             units = (turning, *between, sliding) if len(slides) == 2 else (sliding,) if True in slides else (turning,)

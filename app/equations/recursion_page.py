@@ -11,6 +11,7 @@ from armature.app.equations.recursion_text import KINDS, equations, symbols
 from armature.app.scene.gl import palette
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
 from armature.app.scene.overlays.newton_euler.rnea_words import Axes, lines, sentence, title
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.state.slices import Steps
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import DARK, Tokens
@@ -19,11 +20,12 @@ from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.playing.step_transport import StepTransport
 from armature.app.widgets.section import note, page
 from armature.app.widgets.tables.number_table import NumberTable
+from armature.engine.model.robot import Robot
 
 AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
 AXIS_NAMES = tuple(AXES)
 COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ RNEA")
-DECIMALS = 4
+DECIMALS = 4  # at least
 
 
 class RecursionPage(QWidget):
@@ -34,7 +36,6 @@ class RecursionPage(QWidget):
     def __init__(self):
         super().__init__()
         self._tokens: Tokens | None = None
-        self._names: tuple[str, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.transport = StepTransport(
             "recursion",
@@ -83,10 +84,10 @@ class RecursionPage(QWidget):
         """In which axes the vectors are written."""
         return AXIS_NAMES[self._axes.currentIndex()]
 
-    def set_joints(self, names: tuple[str, ...]) -> None:
-        """Another robot's joints."""
-        self._names = names
-        self._table.set_shape(names, COLUMNS)
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot's joints, and as many decimals as it needs."""
+        self._table.set_shape(robot.joint_names, COLUMNS, decimals=decimals_for(sizes_of(robot).torque, DECIMALS))
+        self._forces.set_robot(robot)
 
     def show_obstacle(self, why: str) -> None:
         """Nothing to walk, and why; "" where there is."""

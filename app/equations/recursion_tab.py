@@ -52,7 +52,7 @@ class RecursionTab(EquationTab):
         """Another walk, from its start."""
         self._robot, self.walk, self._walked = robot, None, None
         self.player.go_to(0.0)
-        self.page.set_joints(robot.joint_names)
+        self.page.set_robot(robot)
         self.page.show_obstacle("" if robot.has_dynamics else no_masses(robot.name))
         if self._seen:
             self.bench.scene.set_rnea_step(None)

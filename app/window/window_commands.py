@@ -141,7 +141,9 @@ class WindowCommands(QObject):
         """Undo or redo an edit; one of arm or pose waits for a pause, since the simulation moves it."""
         bench, edit = self._bench, self._bench.document.undo_stack.command(number)
         if bench.simulation.running and not isinstance(edit, EditInFlight):
-            bench.status_line.showMessage(f"“{bench.actions[name].text()}” waits for a pause of the simulation: Space", WAITING_SHOWN)
+            bench.status_line.showMessage(
+                f"“{bench.actions[name].text()}” waits for a pause of the simulation: Space", WAITING_SHOWN
+            )
         else:
             step()
 

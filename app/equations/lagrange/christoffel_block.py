@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -11,13 +10,15 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import subscript
 from armature.app.equations.lagrange.christoffel_words import order_line, slopes_of, sum_line, symbol_line
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import choice, named, row
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.tables.number_table import NumberTable
+from armature.engine.model.robot import Robot
 
-DECIMALS = 4
+DECIMALS = 4  # at least
 Place = tuple[int, int, int]
 ABOUT = "Row i, column j, of joint k: what q̇ᵢ q̇ⱼ adds to its torque. A click shows the slopes of M it is made of."
 
@@ -58,17 +59,18 @@ class ChristoffelBlock(QWidget):
             self._column.addWidget(section)
             yield
 
-    def set_joints(self, names: Sequence[str]) -> None:
-        """Another robot's joints."""
-        n = len(names)
+    def set_robot(self, robot: Robot) -> None:
+        """Another robot's joints, and as many decimals as it needs."""
+        n, decimals = robot.n, decimals_for(sizes_of(robot).inertia, DECIMALS)
         self._values, self.place = None, (0, 0, 0)
         self.joint.clear()
-        for k, name in enumerate(names):
+        for k, name in enumerate(robot.joint_names):
             self.joint.addItem(f"{k + 1}  {name}", k)
         across = tuple(str(k + 1) for k in range(n))
-        self.grid.set_shape(across, across)
+        self.grid.set_shape(across, across, decimals=decimals)
         self._pairs = list(combinations_with_replacement(range(n), 2))
-        self.slopes.set_shape([f"M{subscript(*pair)}" for pair in self._pairs], [f"∂/∂q{subscript(k)}" for k in range(n)])
+        rows, columns = [f"M{subscript(*pair)}" for pair in self._pairs], [f"∂/∂q{subscript(k)}" for k in range(n)]
+        self.slopes.set_shape(rows, columns, decimals=decimals)
         self._mark()
 
     def show_state(self, symbols: np.ndarray, slopes: np.ndarray, qd: np.ndarray) -> None:

@@ -69,7 +69,7 @@ class LagrangeTab(EquationTab):
         self._robot, self._walked, self._typeset = robot, None, None
         self.formula.reset()
         self.tables.set_robot(robot)
-        self.symbols.set_joints(robot.joint_names)
+        self.symbols.set_robot(robot)
         self._show_obstacle("" if robot.has_dynamics else no_masses(robot.name))
         self._choose(FIRST)
 

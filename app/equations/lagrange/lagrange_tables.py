@@ -12,6 +12,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.equations.formula_names import Entry
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.state.slices import Steps
 from armature.app.state.units import significant
 from armature.app.style.colour_tokens import Tokens
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 ENERGIES = {"T": "K", "V": "P", "L": "L = K − P"}
 SLOPES = {"dL_dqd": "∂L/∂q̇", "dL_dqd_dt": "d/dt ∂L/∂q̇", "dL_dq": "∂L/∂q", "tau": "τ"}
 RNEA = "τ by RNEA"
-DECIMALS = 3
+DECIMALS = 3  # at least
 MOST = 6  # columns that the dock has room for
 ABOUT_ENERGIES = "K = ½ m v·v + ½ ω·I ω, with its rotor's; P = −m g·r, 0 at the world's origin. In J."
 ABOUT_SLOPES = "τ = d/dt ∂L/∂q̇ − ∂L/∂q, with L summed over all masses. Friction, pulls and stops are not in it."
@@ -67,9 +68,9 @@ class LagrangeTables(QWidget):
         """As many rows as masses and joints."""
         owners = [int(body) for body in robot.link_table[0]]
         links = [robot.link_names[owners.index(body)] for body in range(len(robot.bodies))]
-        self._bodies = len(links)
-        self.energies.set_shape((*links, "all"), tuple(ENERGIES.values()))
-        self.slopes.set_shape((*SLOPES.values(), RNEA), [str(k + 1) for k in range(robot.n)])
+        self._bodies, decimals = len(links), decimals_for(sizes_of(robot).torque, DECIMALS)
+        self.energies.set_shape((*links, "all"), tuple(ENERGIES.values()), decimals=decimals)
+        self.slopes.set_shape((*SLOPES.values(), RNEA), [str(k + 1) for k in range(robot.n)], decimals=decimals)
 
     def show_state(self, steps: LagrangeSteps, tau: np.ndarray, slides: bool) -> None:
         """The numbers of this motion, and the torque of the recursion."""

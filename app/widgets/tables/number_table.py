@@ -110,8 +110,9 @@ class NumberTable(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def set_shape(self, rows, columns, marked=()):
-        """Other names and another size."""
+    def set_shape(self, rows, columns, marked=(), decimals: int | tuple[int, ...] | None = None):
+        """Other names and another size, and as many `decimals`; with None as many as before."""
+        self.numbers.decimals = self.numbers.decimals if decimals is None else decimals
         self.numbers.set_shape(rows, columns, marked)
         self.refit()
 

@@ -142,7 +142,7 @@ class LoadItem(PoseItem):
         self.legend.draw(self.held, frame)
 
     def _texts(self, _: Pose) -> list[str]:
-        """The loads in figures, f₂ 59.4 N, "" where they are small; joints that carry the same at a place are told as one, f₄,₅."""
+        """The loads in figures, f₂ 59.4 N, "" where they are small; joints that carry the same at a place are one, f₄,₅."""
         n, sizes, shares = len(self.loads), self._sizes.ravel().tolist(), self._share.ravel().tolist()
         near, rows, out = np.round(self._points / self._reach, 2).tolist(), defaultdict(list), [""] * (2 * len(self.loads))
         for row in [row for row, share in enumerate(shares) if share > TOLD]:
