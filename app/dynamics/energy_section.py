@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.state.units import UNKNOWN, number, significant
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named
@@ -16,6 +17,7 @@ from armature.app.widgets.steady import Steady
 from armature.engine.rounding import cleared
 
 if TYPE_CHECKING:
+    from armature.engine.model.robot import Robot
     from armature.engine.simulation.energy_ledger import Ledger
 
 HAS = {"kinetic": "Kinetic", "potential": "Potential", "start": "At the start", "change": "Change"}
@@ -26,6 +28,7 @@ TIPS = {
     "hand": "Work of who pulls on the arm, and of an own disturbance",
     "payload": "Energy that came and went with what the tool holds, with gravity or other figures changed on the way",
 }
+DECIMALS = 3  # at least
 RECORDED = "Works reckoned from the samples; those of stops, and of a hand that pulled, are not recorded."
 RESIDUAL = "Residual: {} J, {} of the largest energy in play. It is the integrator's error."
 
@@ -56,7 +59,11 @@ class EnergySection(Section):
             grid.setColumnStretch(column, 1)
         self._residual = named(note(), "energy_residual")
         self.add(Steady(3, self._residual))
-        self._largest, self._start = 0.0, 0.0
+        self._largest, self._start, self._decimals = 0.0, 0.0, DECIMALS
+
+    def set_robot(self, robot: Robot):
+        """As many decimals as its energies need."""
+        self._decimals = decimals_for(sizes_of(robot).torque, DECIMALS)
 
     def show_state(self, ledger: Ledger):
         """Where the energy of a snapshot is."""
@@ -66,7 +73,7 @@ class EnergySection(Section):
         self._largest = max(self._largest, ledger.kinetic, abs(ledger.change), *known)
         shown = {"kinetic": ledger.kinetic, "potential": ledger.potential, "start": ledger.start, "change": ledger.change}
         for name, value in (shown | ledger.works).items():
-            self._values[name].setText(number(value, 3) if isfinite(value) else UNKNOWN)
+            self._values[name].setText(number(value, self._decimals) if isfinite(value) else UNKNOWN)
         if not isfinite(ledger.residual):
             self._residual.setText(RECORDED)
             return

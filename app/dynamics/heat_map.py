@@ -17,6 +17,7 @@ from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.engine.rounding import cleared
 
 LARGEST_CELL = 46  # pixels
+SMALL = 0.05  # a matrix with no larger entry is written in powers of ten
 
 
 class HeatMap(QWidget):
@@ -82,7 +83,8 @@ class HeatMap(QWidget):
         painter.setFont(self._small)
         written = painter.fontMetrics().horizontalAdvance("−8.88") <= width - 4
         sizes = np.nan_to_num(np.abs(self.values))  # what is not known has no colour
-        share = np.sqrt(sizes / max(float(sizes.max()), 1e-300))
+        largest = max(float(sizes.max()), 1e-300)
+        share = np.sqrt(sizes / largest)
         ground, ends = _rgb(self._tokens.surface), (_rgb(self._tokens.series[0]), _rgb(self._tokens.series[1]))
         for i in range(len(self.names)):
             for j in range(len(self.names)):
@@ -92,7 +94,7 @@ class HeatMap(QWidget):
                 painter.fillRect(box, QColor(*map(round, colour.tolist())))
                 if written and value != 0.0:
                     painter.setPen(Qt.GlobalColor.black if colour @ (0.3, 0.59, 0.11) > 125 else Qt.GlobalColor.white)
-                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _short(value))
+                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _short(value, largest))
         painter.end()
 
     def event(self, event) -> bool:
@@ -126,11 +128,13 @@ def _rgb(colour: str) -> np.ndarray:
     return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], float)
 
 
-def _short(value: float) -> str:
-    """At most five characters."""
+def _short(value: float, largest: float) -> str:
+    """At most five characters, in a matrix with entries up to `largest`."""
     size = abs(value)
     if isnan(value):
         return UNKNOWN
+    if largest < SMALL and size >= 0.01 * largest:
+        return significant(value, 1).replace("e−0", "e−")
     if size < 0.005:
         return "≈0"
     return significant(round(value, 2) if size < 10 else round(value, 1) if size < 100 else round(value), 4)

@@ -68,6 +68,7 @@ class DynamicsPanel(QWidget):
         if ranges is None:
             return
         self.conditions.set_robot(robot)
+        self.energy.set_robot(robot)
         self.bars.set_joints(robot.joint_names, robot.prismatic, robot.tau_max, ranges)
         units = [["kg·m²", "kg·m", "kg"][int(a) + int(b)] for a in robot.prismatic for b in robot.prismatic]
         rows = tuple(tuple(units[k * robot.n : (k + 1) * robot.n]) for k in range(robot.n))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from armature.app.simulation.torque_row import TorqueRow
+from armature.app.state.arm_sizes import decimals_for
 from armature.app.state.slices import Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, named, row
@@ -34,8 +35,9 @@ def torque_ranges(robot: Robot, gravity_torque) -> np.ndarray:
     high = np.where(np.isfinite(robot.q_max), robot.q_max, np.pi)
     poses = low + (high - low) * np.random.default_rng(0).random((PROBES, robot.n))
     needed = np.abs(gravity_torque(robot, poses)).max(axis=0)
-    floor_value = max(float(needed.max()) / 20, 1.0)
-    derived = np.array([round_up(max(2 * float(torque), floor_value)) for torque in needed])
+    largest = float(needed.max())
+    least = max(largest / 20, min(largest, 1.0)) or 1.0
+    derived = np.array([round_up(max(2 * float(torque), least)) for torque in needed])
     limited = np.isfinite(robot.tau_max) & (robot.tau_max > 0)
     return np.where(limited, robot.tau_max, derived)
 
@@ -44,7 +46,7 @@ def decimals_of(ranges: np.ndarray) -> int:
     """Digits after the point for all joints alike: as many as the weakest needs, as far as the strongest has room for them."""
     least, largest = float(ranges.min()), float(ranges.max())
     needed, room = 3 if least < 2 else 2 if least < 20 else 1, 3 if largest < 10 else 2 if largest < 1000 else 1
-    return min(needed, room)
+    return decimals_for(least, needed) if largest < 1 else min(needed, room)
 
 
 class TorqueSection(Section):

@@ -8,9 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
+from armature.app.dynamics.heat_map import _short
 from armature.app.equations.dynamics_tab import DynamicsTab
 from armature.app.equations.feature import EquationsFeature
+from armature.app.simulation.torque_section import torque_ranges
 from armature.app.state.arm_sizes import decimals_for, sizes_of
+from armature.app.widgets.on_screen import on_screen
 from armature.engine.resources import shipped
 from tests.app.kept_window import SIZE
 
@@ -54,3 +57,19 @@ def test_no_table_of_a_tiny_arm_is_all_zeros(make_window, find, wait_for, tmp_pa
         wait_for(lambda numbers=numbers: numbers.rows and np.isfinite(numbers.values).all())
         for row, column in np.ndindex(*numbers.values.shape):
             assert len(numbers.text(row, column).lstrip("−0.")) >= 2, (name, numbers.text(row, column))
+
+
+def test_its_sliders_bars_and_energies_are_of_its_size(make_window, find, wait_for, tmp_path):
+    robot = tiny(tmp_path)
+    ranges = torque_ranges(robot, engine.gravity_torque)
+    assert (ranges < 2e-3).all() and (ranges > 1e-5).all()
+    window = make_window(robot, size=(1400, 1000), perspective="dynamics")
+    wait_for(lambda: window.simulation.ready and on_screen(find(window, "energy_potential")))
+    wait_for(lambda: find(window, "energy_potential").text().lstrip("−0.") != "")
+    bars = find(window, "torque_bars")
+    wait_for(lambda: np.abs(bars.values).max() > 0.1 * bars.scales.max())
+
+
+def test_a_mass_matrix_of_small_entries_is_written_in_powers_of_ten():
+    assert [_short(value, 4e-7) for value in (4e-7, -1.2e-7, 3e-10)] == ["4e−7", "−1e−7", "≈0"]
+    assert [_short(value, 4.0) for value in (4.0, -0.034, 0.003)] == ["4", "−0.03", "≈0"]

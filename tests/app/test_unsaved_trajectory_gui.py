@@ -66,5 +66,7 @@ def test_those_of_robots_that_were_left_are_asked_about_too(closing, find, click
     close("unsaved_save")
     assert len(engine.load_plan(path, engine.load_robot("scara")).waypoints) == 1 and window.isVisible()
     wait_for(lambda: "RP" in window.findChild(QMessageBox, "unsaved_question").text())
-    QTest.mouseClick(window.findChild(QMessageBox, "unsaved_question").findChild(object, "unsaved_discard"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(
+        window.findChild(QMessageBox, "unsaved_question").findChild(object, "unsaved_discard"), Qt.MouseButton.LeftButton
+    )
     wait_for(lambda: not window.isVisible())
