@@ -22,7 +22,8 @@ def torque_terms(
     """tau = M qdd + C qd + g + payload + friction + external + stop, each `(n,)`.
 
     The first three are those of the arm with empty hands, `payload` what `robot` needs beyond them; `external` is −Σ Jᵀ f of
-    wrenches from outside. `state` is q, qd, qdd, tau; friction at rest is what breakaway friction holds.
+    wrenches from outside. `state` is q, qd, qdd, tau. Friction at rest is what breakaway friction holds, but at a stop that bears it:
+    a stop can only push back, so its term is ≤ 0 at a lower limit and ≥ 0 at an upper one.
     """
     q, qd, qdd, tau = state
     none = np.zeros(robot.n)
@@ -35,9 +36,10 @@ def torque_terms(
     friction, stop = none, none
     if moving:
         rest = tau - inertia - coriolis - gravity - payload - external
-        at_stop = (q <= robot.q_min) | (q >= robot.q_max)
-        friction = np.where(at_stop, friction_torque(robot, qd), rest)
-        stop = np.where(at_stop, rest - friction, 0.0)
+        sliding = friction_torque(robot, qd)
+        pressed = ((q <= robot.q_min) & (rest < sliding)) | ((q >= robot.q_max) & (rest > sliding))
+        friction = np.where(pressed, sliding, rest)
+        stop = np.where(pressed, rest - sliding, 0.0)
     terms = (inertia, coriolis, gravity, payload, friction, external, stop)
     return dict(zip(TERMS, map(read_only, terms), strict=True))
 
