@@ -60,7 +60,7 @@ LAWS = {
     "pd-gravity": Law(
         "PD + gravity",
         "τ = Kp (q* − q) + Kd (q̇* − q̇) + g(q)",
-        "Gravity is reckoned with, so the arm comes to rest without an error if its masses are known.",
+        "Gravity is reckoned with. With known masses the arm comes to rest at its goal, or where dry friction stops it before.",
         JOINTS,
         _PD,
         True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
@@ -142,6 +143,9 @@ class QuestionsPanel(QWidget):
             one.entered.connect(self.checked)
             one.refit()
             self._answers.addWidget(one)
+        typed = [part for one in self.rows for part in one.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for first, second in pairwise((self.tools["questions_more"], *typed, self.check, self.hint, self.solve)):
+            QWidget.setTabOrder(first, second)
         self.show_attempt(question, attempt)
 
     def show_attempt(self, question: Question, attempt: Attempt) -> None:

@@ -91,6 +91,7 @@ class ReplayToolsFeature(Feature):
             self.compared, self._wanted = [], []
             self._set_marks([0.0, 1.0])
             self._panel.tools.show_compared([])
+            self._plots.show_recordings([])
             self._show_ghosts()
 
     # A part

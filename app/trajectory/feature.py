@@ -116,19 +116,20 @@ class TrajectoryFeature(Feature, QObject):
     def settle(self, then: Callable[[], None]) -> None:
         """Ask what becomes of each robot's trajectory that is in no file."""
         self._bench.scene.setFocus()  # what is being typed counts
+        self._settle_next(then, [])
+
+    def _settle_next(self, then: Callable[[], None], given_up: list[KeptDraft]) -> None:
+        """What is given up is so once all is settled: whoever cancels later has lost nothing."""
         if self._question is not None and shiboken6.isValid(self._question) and self._question.isVisible():
             self._question.reject()
-        if not self.draft.unsaved:
+        left = [kept for kept in self.draft.unsaved if kept not in given_up]
+        if not left:
             then()
             return
-        kept, go_on = self.draft.unsaved[0], partial(self.settle, then)
+        kept, go_on = left[0], partial(self._settle_next, then, given_up)
         text = f"The trajectory of {kept.robot.title} is not saved in any file."
-        answers = partial(self.edits.ask_save, kept, go_on), partial(self._discard, kept, go_on)
+        answers = partial(self.edits.ask_save, kept, go_on), partial(self._settle_next, then, [*given_up, kept])
         self._question = ask_unsaved(self._bench.parent, text, "Save it as a trajectory file?", *answers)
-
-    def _discard(self, kept: KeptDraft, then: Callable[[], None]) -> None:
-        kept.settle()
-        then()
 
     def shut_down(self) -> None:
         """End the background computation and the look ahead."""

@@ -96,7 +96,7 @@ class DraftEdit(EditInFlight):
         self._owner.set(self._old)
 
 
-@dataclass
+@dataclass(eq=False)
 class KeptDraft:
     """What a robot keeps: its draft, and the one that is in a file or was given up."""
 

@@ -236,7 +236,8 @@ class TrajectoryEdits(QObject):
         if not kept.draft.waypoints:
             self.told.emit("There is nothing to save yet.", Severity.WARNING)
             return
-        start = str(Path.home() / f"{kept.draft.name}.toml")
+        name = kept.draft.name if kept.draft.name != Draft().name else f"{kept.robot.name} {kept.draft.name}"
+        start = str(Path.home() / f"{name}.toml")
         path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save trajectory", start, FILTER)
         if path:
             self.save(path if Path(path).suffix else f"{path}.toml", kept, then)

@@ -18,6 +18,13 @@ class ChoiceBox(QComboBox):
         as_needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded  # a box without a sheet yet has a menu's arrows
         self.view().setVerticalScrollBarPolicy(as_needed)
 
+    def showPopup(self):
+        """As wide as the longest entry, as far as the screen is."""
+        view, room = self.view(), self.screen().availableSize().width()
+        bar = view.verticalScrollBar().sizeHint().width() + 2 * view.frameWidth()
+        view.setMinimumWidth(min(view.sizeHintForColumn(0) + bar, room))
+        super().showPopup()
+
     def wheelEvent(self, event):
         if self.hasFocus():
             super().wheelEvent(event)

@@ -146,7 +146,7 @@ class HelpDialog(QDialog):
         self._nothing.setVisible(not found)
         shown = self._commands_shown()
         if shown and words:
-            self.table.setCurrentItem(shown[0])
+            self.table.setCurrentItem(min(shown, key=lambda line: _distance(line.text(1), text.strip())))
         else:
             self.table.setCurrentIndex(QModelIndex())
 
@@ -195,6 +195,12 @@ class HelpDialog(QDialog):
         """Keys are as wide as the longest of them, up to their share of the table; what is longer wraps."""
         self.table.setColumnWidth(0, min(self.table.sizeHintForColumn(0), int(KEYS * self.table.viewport().width())))
         self.table.scheduleDelayedItemsLayout()  # other widths, other line breaks
+
+
+def _distance(command: str, typed: str) -> int:
+    """How far a command's name is from what was typed: the same, begun so, a word begun so, or only found somewhere."""
+    name, typed = command.partition(":")[0].casefold(), typed.casefold()
+    return 0 if name == typed else 1 if name.startswith(typed) else 2 if f" {typed}" in name else 3
 
 
 def rows(actions: Actions, window: QMainWindow) -> list[Row]:

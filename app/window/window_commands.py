@@ -16,7 +16,8 @@ from armature.app.window.menus import Menus
 from armature.app.window.perspectives import Perspectives
 from armature.app.workbench import Workbench
 
-WAITING_SHOWN = 6000  # ms
+WAITING_SHOWN, DONE_SHOWN = 6000, 4000  # ms
+DONE = {"undo": "Undone", "redo": "Redone"}
 PERSPECTIVE, THEME, TEXT = "View/Perspective", "View/Theme", "View/Text size"
 COMMANDS = (
     *block(
@@ -145,7 +146,9 @@ class WindowCommands(QObject):
                 f"“{bench.actions[name].text()}” waits for a pause of the simulation: Space", WAITING_SHOWN
             )
         else:
+            what = edit.text()
             step()
+            bench.status_line.showMessage(f"{DONE[name]}: {what}", DONE_SHOWN)  # it may be of what is not in view
 
     def _choices(self):
         for group, (field, values) in CHOICES.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import product as every
 from types import MappingProxyType
@@ -71,6 +71,17 @@ class Formula:
         name = self.name + "".join(str(k + 1) for k in place)
         about = f"entry {list(place)} of the {self.about}" if place else self.about
         return Formula(self._robot, name, about, (), lambda _: self.terms(place), self.arguments, self.letters)
+
+    def __iter__(self) -> Iterator[Formula]:
+        """The entries of a vector, in their order. Raises EngineError for what has rows and columns, or is a number."""
+        if len(self.shape) != 1:
+            has = (
+                f"the shape {self.shape}; its entries are {self.name}[i, j]"
+                if self.shape
+                else "no entries; it is a single number"
+            )
+            raise EngineError(f"{self.name} has {has}")
+        return (self[k] for k in range(self.shape[0]))
 
     def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:
         """The sum of an entry: the coefficient of each product of factors."""

@@ -56,6 +56,11 @@ def test_the_help_is_a_palette_that_runs_the_command_found(window, press, find):
     first = dialog.table.currentItem().text(1)
     QTest.keyClick(dialog.search, Qt.Key.Key_Down)
     assert dialog.table.currentItem().text(1) != first
+    for typed, name in (("record", "Record"), ("run", "Run"), ("default lay", "Default layout"), ("undo", "Undo")):
+        dialog.search.clear()
+        QTest.keyClicks(dialog.search, typed)
+        assert dialog.table.currentItem().text(1).split(":")[0] == name
+        assert dialog.table.viewport().rect().intersects(dialog.table.visualItemRect(dialog.table.currentItem()))
     dialog.search.clear()
     QTest.keyClicks(dialog.search, "pinch")
     QTest.keyClick(dialog.search, Qt.Key.Key_Return)

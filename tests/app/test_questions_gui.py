@@ -65,6 +65,29 @@ def drop(window, path):
     QApplication.sendEvent(window.scene, QDropEvent(QPointF(50, 50), copy, data, LEFT, NONE))
 
 
+def test_the_list_is_as_wide_as_its_titles(asked, find, wait_for):
+    window, _, _ = asked
+    box = find(window, "questions_list")
+    box.showPopup()
+    wait_for(lambda: box.view().isVisible())
+    assert box.view().viewport().width() >= box.view().sizeHintForColumn(0)
+    box.hidePopup()
+
+
+def test_tab_goes_from_the_answers_to_the_buttons_below(asked, find, press, wait_for):
+    window, feature, _ = asked
+    choose(window, find, "11_scara_by_geometry")
+    wait_for(lambda: feature.question.name == "11_scara_by_geometry" and find(window, "question_answer_0").isVisible())
+    fields = [one.field for one in feature.panel.rows if one.isVisible()]
+    assert len(fields) > 1
+    fields[0].setFocus()
+    seen = []
+    for _ in range(len(fields) + 2):
+        press(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        seen.append(QApplication.focusWidget().objectName())
+    assert seen == [*(field.objectName() for field in fields[1:]), "question_check", "question_hint", "question_solve"]
+
+
 @pytest.mark.long
 def test_a_question_is_answered_beside_its_arm(asked, find, click, wait_for):
     window, feature, type_in = asked

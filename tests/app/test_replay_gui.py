@@ -210,6 +210,14 @@ def test_recordings_lie_over_each_other_in_plots_and_view(opened, falls, find, w
     wait_for(lambda: find(opened, "plot_pause").isEnabled() and not len(opened.plots.panes[0].view.t))
 
 
+def test_a_closed_recording_leaves_plots_that_can_be_used(opened, find, wait_for):
+    opened.docks.bring_up("plots")
+    wait_for(lambda: opened.plots.panes[0].view.curves)
+    assert not find(opened, "plot_pause").isEnabled()
+    find(opened, "replay_close").click()
+    wait_for(lambda: find(opened, "plot_pause").isEnabled() and not opened.plots.panes[0].view.curves)
+
+
 def test_compared_arms_are_dismissed_with_the_cross_and_with_escape(opened, falls, find, press, wait_for):
     opened.docks.bring_up("plots")
     tools, ghosts = opened.features[ReplayToolsFeature], opened.scene.stage.ghosts

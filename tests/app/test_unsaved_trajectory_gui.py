@@ -61,12 +61,24 @@ def test_those_of_robots_that_were_left_are_asked_about_too(closing, find, click
     click(window, "trajectory_add_joints")
     window.document.open_robot("puma560")
     assert not feature.draft.now.waypoints
-    path = tmp_path / "way.toml"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    close("unsaved_save")
+    proposed, path = [], tmp_path / "way.toml"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), (str(path), ""))[1])
+    close("unsaved_discard")
+    answer(window, wait_for, "RP", "unsaved_cancel")
+    assert window.isVisible()
+    close("unsaved_save")  # what was given up before the closing was, is asked about again
     assert len(engine.load_plan(path, engine.load_robot("scara")).waypoints) == 1 and window.isVisible()
-    wait_for(lambda: "RP" in window.findChild(QMessageBox, "unsaved_question").text())
-    QTest.mouseClick(
-        window.findChild(QMessageBox, "unsaved_question").findChild(object, "unsaved_discard"), Qt.MouseButton.LeftButton
-    )
+    assert proposed[0].endswith("scara trajectory.toml")
+    answer(window, wait_for, "RP", "unsaved_discard")
     wait_for(lambda: not window.isVisible())
+
+
+def answer(window, wait_for, robot: str, button: str) -> None:
+    """Answers the question about the trajectory of a robot, which comes after another one."""
+
+    def questions() -> list[QMessageBox]:
+        boxes = window.findChildren(QMessageBox, "unsaved_question")
+        return [box for box in boxes if robot in box.text() and box.isVisible()]
+
+    wait_for(questions)
+    QTest.mouseClick(questions()[0].findChild(object, button), Qt.MouseButton.LeftButton)

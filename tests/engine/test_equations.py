@@ -213,6 +213,10 @@ def test_what_cannot_be_told_is_refused_in_a_sentence(tmp_path, puma):
     E = engine.equations(puma)
     with pytest.raises(engine.EngineError, match=r"no entry \[6, 0\]"):
         E.M[6, 0]
+    assert [entry.latex() for entry in E.g] == [E.g[k].latex() for k in range(6)]
+    for formula, why in ((E.M, r"its entries are M\[i, j\]"), (E.M[0, 0], "no entries")):
+        with pytest.raises(engine.EngineError, match=why):
+            iter(formula)
     with pytest.raises(engine.DimensionError, match="qd is missing"):
         E.C.evaluate(np.zeros(6))
     with pytest.raises(engine.DimensionError, match="shape"):
