@@ -149,8 +149,8 @@ def _residuals(found: Identification) -> list[str]:
         f"torques left over, root mean square [N·m]; file's model and consistent robot {where}",
         f"{'joint':16}{'training':>12}{'held out':>12}{'% of torque':>12}{'file':>12}{'consistent':>12}",
     ]
+    columns = (one.training, 4), (one.validation, 4), (one.percent, 3), (one.model, 4), (one.consistent, 4)
     for k, name in enumerate(one.joint_names):
-        told = [f"{values[k]:12.4g}" if np.isfinite(values[k]) else f"{'–':>12}" for values in (one.training, one.validation)]
-        share = f"{one.percent[k]:12.3g}" if np.isfinite(one.percent[k]) else f"{'–':>12}"
-        lines.append(f"{name:16}{told[0]}{told[1]}{share}{one.model[k]:12.4g}{one.consistent[k]:12.4g}")
+        told = [f"{values[k]:.{digits}g}" if np.isfinite(values[k]) else "–" for values, digits in columns]
+        lines.append(f"{name:16}{''.join(f'{text:>12}' for text in told)}")
     return lines

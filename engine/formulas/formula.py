@@ -75,12 +75,8 @@ class Formula:
     def __iter__(self) -> Iterator[Formula]:
         """The entries of a vector, in their order. Raises EngineError for what has rows and columns, or is a number."""
         if len(self.shape) != 1:
-            has = (
-                f"the shape {self.shape}; its entries are {self.name}[i, j]"
-                if self.shape
-                else "no entries; it is a single number"
-            )
-            raise EngineError(f"{self.name} has {has}")
+            entries = f"the shape {self.shape}; its entries are {self.name}[i, j]"
+            raise EngineError(f"{self.name} has {entries if self.shape else 'no entries; it is a single number'}")
         return (self[k] for k in range(self.shape[0]))
 
     def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:

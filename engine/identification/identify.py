@@ -97,6 +97,10 @@ def identify(
     else:
         unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor, drives=motors)
     motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
+    if not any(np.nan_to_num(motion.tau).any() for motion in motions):
+        raise RecordingError(
+            "every motor torque of the recording is 0, and without torques the parameters of an arm are not told"
+        )
     tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
     drives = None
     if currents:

@@ -22,8 +22,8 @@ def torque_terms(
     """tau = M qdd + C qd + g + payload + friction + external + stop, each `(n,)`.
 
     The first three are those of the arm with empty hands, `payload` what `robot` needs beyond them; `external` is −Σ Jᵀ f of
-    wrenches from outside. `state` is q, qd, qdd, tau. Friction at rest is what breakaway friction holds, but at a stop that bears it:
-    a stop can only push back, so its term is ≤ 0 at a lower limit and ≥ 0 at an upper one.
+    wrenches from outside. `state` is q, qd, qdd, tau. Friction at rest is what breakaway friction holds, but where a stop
+    bears it: that can only push back, so its term is ≤ 0 at a lower limit and ≥ 0 at an upper one.
     """
     q, qd, qdd, tau = state
     none = np.zeros(robot.n)

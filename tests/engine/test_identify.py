@@ -367,3 +367,10 @@ class _Motion(NamedTuple):
 
     tau: np.ndarray
     used: np.ndarray
+
+
+def test_a_free_swing_is_refused_as_it_tells_no_parameters():
+    robot = engine.load_robot("double_pendulum")
+    swing = engine.simulate(robot, robot.configurations["home"], None, 2.0, 1e-3)
+    with pytest.raises(RecordingError, match="every motor torque of the recording is 0"):
+        engine.identify(swing, robot)
