@@ -253,11 +253,11 @@ class Stage:
         return self.cloud.visible() and (len(self.cloud.records) > 0 or self.reach.mesh is not None)
 
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
-        """Points `(N, 3)` in W that outline the arm on its stand, its cloud and the arrows of a walk, or one joint's link."""
+        """Points `(N, 3)` in W that outline the arm on its stand, its cloud, arrows of walks and loads, or one joint's link."""
         points, owners = self.solids.points(self.pose.slots), np.asarray(self.solids.owners)
         if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
             return points[owners == self.robot.joint_bodies[joint] + 1]
-        points = np.concatenate([points, self.explanations.rnea_step.ends])
+        points = np.concatenate([points, self.explanations.rnea_step.ends, self.loads.ends])
         if not self.cloud.visible():
             return points
         meshes = [item.mesh.vertices["position"][::8] for item in (self.reach, self.surfaces) if item.mesh is not None]

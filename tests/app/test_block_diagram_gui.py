@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -179,12 +181,14 @@ def test_paused_in_a_stay_of_its_trajectory_the_law_s_torque_is_told(make_window
     window = make_window("puma560", size=(1400, 900), perspective="trajectory")
     feature, simulation = window.features[BlockDiagramFeature], window.simulation
     find(window, "trajectory_example").trigger()
+    draft = window.features[TrajectoryFeature].draft
+    draft.set(draft.now.with_waypoint(0, replace(draft.now.waypoints[0], dwell=30.0)))  # however late the pause comes
     wait_for(find(window, "trajectory_run").isEnabled)
     QTest.mouseClick(find(window, "trajectory_run"), LEFT)
     wait_for(lambda: simulation.running and simulation.latest.t > 0.05)
     simulation.pause()
     wait_for(lambda: not simulation.running)
-    assert simulation.latest.t < 0.5 and not simulation.latest.posed
+    assert simulation.latest.t < 30.0 and not simulation.latest.posed
     torque = feature.panel.arrows["torque"]
     wait_for(lambda: torque.known and not torque.needed)  # what was told before the run is read anew ten times a second
     wait_for(lambda: numbers(feature.panel, "torque") == briefs(simulation.latest.tau))

@@ -272,11 +272,15 @@ def test_radians_and_back_move_nothing_in_the_window(make_window, find, motion):
         QTest.mouseClick(find(window, "joint_motion"), LEFT)
     joints = window.docks["joints"]
     window.resizeDocks([joints], [1], Qt.Orientation.Horizontal)  # as narrow as its rows are
-    QTest.qWait(50)
 
     def widths() -> tuple[int, int]:
-        QTest.qWait(50)
-        return joints.width(), window.scene.width()
+        """Once nothing moves any more."""
+        now, still = None, 0
+        while still < 3:
+            QTest.qWait(50)
+            now, before = (joints.width(), window.scene.width()), now
+            still = still + 1 if now == before else 0
+        return now
 
     before = widths()
     for name, symbol in (("angle_rad", "rad"), ("angle_deg", "°")):

@@ -9,6 +9,7 @@ from armature.app.control.feature import ControlFeature
 from armature.app.lab import feature as lab_feature
 from armature.app.lab.feature import LabFeature
 from armature.app.lab.tracking_log import TrackingLog
+from tests.app.kept_window import set_pace
 
 
 def test_a_tracking_log_tells_rounds_and_a_curve():
@@ -27,6 +28,7 @@ def test_the_lab_runs_under_a_law_that_learns_and_under_one_that_does_not(make_w
     monkeypatch.setattr(lab_feature, "CHANGE", 0.6)
     monkeypatch.setattr(lab_feature, "END", 1.2)
     window = make_window("panda")
+    set_pace(window, 1.0)  # so that the curve has many points on a busy machine, too
     lab, control = window.features[LabFeature], window.features[ControlFeature]
     window.actions_["lab"].trigger()
     wait_for(lambda: find(window, "lab_words").isVisible())

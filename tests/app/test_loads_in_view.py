@@ -155,3 +155,20 @@ def test_an_arm_without_masses_says_why(make_window, find):
     assert not action.isEnabled() and "no masses" in action.toolTip()
     window.document.open_robot("panda")
     assert action.isEnabled() and "Shift+L" in action.toolTip()
+
+
+def test_the_whole_of_the_arrows_is_framed(qtbot):
+    view = bare_view(qtbot, "double_pendulum", size=(500, 400), on=())
+    view.fit()
+    view.flight.finish()
+    view.set_overlay("loads", True)
+    view.grabFramebuffer()
+
+    def inside() -> bool:
+        x, y = view.camera.project(view.stage.loads.ends)[..., :2].T
+        return bool((x > 0).all() and (x < 500).all() and (y > 0).all() and (y < 400).all())
+
+    assert not inside()
+    view.fit()
+    view.flight.finish()
+    assert inside()

@@ -75,6 +75,11 @@ class LoadItem(PoseItem):
         """Whether there is anything to see."""
         return self.visible() and bool(len(self.loads))
 
+    @property
+    def ends(self) -> np.ndarray:
+        """Heads of the arrows and lowest points of the rings `(k, 3)` in W; none where nothing is shown."""
+        return self._spots if self.is_shown else self._spots[:0]
+
     def set_motion(self, motion: Motion | None) -> None:
         """How the arm moves at the pose q that is shown or will be; at other poses, and with None, it is at rest."""
         self._motion = motion
