@@ -25,7 +25,10 @@ LOADS = ("f along", "f across", "m along", "m across")
 LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "
 LOADS_NOTE += "The motor bears what is along the axis of motion, bearings and links bear the rest."
 VIEW_TIP = "Forces as arrows, moments as rings, larger with the root of the load, coloured by its share of the largest  (Shift+L)"
-BARS_NOTE = "Terms of M q̈ + C q̇ + g + friction + external + payload + stop, and the motor, which makes their sum. Each joint has a scale of its own."
+BARS_NOTE = (
+    "Terms of M q̈ + C q̇ + g + friction + external + payload + stop, and the motor, which makes their sum. "
+    "Each joint has a scale of its own."
+)
 
 NEEDED_NOTE = "What the motors must give for the speeds and accelerations typed in Joints (inverse dynamics). "
 
