@@ -181,6 +181,13 @@ def test_ci_fails_where_it_fails_again(ci):
     assert code == 1 and AGAIN in said and "linted" in said
 
 
+def test_ci_runs_all_once_more_where_a_worker_was_lost_and_says_so(ci):
+    lost = 'test -e tried && exit 0; touch tried; echo "[gw0] node down: Not properly terminated"; false'
+    code, said = ci("", everything=lost)
+    assert code == 0 and said.count("== 7 passed in 1s ==") >= 2
+    assert "--- the run hung or lost a worker, see above, and is tried once more" in said
+
+
 @pytest.mark.parametrize("more", ["echo '[gw0] node down: Not properly terminated'", "for k in 1 2 3; do echo FAILED x; done"])
 def test_ci_fails_after_a_crash_and_after_many_failures(ci, more):
     code, said = ci("", everything=f"{more}; {FAILS}")
