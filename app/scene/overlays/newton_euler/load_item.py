@@ -21,6 +21,7 @@ from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
 from armature.app.scene.overlays.newton_euler.load_legend import TEXTS, LoadLegend
+from armature.app.state.arm_sizes import sizes_of
 from armature.app.state.units import significant
 from armature.app.style import colormap
 from armature.engine import Robot
@@ -110,8 +111,8 @@ class LoadItem(PoseItem):
         from armature.app.scene.overlays.newton_euler.load_parts import placed_loads  # numba: not before the window is on screen
 
         if self._least is None or self._least[0] is not robot:
-            weight = sum(body.mass for body in robot.bodies) * max(float(np.linalg.norm(robot.gravity)), 1.0)
-            self._least = robot, (LEAST * weight, LEAST * weight * 0.25 * robot.reach)
+            sizes = sizes_of(robot)
+            self._least = robot, (LEAST * sizes.force, 0.5 * LEAST * sizes.torque)
         n = len(self.loads)
         if len(self._points) != 2 * n + TEXTS or robot.reach != self._reach:
             self._make_room(n, robot.reach)
