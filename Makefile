@@ -18,9 +18,10 @@ SELECT := $(if $(SOAK),,-m "not soak$(if $(LONG),, and not long)")
 help:
 	@sed -n '/^#/!q;s/^# //p' Makefile
 
+# Bytecode is written on first import: uv leaves that to Python, and each start would else compile all packages again.
 run:
 	@scripts/setup.sh run
-	@$(VENV)/python main.py $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(VENV)/python main.py $(ARGS)
 
 # tests/conftest.py gives each worker a virtual X display of its own, so that their windows never fight for the focus.
 # Bytecode is kept: each process that a test starts would else compile the sources of the program anew.
