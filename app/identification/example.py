@@ -78,10 +78,7 @@ def other_motion(robot: Robot) -> Trajectory:
     low, high = np.maximum(robot.q_min, home - far), np.minimum(robot.q_max, home + far)
     poses = rng.uniform(low, high, (POINTS, robot.n))
     way = engine.spline(np.vstack([home, poses, home]), np.ones(POINTS + 1))
-    t = np.linspace(0.0, way.duration, 600)
-    _, qd, qdd = way.sample(t)
-    limits = engine.MotionLimits.of(robot, 0.5)
-    return way.scaled(1.0 / limits.stretch(np.abs(qd).max(axis=0), np.abs(qdd).max(axis=0)))
+    return way.scaled(1.0 / engine.MotionLimits.of(robot, 0.5).stretch(way, jerk=False))
 
 
 def compared(robot: Robot, identified: Robot, tell: Callable[[int, int], None]) -> Comparison:

@@ -11,6 +11,7 @@ from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.errors import DimensionError
 from armature.engine.model.robot import Robot
+from armature.engine.trajectory.extremes import times_beyond
 from armature.engine.trajectory.motion_limits import MotionLimits
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -39,7 +40,8 @@ def check_limits(
     """The first violation of a limit in time, or None.
 
     Args:
-        trajectory: of the robot's joints; it is looked at every millisecond, at its breaks and 16 times between two of them.
+        trajectory: of the robot's joints; position and its derivatives are checked at their extremes, torque every millisecond,
+            at breaks and 16 times between two of them.
         limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max`.
         torque: whether to compare tau = M qdd + C qd + g + friction with `tau_max`, too, with what the tool holds at each time.
 
@@ -49,16 +51,18 @@ def check_limits(
     if trajectory.n != robot.n:
         raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
     T = trajectory.duration
-    within = np.linspace(trajectory.breaks[:-1], trajectory.breaks[1:], _WITHIN + 1)
-    times = np.unique(np.concatenate([np.linspace(0.0, T, min(int(T / _GRID) + 2, _MOST)), within.ravel()]))
-    q, qd, qdd = trajectory.sample(times)
-    looks = [("position", q, robot.q_min, robot.q_max), ("speed", qd, -robot.qd_max, robot.qd_max)]
+    bounds = [("position", 0, robot.q_min, robot.q_max), ("speed", 1, -robot.qd_max, robot.qd_max)]
     if limits is not None:
-        looks.append(("speed", qd, -limits.velocity, limits.velocity))
-        looks.append(("acceleration", qdd, -limits.acceleration, limits.acceleration))
-        looks.append(("jerk", trajectory.jerk(times), -limits.jerk, limits.jerk))
+        bounds.append(("speed", 1, -limits.velocity, limits.velocity))
+        bounds.append(("acceleration", 2, -limits.acceleration, limits.acceleration))
+        bounds.append(("jerk", 3, -limits.jerk, limits.jerk))
+    extremes = [times_beyond(trajectory, order, low, high) for _, order, low, high in bounds]
+    within = np.linspace(trajectory.breaks[:-1], trajectory.breaks[1:], _WITHIN + 1)
+    times = np.unique(np.concatenate([np.linspace(0.0, T, min(int(T / _GRID) + 2, _MOST)), within.ravel(), *extremes]))
+    values = [*trajectory.sample(times), trajectory.jerk(times)]
+    looks = [(quantity, values[order], low, high) for quantity, order, low, high in bounds]
     if torque:
-        looks.append(("torque", _torque(robot, trajectory, times, q, qd, qdd), -robot.tau_max, robot.tau_max))
+        looks.append(("torque", _torque(robot, trajectory, times, *values[:3]), -robot.tau_max, robot.tau_max))
     found = [violation for look in looks if (violation := _first(robot, times, *look)) is not None]
     return min(found, key=lambda violation: violation.t, default=None)
 

@@ -9,6 +9,8 @@ import numpy as np
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
+from armature.engine.trajectory.extremes import peaks
+from armature.engine.trajectory.trajectory import Trajectory
 
 TURN, SLIDE = 2.0, 0.5  # rad/s and m/s of joints whose file gives no limit
 _RISE = 0.25  # s from rest to full speed
@@ -37,7 +39,7 @@ class MotionLimits(Frozen):
         v = np.where(np.isfinite(robot.qd_max), robot.qd_max, usual)
         return cls(v * share, v / _RISE * share**2, v / (_RISE * _ONSET) * share**3)
 
-    def stretch(self, speed: np.ndarray, acceleration: np.ndarray, jerk: np.ndarray | None = None) -> float:
-        """How many times longer a trajectory must take whose peaks `(n,)` these are, to be just within the limits."""
-        ratio = max(float((speed / self.velocity).max()), float((acceleration / self.acceleration).max()) ** 0.5)
-        return ratio if jerk is None else max(ratio, float((jerk / self.jerk).max()) ** (1 / 3))
+    def stretch(self, trajectory: Trajectory, jerk: bool = True) -> float:
+        """How many times longer a trajectory must take to be just within the limits; without `jerk` its jerk does not count."""
+        bounds = (self.velocity, self.acceleration, self.jerk)[: 3 if jerk else 2]
+        return max(float((peaks(trajectory, k) / bound).max()) ** (1 / k) for k, bound in enumerate(bounds, 1))

@@ -153,10 +153,7 @@ class _Builder:
 
     def _slowed(self, piece: Trajectory, jerk: bool, least: float = 0.0) -> Trajectory:
         """The same path as fast as the limits of the joints allow, in `least` s or more."""
-        times = np.unique(np.concatenate([np.linspace(0.0, piece.duration, 2001), piece.breaks]))
-        _, qd, qdd = piece.sample(times)
-        peak_jerk = np.abs(piece.jerk(times)).max(axis=0) if jerk else None
-        factor = self.limits.stretch(np.abs(qd).max(axis=0), np.abs(qdd).max(axis=0), peak_jerk)
+        factor = self.limits.stretch(piece, jerk)
         return piece.scaled(1.0 / max(factor, least / piece.duration))
 
     def _stay(self, point: Waypoint) -> None:

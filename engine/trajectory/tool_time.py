@@ -10,6 +10,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.trajectory.task_path import TaskPath
 from armature.engine.trajectory.task_space import timing
+from armature.engine.trajectory.trajectory import Trajectory
 
 _LOOKS = 2001  # at s(t) of a path, for its peaks
 _SAME = 1e-9  # m or rad: no way to go
@@ -34,24 +35,27 @@ class ToolTime:
         """
         s_of_t = timing(law, 1.0)
         t = np.unique(np.concatenate([np.linspace(0.0, 1.0, _LOOKS), s_of_t.breaks]))
-        s, sd, sdd = (x[:, 0] for x in s_of_t.sample(t))
-        motion = [*path.rate(s, sd, sdd)]
-        if law == "quintic":
-            motion.append(path.jerk(s, sd, sdd, s_of_t.jerk(t)[:, 0]))
-        if self._peaks(motion[:1]).max() < _SAME:
+        norms = self._norms(path, s_of_t, t, law)
+        if norms[0].max() < _SAME:
             return 0.0
-        power = 1.0 / np.arange(1, len(motion) + 1)
-        limits = np.stack([self._linear, self._angular], axis=1)[: len(motion)]
-        least = float(((self._peaks(motion) / limits) ** power[:, None]).max()) / self._share
+        nearest = np.unique(norms.argmax(axis=1))
+        fine = [np.linspace(t[max(k - 1, 0)], t[min(k + 1, len(t) - 1)], _LOOKS) for k in nearest]
+        peaks = np.maximum(norms.max(axis=1), self._norms(path, s_of_t, np.concatenate(fine), law).max(axis=1))
+        power = 1.0 / np.arange(1, len(peaks) + 1)
+        limits = np.stack([self._linear, self._angular], axis=1)[: len(peaks)]
+        least = float(((peaks / limits) ** power[:, None]).max()) / self._share
         if least > _LONGEST:
             raise TrajectoryError(f"by the limits of the tool it would take {least:.3g} s; 1e5 s are the most")
         return least
 
-    def _peaks(self, motion: list[np.ndarray]) -> np.ndarray:
-        """Of every derivative `(N, 6)` the largest norm of its linear and of its angular part, `(k, 2)`."""
-        counts = np.isin(np.arange(6), self._rows)
-        held = np.where(counts, np.array(motion), 0.0)
-        return np.linalg.norm(held.reshape(*held.shape[:2], 2, 3), axis=-1).max(axis=1)
+    def _norms(self, path: TaskPath, s_of_t: Trajectory, t: np.ndarray, law: str) -> np.ndarray:
+        """Norm of the linear and of the angular part of every derivative at times t `(N,)`, `(k, N, 2)`."""
+        s, sd, sdd = (x[:, 0] for x in s_of_t.sample(t))
+        motion = [*path.rate(s, sd, sdd)]
+        if law == "quintic":
+            motion.append(path.jerk(s, sd, sdd, s_of_t.jerk(t)[:, 0]))
+        counted = np.where(np.isin(np.arange(6), self._rows), np.array(motion), 0.0)
+        return np.linalg.norm(counted.reshape(*counted.shape[:2], 2, 3), axis=-1)
 
 
 def worked_out_in(path: TaskPath, least: float) -> float:
