@@ -12,6 +12,7 @@ import numpy as np
 from armature.engine.errors import ModelError
 from armature.engine.examination.figures import Figures
 from armature.engine.examination.finding import ERROR, GRADES, Finding
+from armature.engine.examination.readings import with_readings
 from armature.engine.examination.robot_figures import robot_figures
 from armature.engine.examination.rules import (
     angles,
@@ -89,9 +90,10 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
     """
     figures = _figures(robot, meshes, text)
     sizes = sizes_of(figures)
+    figures, of_all = with_readings(figures, sizes)
     scale = [finding for rule in OF_THE_SCALE for finding in rule(figures, sizes)]
-    found = [*scale, *(finding for rule in RULES for finding in rule(figures, sizes))]
-    if not scale and not any(finding.grade == ERROR for finding in found):
+    found = [*of_all, *scale, *(finding for rule in RULES for finding in rule(figures, sizes))]
+    if not of_all and not scale and not any(finding.grade == ERROR for finding in found):
         found += [finding for rule in OF_THE_WHOLE for finding in rule(figures, sizes)]
     if found and figures.text:
         from armature.engine.examination.toml_lines import with_lines  # what edits robot files, which a sound one has no need of

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from armature.engine.examination.edits import number_edit, repair, rounded, vector_edit
 from armature.engine.examination.figures import TOML, Figures, WrittenAngle
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding
+from armature.engine.examination.rules.together import together
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number, vector
 from armature.engine.model.toml.written_values import as_fraction
 
+RADIANS = math.pi / 180  # of a degree
 TURN = 2 * math.pi + 0.1
 LEAST, MOST = 1e-6, 2e-3  # rad: 1.570796 is right to the digits that people write, 1.57 is not
 RIGHT = math.pi / 2
@@ -21,29 +24,38 @@ DIGITS = 1e-4  # by which 0.7854, 1.0472 and 0.5236 miss a fraction of π
 
 
 def in_degrees(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """Constant angles of more than one turn."""
-    for angle in figures.angles:
-        key = str(angle.where.key[-1]) if angle.where.key else ""
-        if abs(angle.value) <= TURN or key.endswith("_deg"):
-            continue
-        yield Finding(
-            "angle in degrees",
-            ERROR,
-            angle.where,
-            f"{key} = {number(angle.value)} rad, {number(abs(angle.value) / math.tau)} turns",
-            "It was given in degrees",
-            repair(
-                f"{number(angle.value)}°, {number(math.radians(angle.value))} rad",
-                _edits(figures, angle, math.radians(angle.value)),
-                certain=True,
-            ),
-        )
+    """Constant angles of more than one turn; where most of an arm's are, its others too, unless they are fractions of π."""
+    written = [angle for angle in figures.angles if angle.value and not _key(angle).endswith("_deg") and not angle.exact]
+    places = {angle.where.key: angle for angle in written if abs(angle.value) > TURN or not _fraction(angle.value)}
+    wild = {angle.where.key: angle for angle in reversed(written) if abs(angle.value) > TURN}
+    found = [(RADIANS, _in_degrees(figures, wild[key])) for key in places if key in wild]
+    yield from together(found, list(places.values()), "angles", partial(_turned, figures))
+
+
+def _in_degrees(figures: Figures, angle: WrittenAngle) -> Finding:
+    value = math.radians(angle.value)
+    return Finding(
+        "angle in degrees",
+        ERROR,
+        angle.where,
+        f"{_key(angle)} = {number(angle.value)} rad, {number(abs(angle.value) / math.tau)} turns",
+        "It was given in degrees",
+        repair(f"{number(angle.value)}°, {number(value)} rad", _turned(figures, angle, RADIANS), certain=True),
+    )
+
+
+def _key(angle: WrittenAngle) -> str:
+    return str(angle.where.key[-1]) if angle.where.key else ""
+
+
+def _turned(figures: Figures, angle: WrittenAngle, factor: float) -> tuple[Edit, ...]:
+    """What to write where an angle, with the others of its rotation but those in radians, is to be multiplied by a factor."""
+    if angle.all_of:
+        return vector_edit(figures, angle.where, [x if abs(x) <= TURN and _fraction(x) else factor * x for x in angle.all_of])
+    return _edits(figures, angle, factor * angle.value)
 
 
 def _edits(figures: Figures, angle: WrittenAngle, value: float) -> tuple[Edit, ...]:
-    if angle.all_of:
-        turns = [value if k == angle.index else x for k, x in enumerate(angle.all_of)]
-        return vector_edit(figures, angle.where, turns)
     return ((angle.where.key, as_fraction(value) or value),) if figures.kind == TOML else ()
 
 
@@ -51,7 +63,7 @@ def in_radians(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     """Angles under keys for degrees that are fractions of pi, such as `alpha_deg = 1.5708`: one finding for each value."""
     seen: set[tuple] = set()
     for angle in figures.angles:
-        key = str(angle.where.key[-1]) if angle.where.key else ""
+        key = _key(angle)
         written = [math.degrees(x) for x in angle.all_of or (angle.value,)]
         meant = [_fraction(x) for x in written]
         if not key.endswith("_deg") or angle.where.key in seen or not any(meant):

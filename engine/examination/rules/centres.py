@@ -8,7 +8,8 @@ import numpy as np
 
 from armature.engine.examination.edits import repair, vector_edit
 from armature.engine.examination.figures import Figures, LinkFigures
-from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
+from armature.engine.examination.finding import DOUBTFUL, ERROR, Edit, Finding
+from armature.engine.examination.rules.together import together
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number, vector
 
@@ -25,21 +26,33 @@ _CAUSES = (
 
 def far_off(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     """The centre of mass outside of the body's joints and shapes by a good part of the arm's reach."""
+
+    def scaled(link: LinkFigures, factor: float) -> tuple[Edit, ...]:
+        return vector_edit(figures, link.com_at, factor * link.com)
+
+    links = [link for link in figures.links if link.body >= 0 and link.com.any()]
+    yield from together(list(_far(figures, sizes)), links, "links", scaled)
+
+
+def _far(figures: Figures, sizes: Sizes) -> Iterator[tuple[float, Finding]]:
     for link in figures.weighty:
         away = sizes.distance(link, link.com)
         if not link.mass or away <= _most(sizes, link):
             continue
         factor, why, only = _factor(sizes, link)
         wild = away > FAR * sizes.reach
-        yield Finding(
-            "centre of mass away from the link",
-            ERROR if wild else DOUBTFUL,
-            link.com_at,
-            f"{vector(link.com)} m, {number(away)} m outside of the link; the arm is {number(sizes.reach)} m long",
-            why,
-            repair(vector(factor * link.com) + " m", vector_edit(figures, link.com_at, factor * link.com), wild and only)
-            if factor
-            else None,
+        yield (
+            factor,
+            Finding(
+                "centre of mass away from the link",
+                ERROR if wild else DOUBTFUL,
+                link.com_at,
+                f"{vector(link.com)} m, {number(away)} m outside of the link; the arm is {number(sizes.reach)} m long",
+                why,
+                repair(vector(factor * link.com) + " m", vector_edit(figures, link.com_at, factor * link.com), wild and only)
+                if factor
+                else None,
+            ),
         )
 
 

@@ -20,30 +20,42 @@ FULL = 1.2
 
 
 def about_the_frame(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """The mass would have to lie outside of the body, I − m (c·c 1 − c cᵀ) fits into it.
-
-    Mass between x = l and x = h has at most the second moment ∫ (x − c)² dm = m (h − c) (c − l) about its centre c.
-    """
+    """Single links whose mass would have to lie outside of them."""
     for link in figures.weighty:
-        if not link.mass or not is_solid(link):
+        if not link.mass or not is_solid(link) or not is_about_the_frame(sizes, link):
             continue
-        c = link.com
-        at_centre = link.inertia + link.mass * skew(c) @ skew(c)  # [c]×[c]× = c cᵀ − c·c 1
-        moments = principal_moments(at_centre)
-        if moments[0] <= 0 or moments[2] > 0.999 * (moments[0] + moments[1]):
-            continue
-        before, after = _overfull(sizes, link, link.inertia), _overfull(sizes, link, at_centre)
-        if before <= (1.0 if link.body in sizes.shaped else FULL) or after > 0.8 or before < 1.5 * after:
-            continue
+        before, after = (_overfull(sizes, link, inertia) for inertia in (link.inertia, about_centre(link)))
         yield Finding(
             "inertia about the link's frame",
             DOUBTFUL,
             link.inertia_at,
             f"{number(before)} times the most that mass between the link's ends can have about its centre, which is "
-            f"{number(float(np.linalg.norm(c)))} m from the frame; read as about the frame, {number(after)} times",
+            f"{number(float(np.linalg.norm(link.com)))} m from the frame; read as about the frame, {number(after)} times",
             "A CAD program gave it about the origin of the link's frame; a robot file wants it about the centre of mass",
-            repair("moved to the centre of mass (parallel axes)", inertia_edit(figures, link, at_centre)),
+            repair("moved to the centre of mass (parallel axes)", inertia_edit(figures, link, about_centre(link))),
         )
+
+
+def is_about_the_frame(sizes: Sizes, link: LinkFigures) -> bool:
+    """True if the mass would have to lie outside of the body, and I − m (c·c 1 − c cᵀ) fits into it.
+
+    Mass between x = l and x = h has at most the second moment ∫ (x − c)² dm = m (h − c) (c − l) about its centre c.
+    """
+    moments = principal_moments(about_centre(link))
+    if moments[0] <= 0 or moments[2] > 0.999 * (moments[0] + moments[1]):
+        return False
+    before, after = (_overfull(sizes, link, inertia) for inertia in (link.inertia, about_centre(link)))
+    return before > (1.0 if link.body in sizes.shaped else FULL) and after <= 0.8 and before >= 1.5 * after
+
+
+def shows_its_point(sizes: Sizes, link: LinkFigures) -> bool:
+    """True if the link is long enough, and its centre far enough from both ends, to see what its inertia is about."""
+    return _overfull(sizes, link, link.inertia) > 0
+
+
+def about_centre(link: LinkFigures) -> np.ndarray:
+    """I − m (c·c 1 − c cᵀ) `(3, 3)` kg·m²: the inertia about the centre of mass of one that is given about the link's frame."""
+    return np.asarray(link.inertia + link.mass * skew(link.com) @ skew(link.com))
 
 
 def _overfull(sizes: Sizes, link: LinkFigures, inertia: np.ndarray) -> float:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 from armature.engine.examination.edits import limits_edit, repair, velocity_edit
 from armature.engine.examination.figures import Figures, JointFigures, limit_at
-from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, Place
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding
+from armature.engine.examination.rules.together import together
 from armature.engine.examination.sizes import LONGEST, Sizes
 from armature.engine.examination.wording import number, vector
 
+RADIANS = math.pi / 180  # of a degree
 TURNS = 8 * math.pi  # joints that turn farther than four times round have no cables
 DEGREES = 1080.0  # nobody writes larger angles in degrees
 FASTEST = 60.0  # rad/s; the quickest wrists of SCARA arms turn at 50
@@ -18,23 +21,34 @@ FASTEST = 60.0  # rad/s; the quickest wrists of SCARA arms turn at 50
 
 def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     """Limits in degrees or in mm, in radians where degrees are due, or of no width."""
-    for joint in figures.joints:
-        if joint.follows or not (math.isfinite(joint.lower) and math.isfinite(joint.upper)):
-            continue
-        far, text = (
-            max(abs(joint.lower), abs(joint.upper)),
-            f"{vector((joint.lower, joint.upper))} {'m' if joint.slides else 'rad'}",
-        )
-        place = limit_at(figures, joint, "limits")
-        if joint.slides and far > LONGEST:
-            yield _scaled(figures, joint, place, text, 1e-3, "limits in millimetres", "They were given in mm")
-        elif not joint.slides and TURNS < far <= DEGREES:
-            yield _scaled(figures, joint, place, text, math.pi / 180, "limits in degrees", "They were given in degrees")
-        elif "limits" in joint.in_degrees and math.degrees(far) <= 2 * math.pi:
-            figure = f"{vector((math.degrees(joint.lower), math.degrees(joint.upper)))}°"
-            yield _scaled(
-                figures, joint, place, figure, 180 / math.pi, "limits in radians", "They were given in radians", DOUBTFUL
-            )
+    limited = [
+        joint for joint in figures.joints if not joint.follows and math.isfinite(joint.lower) and math.isfinite(joint.upper)
+    ]
+    yield from (
+        _scaled(figures, joint, 1e-3, "limits in millimetres", "They were given in mm")
+        for joint in limited
+        if joint.slides and _far(joint) > LONGEST
+    )
+    turning = [joint for joint in limited if not joint.slides]
+    written = [joint for joint in turning if "limits" in joint.in_degrees]
+    many_turns = [joint for joint in turning if _far(joint) > math.tau]
+    units = (
+        (RADIANS, "degrees", ERROR, many_turns, [joint for joint in turning if TURNS < _far(joint) <= DEGREES]),
+        (1 / RADIANS, "radians", DOUBTFUL, written, [joint for joint in written if math.degrees(_far(joint)) <= math.tau]),
+    )
+    for factor, unit, grade, all_of_them, wrong in units:
+        found = [
+            (factor, _scaled(figures, joint, factor, f"limits in {unit}", f"They were given in {unit}", grade)) for joint in wrong
+        ]
+        yield from together(found, all_of_them, "joints", partial(_scaled_limits, figures))
+
+
+def _far(joint: JointFigures) -> float:
+    return max(abs(joint.lower), abs(joint.upper))
+
+
+def _scaled_limits(figures: Figures, joint: JointFigures, factor: float) -> tuple[Edit, ...]:
+    return limits_edit(figures, joint, factor * joint.lower, factor * joint.upper)
 
 
 def no_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -50,23 +64,31 @@ def no_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         )
 
 
-def _scaled(
-    figures: Figures, joint: JointFigures, where: Place, text: str, factor: float, rule: str, cause: str, grade: str = ERROR
-) -> Finding:
-    lower, upper = factor * joint.lower, factor * joint.upper
-    unit = "m" if joint.slides else "rad"
-    figure = (
-        text
-        if joint.slides or rule == "limits in radians"
-        else f"{text}, {number(max(abs(joint.lower), abs(joint.upper)) / math.tau)} turns"
-    )
-    only = grade == ERROR and (not joint.slides or 10 * max(abs(lower), abs(upper)) > LONGEST)  # no cm
-    mend = repair(f"{vector((lower, upper))} {unit}", limits_edit(figures, joint, lower, upper), only)
-    return Finding(rule, grade, where, figure, cause, mend)
+def _scaled(figures: Figures, joint: JointFigures, factor: float, rule: str, cause: str, grade: str = ERROR) -> Finding:
+    ends, unit = (joint.lower, joint.upper), "m" if joint.slides else "rad"
+    meant = tuple(factor * x for x in ends)
+    figure = f"{vector(ends)} {unit}"
+    if rule == "limits in radians":
+        figure = f"{vector([math.degrees(x) for x in ends])}°"
+    elif not joint.slides:
+        figure += f", {number(_far(joint) / math.tau)} turns"
+    only = grade == ERROR and (not joint.slides or 10 * max(map(abs, meant)) > LONGEST)  # no cm
+    mend = repair(f"{vector(meant)} {unit}", _scaled_limits(figures, joint, factor), only)
+    return Finding(rule, grade, limit_at(figures, joint, "limits"), figure, cause, mend)
 
 
 def speeds(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     """Speeds in degrees per second."""
+
+    def slowed(joint: JointFigures, factor: float) -> tuple[Edit, ...]:
+        return velocity_edit(figures, joint, factor * joint.velocity)
+
+    turning = [joint for joint in figures.joints if not joint.slides and not joint.follows]
+    joints = [joint for joint in turning if math.isfinite(joint.velocity) and "velocity" not in joint.in_degrees]
+    yield from together(list(_speeds(figures)), joints, "joints", slowed)
+
+
+def _speeds(figures: Figures) -> Iterator[tuple[float, Finding]]:
     for joint in figures.joints:
         if joint.slides or joint.follows or not FASTEST < joint.velocity < math.inf:
             continue
@@ -77,11 +99,14 @@ def speeds(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             continue
         slower = math.radians(joint.velocity)
         edits: tuple[Edit, ...] = velocity_edit(figures, joint, slower)
-        yield Finding(
-            "speed limit in degrees",
-            ERROR,
-            place,
-            figure,
-            "It was given in degrees per second",
-            repair(f"{number(slower)} rad/s", edits, certain=True),
+        yield (
+            RADIANS,
+            Finding(
+                "speed limit in degrees",
+                ERROR,
+                place,
+                figure,
+                "It was given in degrees per second",
+                repair(f"{number(slower)} rad/s", edits, certain=True),
+            ),
         )

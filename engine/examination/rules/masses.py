@@ -9,8 +9,9 @@ import numpy as np
 
 from armature.engine.examination.edits import number_edit, repair
 from armature.engine.examination.figures import Figures, LinkFigures, is_solid
-from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
+from armature.engine.examination.finding import DOUBTFUL, ERROR, Edit, Finding
 from armature.engine.examination.rules.inertias import most_gyration
+from armature.engine.examination.rules.together import together
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
 from armature.engine.model.inertia_rules import principal_moments
@@ -27,6 +28,15 @@ OSMIUM, FOAM = 22_600.0, 3.0  # kg/m³
 
 def too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     """A link of tonnes on an arm of a metre."""
+
+    def scaled(link: LinkFigures, factor: float) -> tuple[Edit, ...]:
+        return number_edit(figures, link.mass_at, factor * link.mass)
+
+    links = [link for link in figures.links if link.body >= 0 and link.mass]
+    yield from together(list(_too_heavy(figures, sizes)), links, "links", scaled)
+
+
+def _too_heavy(figures: Figures, sizes: Sizes) -> Iterator[tuple[float, Finding]]:
     moving = figures.weighty
     for link in moving:
         others = np.array([other.mass for other in moving if other is not link])
@@ -35,13 +45,16 @@ def too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         grams = not others.size or 1e-3 * link.mass < 100 * np.median(others)
         edits = number_edit(figures, link.mass_at, 1e-3 * link.mass)
         only = 0.01 * link.mass / sizes.reach**3 > HEAVY  # no lost decimal point
-        yield Finding(
-            "mass too large for the arm",
-            ERROR if link.mass / sizes.reach**3 > WILD else DOUBTFUL,
-            link.mass_at,
-            f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
-            "It was given in g" if grams else "The mass is that of something else",
-            repair(f"{number(1e-3 * link.mass)} kg", edits, only) if grams else None,
+        yield (
+            1e-3 if grams else 0.0,
+            Finding(
+                "mass too large for the arm",
+                ERROR if link.mass / sizes.reach**3 > WILD else DOUBTFUL,
+                link.mass_at,
+                f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
+                "It was given in g" if grams else "The mass is that of something else",
+                repair(f"{number(1e-3 * link.mass)} kg", edits, only) if grams else None,
+            ),
         )
 
 
