@@ -37,7 +37,6 @@ NAME = "Armature"
 LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
 # modules of the program that have compiled routines
 KERNELS = (
-    "armature.app.scene.arm.pose_kernels",
     "armature.app.scene.labels.label_places",
     "armature.app.scene.overlays.newton_euler.load_parts",
 )

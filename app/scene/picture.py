@@ -102,9 +102,10 @@ class Picture:
 
     def _take_in_the_shadow(self) -> None:
         """It lies on nothing that goes on, so that an edge of the picture would be seen to cut it."""
-        points, margin = self.view.points_to_frame()
-        points = np.concatenate([points, self.view.stage.floor.fallen()])
-        self.view.camera.frame(points, margin if self._named else BARE)
+        (points, margin), floor = self.view.points_to_frame(), self.view.stage.floor
+        fallen = floor.fallen()
+        fallen = np.column_stack([fallen, np.full(len(fallen), floor.height)])
+        self.view.camera.frame(np.concatenate([points, fallen]), margin if self._named else BARE)
 
     def close(self) -> None:
         """Give the view and its GL objects back."""

@@ -185,20 +185,19 @@ class RobotCanvas(CameraCanvas):
         return offscreen_picture.begun(self, width, height)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
-        """Poses of all slots, the world first, and of the tool frame `(n + 2, 4, 4)`, from link poses `(n_links, 4, 4)`."""
-        from armature.app.scene.arm.pose_kernels import slot_poses  # numba: not before the window is on screen
+        """Poses of all slots, the world first, and of the tool frame `(…, n + 2, 4, 4)`, from link poses `(…, n_links, 4, 4)`.
 
+        X_WS = X_WL X_LS
+        """
         links, X_LS = self._links
-        X_WS = np.empty((len(links) + 1, 4, 4))
-        slot_poses.call(np.ascontiguousarray(X_WL, float), links, X_LS, X_WS)
+        X_WS = np.empty((*X_WL.shape[:-3], len(links) + 1, 4, 4))
+        X_WS[..., 0, :, :] = np.eye(4)
+        np.matmul(X_WL[..., links, :, :], X_LS, out=X_WS[..., 1:, :, :])
         return X_WS
 
     def _ghost_slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots of k ghosts `(k, n + 1, 4, 4)` from their link poses `(k, n_links, 4, 4)`."""
-        X_WS = np.empty((len(X_WL), len(self._links[0]), 4, 4))
-        for k, X in enumerate(X_WL):
-            X_WS[k] = self._slots(X)[:-1]
-        return X_WS
+        return self._slots(X_WL)[:, :-1]
 
 
 def _links_of_slots(robot: Robot) -> tuple[np.ndarray, np.ndarray]:

@@ -49,14 +49,15 @@ def principal_axes(J_v: np.ndarray, task: tuple[str, ...]) -> tuple[np.ndarray, 
 
     J_t J_tᵀ = U S² Uᵀ. Directions outside the task come last and have no singular value.
     """
-    from armature.app.scene.arm.pose_kernels import principal_directions  # numba: not before the window is on screen
-
     rows = _rows(task)
-    axes, sigma = np.empty((3, 3)), np.empty(len(rows))
-    principal_directions.call(J_v, rows, axes, sigma)
+    order, many = [*rows, *({0, 1, 2} - set(rows))], len(rows)
+    U, found, _ = np.linalg.svd(J_v[rows])
+    axes, sigma = np.eye(3)[:, order], np.zeros(many)
+    axes[rows, :many], sigma[: len(found)] = U, found
+    axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
     return axes, sigma
 
 
 @cache
-def _rows(task: tuple[str, ...]) -> np.ndarray:
-    return np.array([k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2])
+def _rows(task: tuple[str, ...]) -> list[int]:
+    return [k for k, axis in enumerate("xyz") if axis in task] or [0, 1, 2]

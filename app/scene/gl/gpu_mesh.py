@@ -18,6 +18,11 @@ _draw_elements = collectable(GL_3_1.glDrawElementsInstanced)  # PyOpenGL's own l
 BODY = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 
 
+def place_bodies(slots: np.ndarray, carriers: np.ndarray, X_SB: np.ndarray, bodies: np.ndarray) -> None:
+    """Set the poses X_WS X_SB of the first k `bodies` of BODY, which hang on slots `carriers` `(k,)`; X_WS `(s, 4, 4)`."""
+    bodies["pose"][: len(carriers)] = (slots[carriers] @ X_SB).swapaxes(1, 2)  # as GLSL has it
+
+
 class GpuMesh:
     """One vertex array, its two buffers, the buffer of poses and the texture that reads it; new meshes reuse all five.
 

@@ -12,7 +12,7 @@ from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import cylinder, sphere
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh, place_bodies
 from armature.app.scene.gl.line_batch import LineBatch, as_numbers, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
@@ -64,10 +64,8 @@ class ComItem(PoseItem):
     def follow(self, pose: Pose) -> None:
         if not len(self._bodies):
             return
-        from armature.app.scene.arm.pose_kernels import centre_of_mass, placed  # numba: not before the window is on screen
-
-        placed.call(pose.slots, self.carrier, self._X_SB, as_numbers(self._bodies))
-        centre_of_mass.call(pose.slots, self._shares, self.total)
+        place_bodies(pose.slots, self.carrier, self._X_SB, self._bodies)
+        self.total = np.einsum("sij,sj->i", pose.slots, self._shares)[:3]
         x, y, z = self.total.tolist()
         self._marks[:] = (x, y, z), (x, y, self.floor + self._lift)
         as_numbers(self._drop)[0, :6] = x, y, z, x, y, self.floor

@@ -14,7 +14,6 @@ from armature.app.scene.gl.basic_solids import aligned, arrow, sphere
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, cull, opaque
 from armature.app.scene.gl.shader_program import Program
@@ -45,8 +44,8 @@ class FrameItem(PoseItem):
         self.is_walled: Callable[[], bool] = lambda: False
         self._X_BF, self._carrier, self._lengths = NOTHING, np.zeros(0, int), np.zeros(0)
         self._poses, self._mesh = NOTHING, joined([])
-        self._ends, self._same = np.zeros((3, 0, 3)), np.zeros((3, 0, 0), np.uint8)  # tips of the axes, and which coincide
-        self._stretches, self._beyond, self._same_if = np.zeros(0), np.zeros(0), np.zeros(2)
+        self._ends, self.same = np.zeros((3, 0, 3)), np.zeros((3, 0, 0), bool)  # tips of the axes, and which coincide
+        self._stretches, self._beyond, self._same_if = np.zeros(0), np.zeros(0), (0.0, 1.0)
         self._mesh_is_new = self._bodies_are_new = False
         self._focus, self._version = -1, 0
         self._labels_for: tuple | None = None
@@ -75,7 +74,7 @@ class FrameItem(PoseItem):
         self._mesh, self._reach = mesh, robot.reach
         many = len(frames)
         self._poses, self._ends = np.zeros((many, 4, 4)), np.zeros((3, many, 3))
-        self._same = np.zeros((3, many, many), np.uint8)
+        self.same = np.zeros((3, many, many), bool)
         self._size_up()
 
     @property
@@ -98,14 +97,17 @@ class FrameItem(PoseItem):
         self._stretches = np.full(len(self.names), self.magnification * self._reach)
         self._stretches[list(self.hidden)] = 0.0
         self._beyond = self.size * (self.magnification * self._lengths + 0.16)
-        self._same_if = np.array([SAME_PLACE * self.size, SAME_WAY])
+        self._same_if = SAME_PLACE * self.size, SAME_WAY
         self.follow_again()
 
     def follow(self, pose: Pose) -> None:
-        from armature.app.scene.arm.pose_kernels import placed_frames  # numba: not before the window is on screen
-
-        numbers = pose.slots, self._carrier, self._X_BF, self._stretches, self._beyond, self._same_if
-        placed_frames.call(*numbers, self._poses, as_numbers(self.bodies), self._ends, self._same)
+        self._poses = X_WF = pose.slots[self._carrier] @ self._X_BF
+        self.bodies["pose"] = X_WF.swapaxes(1, 2)  # as GLSL has it
+        self.bodies["pose"][:, :3] *= self._stretches[:, None, None]
+        origins, ways = X_WF[:, :3, 3], X_WF[:, :3, :3].transpose(2, 0, 1)
+        self._ends = origins + self._beyond[:, None] * ways
+        near, alike = self._same_if
+        self.same = (np.abs(origins[:, None] - origins).max(axis=2) < near) & (ways @ ways.transpose(0, 2, 1) > alike)
         self._bodies_are_new = True
         self._version += 1
 
@@ -151,10 +153,10 @@ class FrameItem(PoseItem):
         return self._labels
 
     def _made_labels(self, dark: bool, walled: bool) -> LabelGroup:
-        groups = self._same.tobytes(), self._focus, self.hidden, dark, walled
+        groups = self.same.tobytes(), self._focus, self.hidden, dark, walled
         if groups != self._grouped:
             in_full = (self._carrier == self._focus).tolist()
-            self._grouped, named = groups, self._names(self._same, in_full, dark)
+            self._grouped, named = groups, self._names(self.same, in_full, dark)
             self._tips = np.array([(axis, k) for *_, axis, k, _ in named], int).reshape(-1, 2).T
             self._named = [
                 Label(

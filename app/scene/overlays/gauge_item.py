@@ -12,7 +12,7 @@ from armature.app.scene.arm.skeleton import Skeleton
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.line_batch import LINE, LineBatch, as_numbers, lines
+from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
@@ -27,6 +27,9 @@ WIDER = 2.1  # radius of an arc, in radii of the housing
 HIDDEN = 0.4  # how much of what a link hides shines through it
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NEAR = 0.05  # part of the range next to a limit that is shown amber
+BEYOND = 1.42, 1.3  # from the axis to a joint's value and to its limits, in radii of the arc
+RULER = 4.0  # far edge of a ruler, in radii
+REACHES_OUT = 1.5  # of an axis beyond its joint, in radii
 
 
 class GaugeItem(PoseItem):
@@ -43,7 +46,7 @@ class GaugeItem(PoseItem):
         self.gauges = np.zeros(0, GAUGE)
         self._slots, self._slides, self._shift = np.zeros(0, int), np.zeros(0, int), np.zeros(0)
         self._ended = np.zeros(0, int)  # joints whose limits stand at places of their own
-        self._axes, self._places = np.zeros(0, LINE), np.zeros((0, 3))
+        self._axes = np.zeros(0, LINE)
         self._labels: list[Label] = []
         self._labels_for: tuple | None = None
         self._are_new = False
@@ -65,13 +68,20 @@ class GaugeItem(PoseItem):
         self._ended = np.flatnonzero(ends)
         none = np.zeros((robot.n, 3))
         self._axes = lines(none, none, [palette.GAUGE] * robot.n, width=1.6, dash=9.0)
-        self._places = np.zeros((robot.n + 2 * len(self._ended), 3))
 
     def follow(self, pose: Pose) -> None:
-        from armature.app.scene.arm.pose_kernels import placed_gauges  # numba: not before the window is on screen
-
-        gauges, axes = as_numbers(self.gauges), as_numbers(self._axes)
-        placed_gauges.call(pose.slots, pose.q, self._slots, self._slides, self._shift, gauges, axes)
+        """Draw them where their joints are at 0, X_WJ = X_WB Rot_z(−q) or X_WB Trans_z(−q)."""
+        X, q, slides = pose.slots[self._slots], pose.q, self._slides == 1
+        place, (value, low, high, radius) = self.gauges["pose"], self.gauges["state"].T
+        c, s = np.cos(np.where(slides, 0.0, q))[:, None], np.sin(np.where(slides, 0.0, q))[:, None]
+        x, y, z = X[:, :3, :3].transpose(2, 0, 1)
+        place[:, 0, :3], place[:, 1, :3], place[:, 2, :3] = c * x - s * y, s * x + c * y, z
+        place[:, 3, :3] = X[:, :3, 3] + (self._shift - np.where(slides, q, 0.0))[:, None] * z
+        value[:] = q
+        size = REACHES_OUT * np.abs(radius)
+        down, up = (np.where(slides, end, 0.0) for end in (np.minimum(low, q), np.maximum(high, q)))
+        self._axes["start"] = place[:, 3, :3] + (down - size)[:, None] * z
+        self._axes["end"] = place[:, 3, :3] + (up + size)[:, None] * z
         self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:
@@ -106,10 +116,20 @@ class GaugeItem(PoseItem):
         made_for = self.units, frame.theme, self._ended
         if self._labels_for is None or any(a is not b for a, b in zip(made_for, self._labels_for, strict=True)):
             self._labels_for, self._labels = made_for, self._made_labels(frame.theme.text)
-        from armature.app.scene.arm.pose_kernels import gauge_places  # numba: not before the window is on screen
+        ends = np.repeat(self._ended, 2)
+        rows = np.concatenate([np.arange(len(self.gauges)), ends])
+        at = np.concatenate([self.gauges["state"][:, 0], self.gauges["state"][self._ended, 1:3].ravel()])
+        places = self._beside(rows, at, np.where(np.arange(len(rows)) < len(self.gauges), *BEYOND), frame.eye)
+        return LabelGroup(self._labels, places, self.figures(self._values, self.units))
 
-        gauge_places.call(as_numbers(self.gauges), self._slides, self._ended, frame.eye, self._places)
-        return LabelGroup(self._labels, self._places, self.figures(self._values, self.units))
+    def _beside(self, rows: np.ndarray, at: np.ndarray, beyond: np.ndarray, eye: np.ndarray) -> np.ndarray:
+        """Places `(k, 3)` in W of positions `at` `(k,)` of joints `rows`: `beyond` the arc, or at the far edge of the ruler."""
+        place, radius, slides = self.gauges["pose"][rows].astype(float), self.gauges["state"][rows, 3], self._slides[rows] == 1
+        x, y, z, origin = (place[:, k, :3] for k in range(4))
+        across = np.cross(z, eye - origin)  # of the line of sight, where the ruler lies
+        across *= (-RULER * radius / np.maximum(np.linalg.norm(across, axis=1), 1e-9))[:, None]
+        around = (beyond * radius)[:, None] * (np.cos(at)[:, None] * x + np.sin(at)[:, None] * y)
+        return origin + np.where(slides[:, None], at[:, None] * z + across, around)
 
     def _made_labels(self, ink: str) -> list[Label]:
         """Without their places, the values without their texts, too."""

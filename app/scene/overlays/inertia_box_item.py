@@ -11,7 +11,7 @@ from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh, place_bodies
 from armature.app.scene.gl.line_batch import LINE, LineBatch, as_numbers, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
@@ -23,7 +23,6 @@ SHEER, EDGE = 0.22, 2.0  # opacity of the faces; width of the edges in logical p
 THINNEST = 1e-3  # half edge in reaches
 _CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 _EDGES = np.array([(i, j) for i, j in combinations(range(8), 2) if np.abs(_CORNERS[i] - _CORNERS[j]).sum() == 2])
-_ENDS = _CORNERS[_EDGES].reshape(-1, 6)
 
 
 class InertiaBoxItem(PoseItem):
@@ -50,11 +49,8 @@ class InertiaBoxItem(PoseItem):
         self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
-        from armature.app.scene.arm.pose_kernels import edge_lines, placed  # numba: not before the window is on screen
-
-        bodies = as_numbers(self._bodies)
-        placed.call(pose.slots, self.carrier, self._X_SB, bodies)
-        edge_lines.call(bodies, _ENDS, as_numbers(self._edges))
+        place_bodies(pose.slots, self.carrier, self._X_SB, self._bodies)
+        as_numbers(self._edges)[:, :6] = self.corners[:, _EDGES].reshape(-1, 6)
         self._bodies_are_new = True
 
     @property

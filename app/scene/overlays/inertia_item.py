@@ -6,7 +6,7 @@ import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.gl import palette
-from armature.app.scene.gl.line_batch import as_numbers
+from armature.app.scene.gl.gpu_mesh import place_bodies
 from armature.app.scene.overlays.ellipsoid_item import EllipsoidItem
 from armature.engine import Robot
 
@@ -31,9 +31,7 @@ class InertiaItem(EllipsoidItem):
         self.set_count(len(heavy))
 
     def follow(self, pose: Pose) -> None:
-        from armature.app.scene.arm.pose_kernels import placed  # numba: not before the window is on screen
-
-        placed.call(pose.slots, self.carrier, self._X_SB, as_numbers(self.bodies))
+        place_bodies(pose.slots, self.carrier, self._X_SB, self.bodies)
         self.are_new = True
 
 

@@ -61,14 +61,11 @@ class ContactItem(PoseItem):
         outline = self._outline
         if outline is None or not len(outline.bodies):
             return
-        from armature.app.scene.arm.pose_kernels import depths_below  # numba: not before the window is on screen
-
-        depths = np.empty(len(outline.bodies))
-        depths_below.call(pose.slots, self._carriers, outline.points, outline.radii, self._height, depths)
-        if not self.sunk and max(depths.tolist()) <= 0.0:
-            return
         X_WB = pose.slots[self._carriers]
         centres = (X_WB[:, :3, :3] @ outline.points[:, :, None])[:, :, 0] + X_WB[:, :3, 3]
+        depths = self._height + outline.radii - centres[:, 2]
+        if not self.sunk and max(depths.tolist()) <= 0.0:
+            return
         deepest: dict[str, int] = {}
         for k in np.flatnonzero(depths > 0.0).tolist():
             if self._links[k] not in deepest or depths[k] > depths[deepest[self._links[k]]]:

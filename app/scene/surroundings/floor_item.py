@@ -8,7 +8,6 @@ from armature.app.scene.arm.arm_item import ArmItem
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.line_batch import as_numbers
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.repeated_drawing import RepeatedDrawing
 from armature.app.scene.gl.scene_item import SceneItem, blended
@@ -17,7 +16,7 @@ from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
 from armature.app.scene.labels.label import Label
 from armature.app.state.units import number
 
-_FALLING, _FALL = np.vstack([np.eye(2), FALL]), np.array([FALL])
+_FALLING = np.vstack([np.eye(2), FALL])
 PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 
 
@@ -49,7 +48,7 @@ class FloorItem(SceneItem):
 
     def prepare(self, frame: FrameState) -> None:
         if self._shadow_of != self.arm.pose_version:
-            self._dark = self._shadowed()
+            self._dark = self.shadowed()
 
     def draw_aside(self) -> None:
         """Draw the shadow into its own texture, if the arm has moved, before the frame's own target is begun."""
@@ -62,24 +61,20 @@ class FloorItem(SceneItem):
             self._shadow_of = self.arm.pose_version
 
     def fallen(self) -> np.ndarray:
-        """Points `(N, 3)` in W on the floor between which the arm's shadow lies, but for its soft edge."""
+        """Points `(N, 2)` on the floor, x and y in W, between which the arm's shadow is, but for its soft edge."""
         if self.arm.solids is None:
-            return np.zeros((0, 3))
+            return np.zeros((0, 2))
         solids = self.arm.solids
-        fall = (self.arm.bodies["pose"][:, :, :3].astype(float) @ _FALLING)[solids.owners]  # poses transposed, fallen along z
-        xy = np.einsum("ki,kij->kj", solids.extremes, fall[:, :3]) + fall[:, 3] - self._aside
-        return np.column_stack([xy, np.full(len(xy), self.height)])
+        fall = (self.arm.bodies["pose"][:, :, :3] @ _FALLING)[solids.owners]  # poses transposed, fallen along z
+        return (solids.extremes[:, None] @ fall[:, :3])[:, 0] + fall[:, 3] - self._aside
 
-    def _shadowed(self) -> tuple[float, ...]:
-        """The part of the floor that the shadow lies in: least x and y, greatest x and y."""
-        solids, box = self.arm.solids, np.empty(4)
-        if solids is None or not len(solids.owners):
+    def shadowed(self) -> tuple[float, ...]:
+        """Return the part of the floor that the shadow covers: least x and y, greatest x and y, m."""
+        fallen = self.fallen()
+        if not len(fallen):
             return 0.0, 0.0, 0.0, 0.0
-        from armature.app.scene.arm.pose_kernels import shadow_box  # numba: not before the window is on screen
-
-        shadow_box.call(as_numbers(self.arm.bodies), solids.extremes, solids.owners, _FALL, self.height, box)
         half, blurred = PATCH * self.reach, 2.0 * BLURRED * PATCH * self.reach
-        (x, y), (left, low, right, high) = self.centre.tolist(), box.tolist()
+        (x, y), (left, low), (right, high) = self.centre.tolist(), fallen.min(axis=0).tolist(), fallen.max(axis=0).tolist()
         return (
             max(left - blurred, x - half),
             max(low - blurred, y - half),

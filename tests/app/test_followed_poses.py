@@ -1,4 +1,4 @@
-"""What follows the pose in compiled code, against the same in a few lines of NumPy."""
+"""Drawings that follow the arm's pose, one by one against the formula of each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import pytest
 
 from armature import engine
 from armature.app.scene.arm.drawn_pose import principal_axes
-from armature.app.scene.arm.pose_kernels import centre_of_mass, depths_below, placed, shadow_box, slot_poses
-from armature.app.scene.gl.gpu_mesh import BODY
-from armature.app.scene.gl.line_batch import as_numbers
+from armature.app.scene.gl.gpu_mesh import BODY, place_bodies
+from armature.app.scene.gl.shadow_map import FALL
 from armature.app.scene.surroundings.floor_item import PATCH
 from armature.engine.rotations import rot_rpy
 from tests.app.scenes import bare_view
@@ -48,21 +47,21 @@ def test_bodies_hang_on_their_slots():
     X[:, :3, :3] *= rng.uniform(0.1, 2.0, (5, 1, 3))
     carriers, bodies = rng.integers(0, 3, 5), np.zeros(7, BODY)
     bodies["pose"][5:] = 7.0
-    placed.call(slots, carriers, X, as_numbers(bodies))
-    assert bodies["pose"][:5, :, :3].swapaxes(1, 2) == pytest.approx((slots[carriers] @ X)[:, :3], abs=1e-6)
+    place_bodies(slots, carriers, X, bodies)
+    for pose, carrier, X_SB in zip(bodies["pose"], carriers, X, strict=False):
+        assert pytest.approx(slots[carrier] @ X_SB, abs=1e-6) == pose.T
     assert (bodies["pose"][5:] == 7.0).all() and not bodies["state"].any()
 
 
 def test_the_shadow_lies_in_its_box(qtbot):
     view = bare_view(qtbot, "puma560", on=())
     view.set_q([0.3, 0.8, -2.0, 0.4, 0.5, 0.0])
-    floor, solids, box = view.stage.floor, view.stage.solids, np.empty(4)
-    fall = np.array([[-0.16, 0.20]])
-    shadow_box.call(as_numbers(view.stage.arm.bodies), solids.extremes, solids.owners, fall, floor.height, box)
-    fallen = floor.fallen()[:, :2]
-    assert box == pytest.approx([*fallen.min(axis=0), *fallen.max(axis=0)], abs=1e-6)
-    left, low, right, high = floor._shadowed()
-    assert left < box[0] < box[2] < right and low < box[1] < box[3] < high
+    view.grabFramebuffer()
+    floor = view.stage.floor
+    points = view.stage.solids.points(view.slot_poses)
+    fallen = points[:, :2] + (points[:, 2:] - floor.height) * FALL
+    (low, high), (left, bottom, right, top) = (fallen.min(axis=0), fallen.max(axis=0)), floor.shadowed()
+    assert left < low[0] < high[0] < right and bottom < low[1] < high[1] < top
     assert right - left <= 2 * PATCH * floor.reach + 1e-9
 
 
@@ -74,28 +73,25 @@ def test_frames_that_coincide_are_found(qtbot):
     place, ways = frames.poses[:, :3, 3], frames.poses[:, :3, :3].transpose(2, 0, 1)
     together = np.abs(place[:, None] - place).max(axis=2) < 0.04 * frames.size
     same = together & (ways @ ways.transpose(0, 2, 1) > 0.9998)
-    assert np.array_equal(frames._same, same) and same.sum() > 3 * len(place)
+    assert np.array_equal(frames.same, same) and same.sum() > 3 * len(place)
     assert frames.bodies["pose"][:, 3, :3] == pytest.approx(place, abs=1e-6)
 
 
-def test_slots_follow_their_links_after_the_world():
-    robot = engine.load_robot("panda")
-    rng = np.random.default_rng(2)
-    X_WL = engine.link_poses(robot, rng.uniform(robot.q_min, robot.q_max))
-    links, X_LB = rng.integers(0, len(X_WL), 4), engine.link_poses(robot, np.zeros(robot.n))[:4].copy()
-    slots = np.full((5, 4, 4), 7.0)
-    slot_poses.call(X_WL, links, X_LB, slots)
-    assert slots[1:] == pytest.approx(X_WL[links] @ X_LB, abs=1e-14) and (slots[0] == np.eye(4)).all()
+def test_slots_follow_their_links_after_the_world(qtbot):
+    view, robot = bare_view(qtbot, "panda", on=()), engine.load_robot("panda")
+    q = np.random.default_rng(2).uniform(robot.q_min, robot.q_max)
+    view.set_q(q)
+    assert (view.slot_poses[0] == np.eye(4)).all() and len(view.slot_poses) == len(robot.bodies) + 1
+    links = dict(zip(robot.link_names, engine.link_poses(robot, q), strict=True))
+    for body, X_WS in enumerate(view.slot_poses[1:]):
+        name, frame = next((name, frame) for name, frame in robot.links.items() if frame.body == body)
+        assert pytest.approx(links[name], abs=1e-14) == X_WS @ frame.X_BF
+    assert pytest.approx(engine.frame_pose(robot, q), abs=1e-14) == view.X_WT
 
 
-def test_the_centre_of_mass_and_the_depths_below_a_floor():
-    rng = np.random.default_rng(3)
-    slots, shares, centre = np.tile(np.eye(4), (7, 1, 1)), rng.uniform(size=(7, 4)), np.empty(3)
-    for pose in slots:
-        pose[:], pose[:3, 3] = rot_rpy(*rng.uniform(-3, 3, 3)), rng.normal(size=3)
-    centre_of_mass.call(slots, shares, centre)
-    assert centre == pytest.approx(np.einsum("sij,sj->i", slots, shares)[:3])
-    carriers, points, radii, depths = np.array([1, 3, 6]), rng.normal(size=(3, 3)), np.array([0.1, 0.0, 0.3]), np.empty(3)
-    depths_below.call(slots, carriers, points, radii, 0.25, depths)
-    heights = [(slots[s] @ [*p, 1.0])[2] for s, p in zip(carriers, points, strict=True)]
-    assert depths == pytest.approx(0.25 + radii - heights)
+def test_the_centre_of_mass_is_that_of_the_engine(qtbot):
+    view, robot = bare_view(qtbot, "panda", on=("com",)), engine.load_robot("panda")
+    q = np.random.default_rng(3).uniform(robot.q_min, robot.q_max)
+    view.set_q(q)
+    view.grabFramebuffer()
+    assert view.stage.com.total == pytest.approx(engine.center_of_mass(robot, q), abs=1e-12)
