@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
+from math import isfinite
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from armature.engine.model.robot import Robot
 
 WORKERS = max(1, os.cpu_count() or 1)
 _FEW = 64  # numbers that are looked at one by one
+_FLOAT64 = np.dtype(np.float64)
 _SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves
 
 
@@ -25,7 +27,21 @@ def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     """
     if robot.coupling is not None:
         raise EngineError(f"{robot.name}: some of its joints copy others (mimic), for which this is not computed")
-    return vectors(robot, **arguments)
+    rows = _plain_rows(robot.n, arguments.values())
+    return (rows, True) if rows is not None else vectors(robot, **arguments)
+
+
+def _plain_rows(n: int, values: Iterable) -> list[np.ndarray] | None:
+    """Rows `(1, n)` of single states in finite float64 vectors, which most calls pass; None for anything else."""
+    rows = []
+    for value in values:
+        if type(value) is not np.ndarray or value.dtype is not _FLOAT64 or value.shape != (n,):
+            return None
+        flags = value.flags
+        if not (flags.c_contiguous and flags.aligned and isfinite(value.dot(value))):
+            return None
+        rows.append(value.reshape(1, n))
+    return rows
 
 
 def on_tree(robot: Robot, **arguments) -> tuple[np.ndarray, ...]:
@@ -45,7 +61,10 @@ def vectors(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
 
 
 def unchecked(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
-    """As `vectors`, for a kernel that finds out itself whether all numbers are finite. Raises DimensionError."""
+    """As `vectors`, for a kernel that reports itself whether all numbers are finite. Raises DimensionError."""
+    rows = _plain_rows(robot.n, arguments.values())
+    if rows is not None:
+        return rows, True
     arrays = {name: _numbers(robot, name, value) for name, value in arguments.items()}
     for name, array in arrays.items():
         if array.ndim not in (1, 2) or array.shape[-1] != robot.n:

@@ -9,9 +9,7 @@ from typing import Any, ClassVar
 
 import numba
 from numba import types
-from numba.core.ccallback import CFunc
 from numba.core.registry import cpu_target
-from numba.core.sigutils import normalize_signature
 
 from armature.engine.kernel_cache import KernelCache
 from armature.engine.kernel_target import take_target
@@ -30,9 +28,6 @@ INTS = types.Array(types.int64, 1, "C", readonly=True)
 OUT1, OUT2, OUT3 = types.float64[::1], types.float64[:, ::1], types.float64[:, :, ::1]
 OUT4 = types.float64[:, :, :, ::1]
 INT, REAL = types.int64, types.float64
-
-REFUSED = (TypeError, ValueError)
-"""What `Kernel.call` raises for arguments of other types than declared; numba has no name for an empty list, hence the second."""
 
 
 def inner(function: Callable) -> Any:
@@ -54,11 +49,6 @@ def formula(function: Callable) -> Any:
     return _kept(_part(function, forceinline=True), part_of)
 
 
-def piece(function: Callable) -> Any:
-    """Decorator for parts of a `callback` made while the program runs: their code goes into it, no cache could know it again."""
-    return _part(function, forceinline=True, **{_COUNTS: False})
-
-
 def inlined(function: Callable) -> Callable:
     """Decorator for small routines called once per body or state: their code goes into the caller's.
 
@@ -71,15 +61,6 @@ def inlined(function: Callable) -> Callable:
 def entry(function: Callable) -> Any:
     """`function` with a way in from Python."""
     return _kept(numba.njit(pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **_OPTIONS)(function), kernel_of)
-
-
-def callback(function: Callable, signature) -> CFunc:
-    """`function` as C code of that signature, with its `address`; its arrays are views, to which it counts no references."""
-    options = {**_OPTIONS, _COUNTS: False}
-    made: Any = CFunc(function, normalize_signature(signature), locals={}, options=options, pipeline_class=KernelCompiler)
-    made._cache = KernelCache(function, kernel_of)
-    made.compile()
-    return made
 
 
 def _part(function: Callable, **options) -> Any:

@@ -26,7 +26,7 @@ from armature.engine.kernel_target import SHIPPED
 from armature.engine.user_cache import kernel_root
 
 _PACKAGE = Path(__file__).parents[1]
-_PARTS: tuple[str, ...] = ("jit", "part_compiler", "headers", "lanes", "rotations", "rounding", "model.body")
+_PARTS: tuple[str, ...] = ("jit", "part_compiler", "lanes", "rotations", "rounding", "model.body")
 _PARTS += ("model.packed_model", "kinematics.task", "control.packed_controller", "simulation.stepping.step_drive")
 COMPILED = {f"armature.engine.{name}" for name in _PARTS}
 """What compiled code is made of besides the modules that import from `armature.engine.jit`: intrinsics, constants, tuples."""

@@ -39,12 +39,12 @@ _HOMES = (
 
 DRAWABLE, DRAGGABLE = "drawable", "draggable"
 _STAGES = {
-    DRAWABLE: ("kinematics.poses.", "kinematics.jacobian._one", "kinematics.jacobian._jacobian", "singularities.dexterity"),
+    DRAWABLE: ("kinematics.poses.", "kinematics.jacobian.jacobian_many", "singularities.dexterity"),
     DRAGGABLE: ("kinematics.search.pose_search.", "kinematics.targets."),
 }
 """What an arm on the screen needs, and what a hand on its tool: how the names of these kernels begin."""
 _LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "articulated.aba_many")
-_LONG += ("coriolis._many", "adaptive_steps._open", "newton_euler._many", "jacobian._dot_many", "newton_euler._one")
+_LONG += ("coriolis._many", "adaptive_steps._open", "newton_euler.rnea_many", "jacobian._dot_many")
 """What takes longest to compile, first; the others take a second or two each."""
 
 

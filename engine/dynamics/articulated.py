@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.engine.dynamics.friction import subtract_friction
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, inner, kernel
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
@@ -117,12 +118,16 @@ def articulated_bodies(P, X, qd, tau, wrench, qdd):
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
 def aba_many(P, q, qd, tau, wrench, out, lo, hi):
-    """Rows lo…hi of `out` `(N, n)`; returns -1, or n·k + j for joint j of the first state k without an answer."""
+    """qdd of rows lo…hi, friction included, into `out` `(N, n)`.
+
+    Returns -1, or n·k + j for joint j of the first state k without an answer.
+    """
     n = P.shape[0] - 1
-    X, none = np.empty((n, 12)), np.empty((0, 6))
+    X, driving, none = np.empty((n, 12)), np.empty(n), np.empty((0, 6))
     for k in range(lo, hi):
         place(P, q[k], X)
-        bad = articulated_bodies(P, X, qd[k], tau[k], wrench[k] if wrench.size else none, out[k])
+        subtract_friction(P, qd[k], tau[k], driving)
+        bad = articulated_bodies(P, X, qd[k], driving, wrench[k] if wrench.size else none, out[k])
         if bad >= 0:
             return k * n + bad
     return -1

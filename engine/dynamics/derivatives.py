@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.dynamics.forward import forward_dynamics, no_inertia
-from armature.engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many, slopes_one
+from armature.engine.dynamics.inverse_slopes import NO_WRENCH, slopes_many
 from armature.engine.dynamics.wrench import on_links
 from armature.engine.jit import INT, OUT3, kernel
 from armature.engine.linear_algebra import factor, solve
@@ -50,11 +50,6 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
     Source: Singh, Russell, Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra, 2022.
     """
     batching.require_dynamics(robot)
-    if f_ext is None:
-        slopes = np.empty((3, robot.n, robot.n))
-        if slopes_one.call(robot.packed, q, qd, qdd, slopes) is slopes:
-            return RneaDerivatives(*slopes)
-        # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
         return RneaDerivatives(*(robot.coupling.matrix(x) for x in rnea_derivatives(robot.tree, q, qd, qdd, f_ext)))

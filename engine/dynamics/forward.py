@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
 from armature.engine.dynamics.articulated import aba_many
 from armature.engine.dynamics.equations import equations_of_motion
-from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.friction import friction_torque, subtract_friction
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.pulling_spring import WORK
 from armature.engine.dynamics.wrench import on_bodies
 from armature.engine.errors import EngineError, SingularMassMatrixError
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, kernel, lean
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, kernel, lean
 from armature.engine.linear_algebra import factor, solve
-from armature.engine.model.packed_model import COULOMB, VISCOUS
 from armature.engine.model.robot import Robot
 
 METHODS = ("crba", "aba")
@@ -43,11 +41,6 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     Source: Featherstone, Rigid Body Dynamics Algorithms, chapters 6 and 7.
     """
     batching.require_dynamics(robot)
-    if f_ext is None and method == "crba":
-        qdd = np.empty(robot.n)
-        if _one.call(robot.packed, q, qd, tau, qdd) is qdd:
-            return qdd
-        # else not plain float64 vectors that fit, or no acceleration: the checked path takes them or says why not
     if method not in METHODS:
         raise EngineError(f"forward_dynamics: no method {method!r}; there are {', '.join(METHODS)}")
     if robot.coupling is not None:
@@ -58,11 +51,10 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
         single = False
     aba = method == "aba"
     f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext, world_axes=not aba)
-    left = tau - friction_torque(robot, qd)
     out = np.empty((len(q), robot.n))
-    route = aba_many if aba else _many
+    route = aba_many if aba else forward_dynamics_many
     failures: list[int] = []
-    batching.run(lambda lo, hi: failures.append(route.call(robot.packed, q, qd, left, f, out, lo, hi)), len(q))
+    batching.run(lambda lo, hi: failures.append(route.call(robot.packed, q, qd, tau, f, out, lo, hi)), len(q))
     bad = [code for code in failures if code >= 0]
     if bad:
         raise no_inertia(robot, q[min(bad) // robot.n], min(bad) % robot.n)
@@ -105,13 +97,6 @@ def accelerate(P, q, qd, tau, wrench, Z, M, qdd):
     return bad
 
 
-@lean
-def sliding_friction(P, i, qd):
-    """Viscous and Coulomb torque of joint i at qd, 0 at rest."""
-    coulomb = P[i, COULOMB] if qd > 0.0 else -P[i, COULOMB + 1] if qd < 0.0 else 0.0
-    return P[i, VISCOUS] * qd + coulomb
-
-
 @kernel(OUT2, OUT1)
 def _factor_and_solve(M, rest):
     """rest ← M⁻¹ rest; -1 or the joint without inertia."""
@@ -121,20 +106,17 @@ def _factor_and_solve(M, rest):
     return bad
 
 
-@single_state(MODEL, VEC, VEC, VEC, OUT1, workspaces=lambda n: ((n, WORK), (n, n), (0, 6)))
-def _one(P, q, qd, tau, qdd, Z, M, none):
-    """qdd of one state; refuses a mass matrix without an inverse."""
-    for i in range(q.size):
-        qdd[i] = tau[i] - sliding_friction(P, i, qd[i])
-    return accelerate(P, q, qd, qdd, none, Z, M, qdd) < 0
-
-
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
-def _many(P, q, qd, tau, wrench, out, lo, hi):
+def forward_dynamics_many(P, q, qd, tau, wrench, out, lo, hi):
+    """qdd of rows lo…hi, friction included, into `out` `(N, n)`.
+
+    Returns -1, or n·k + j for joint j of the first state k without M⁻¹.
+    """
     n = P.shape[0] - 1
     Z, M, none = np.empty((n, WORK)), np.empty((n, n)), np.empty((0, 6))
     for k in range(lo, hi):
-        bad = accelerate(P, q[k], qd[k], tau[k], wrench[k] if wrench.size else none, Z, M, out[k])
+        subtract_friction(P, qd[k], tau[k], out[k])
+        bad = accelerate(P, q[k], qd[k], out[k], wrench[k] if wrench.size else none, Z, M, out[k])
         if bad >= 0:
             return k * n + bad
     return -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
+from armature.engine.jit import lean
 from armature.engine.model.packed_model import COULOMB, VISCOUS
 from armature.engine.model.robot import Robot
 
@@ -32,3 +33,11 @@ def friction_torque(robot: Robot, qd) -> np.ndarray:
     P = robot.packed[:-1]
     out = P[:, VISCOUS] * qd + np.where(qd > 0, P[:, COULOMB], -P[:, COULOMB + 1]) * (qd != 0)
     return out[0] if single else out
+
+
+@lean
+def subtract_friction(P, qd, tau, out):
+    """`out` `(n,)` ← tau − tau_f(qd): the torque that is left to accelerate the arm."""
+    for i in range(qd.size):
+        dry = P[i, COULOMB] if qd[i] > 0.0 else -P[i, COULOMB + 1] if qd[i] < 0.0 else 0.0
+        out[i] = tau[i] - P[i, VISCOUS] * qd[i] - dry

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.direct import single_state
 from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
 from armature.engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
-from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, VEC, inner, kernel
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT4, inner, kernel
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
 
@@ -201,14 +200,6 @@ def _add_load_slopes(P, K, L, dq):
             if j != i:
                 dq[j, i] -= dot(z_j, carried)
             j = int(P[j, PARENT])
-
-
-@single_state(MODEL, VEC, VEC, VEC, OUT3, workspaces=lambda n: ((n, 12), (n, 12), (n, _MOTION), (n, _SUBTREE)))
-def slopes_one(P, q, qd, qdd, out, X, W, K, C):
-    """`out` `(3, n, n)`: ∂tau/∂q, ∂tau/∂qd, M of one state."""
-    place_in_world(P, q, X, W)
-    _slopes(P, W, qd, qdd, K, C, out[0], out[1], out[2])
-    return True
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, INTS, CUBE, OUT4, INT, INT)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
 from armature.engine.dynamics.newton_euler import WORK, newton_euler
 from armature.engine.dynamics.vector import part, put, rotation, turned
 from armature.engine.dynamics.wrench import on_bodies
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, OUT3, VEC, kernel, lean
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT3, kernel, lean
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.robot import Robot
 
@@ -38,11 +37,6 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     Source: Featherstone, Rigid Body Dynamics Algorithms, table 5.1, equation 5.20.
     """
     batching.require_dynamics(robot)
-    if f_ext is None:
-        loads = np.empty((robot.n, 6))
-        if _one.call(robot.packed, q, qd, qdd, loads) is loads:
-            return loads
-        # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
         return link_loads(robot.tree, q, qd, qdd, f_ext)
@@ -63,15 +57,6 @@ def _in_world(W, B, loads):
         R = rotation(W, i, 0)
         put(loads, i, 0, turned(R, part(B, i, _FORCE)))
         put(loads, i, 3, turned(R, part(B, i, _MOMENT)))
-
-
-@single_state(MODEL, VEC, VEC, VEC, OUT2, workspaces=lambda n: ((n, 12), (n, 12), (n + 1, WORK), (1, n), (0, 6)))
-def _one(P, q, qd, qdd, loads, X, W, B, tau, none):
-    """The loads of one state."""
-    place_in_world(P, q, X, W)
-    newton_euler(P, X, qd, qdd, none, tau[0], B)
-    _in_world(W, B, loads)
-    return True
 
 
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT3, INT, INT)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
 from armature.engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
-from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, kernel, lean
+from armature.engine.jit import INT, MAT, MODEL, OUT3, kernel, lean
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
@@ -32,15 +31,11 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
     Source: Featherstone, Rigid Body Dynamics Algorithms, table 6.2.
     """
     batching.require_dynamics(robot)
-    M = np.empty((robot.n, robot.n))
-    if _one.call(robot.packed, q, M) is M:
-        return M
-    # else not a plain float64 vector that fits: the checked path takes it or says why not
     if robot.coupling is not None:
         return robot.coupling.matrix(mass_matrix(robot.tree, *batching.on_tree(robot, q=q)))
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), robot.n, robot.n))
-    batching.run(lambda lo, hi: _many.call(robot.packed, q, out, lo, hi), len(q))
+    batching.run(lambda lo, hi: mass_matrix_many.call(robot.packed, q, out, lo, hi), len(q))
     return out[0] if single else out
 
 
@@ -79,16 +74,9 @@ def composite_rigid_bodies(P, X, M, C):
             j, k = k, int(P[k, PARENT])
 
 
-@single_state(MODEL, VEC, OUT2, workspaces=lambda n: ((n, 12), (n, COMPOSITE)))
-def _one(P, q, M, X, C):
-    """M of one state."""
-    place(P, q, X)
-    composite_rigid_bodies(P, X, M, C)
-    return True
-
-
 @kernel(MODEL, MAT, OUT3, INT, INT)
-def _many(P, q, out, lo, hi):
+def mass_matrix_many(P, q, out, lo, hi):
+    """M of rows lo…hi, into `out` `(N, n, n)`."""
     n = P.shape[0] - 1
     X, C = np.empty((n, 12)), np.empty((n, COMPOSITE))
     for k in range(lo, hi):

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
 from armature.engine.dynamics.vector import (
     applied,
     cross,
@@ -22,7 +21,7 @@ from armature.engine.dynamics.vector import (
     turned_back,
 )
 from armature.engine.dynamics.wrench import on_bodies
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, VEC, kernel, lean
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, kernel, lean
 from armature.engine.lanes import TURNS, WIDTH, item, put_item, read, write
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
@@ -53,11 +52,6 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     Source: Luh, Walker, Paul 1980; Featherstone, Rigid Body Dynamics Algorithms, table 5.1.
     """
     batching.require_dynamics(robot)
-    if f_ext is None:
-        tau = np.empty(robot.n)
-        if _one.call(robot.packed, q, qd, qdd, tau) is tau:
-            return tau
-        # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
         return robot.coupling.force(rnea(robot.tree, q, qd, qdd, f_ext))
@@ -76,7 +70,7 @@ def _batch(robot: Robot, q, qd, qdd) -> np.ndarray:
     """tau of all states; whether the arguments were finite is checked only where tau is not."""
     (q, qd, qdd), single = batching.unchecked(robot, q=q, qd=qd, qdd=qdd)
     out, finite = np.empty((len(q), robot.n)), []
-    batching.run(lambda lo, hi: finite.append(_many.call(robot.packed, q, qd, qdd, out, lo, hi)), len(q))
+    batching.run(lambda lo, hi: finite.append(rnea_many.call(robot.packed, q, qd, qdd, out, lo, hi)), len(q))
     if not all(finite):
         batching.vectors(robot, q=q[0] if single else q, qd=qd[0] if single else qd, qdd=qdd[0] if single else qdd)
     return out[0] if single else out
@@ -150,14 +144,6 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
             put(B, k, _N, plus_cross(plus(part(B, k, _N), turned(R, part(B, i, _N))), p, F))
 
 
-@single_state(MODEL, VEC, VEC, VEC, OUT1, workspaces=lambda n: ((n, 12), (n + 1, WORK), (0, 6)))
-def _one(P, q, qd, qdd, tau, X, B, none):
-    """tau of one state."""
-    place(P, q, X)
-    newton_euler(P, X, qd, qdd, none, tau, B)
-    return True
-
-
 @kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
 def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
     n = P.shape[0] - 1
@@ -168,8 +154,11 @@ def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
 
 
 @kernel(MODEL, MAT, MAT, MAT, OUT2, INT, INT)
-def _many(P, q, qd, qdd, out, lo, hi):
-    """WIDTH states at a time; angles too large for Lanes are wrapped first. Returns whether all of tau is finite."""
+def rnea_many(P, q, qd, qdd, out, lo, hi):
+    """tau of rows lo…hi, WIDTH states at a time; True where all of it is finite.
+
+    Angles too large for Lanes are wrapped first.
+    """
     n = P.shape[0] - 1
     X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n + 1, WORK, WIDTH)), np.empty((n, WIDTH))
     x, v, a, none = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.empty((0, 6))

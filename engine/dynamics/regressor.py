@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
 from armature.engine.dynamics.newton_euler import WORK, newton_euler
 from armature.engine.dynamics.vector import cross, dot, joint_twist, part, plus, rotation, turned
-from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel
+from armature.engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, SLIDES
 from armature.engine.model.robot import Robot
@@ -40,16 +39,12 @@ def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
     Source: Atkeson, An, Hollerbach 1986; Siciliano et al., Robotics: Modelling, Planning and Control, section 7.2.2.
     """
     batching.require_dynamics(robot)
-    Y = np.empty((robot.n, 10 * robot.n))
-    if _one.call(robot.packed, q, qd, qdd, Y) is Y:
-        return Y
-    # else not plain float64 vectors that fit: the checked path takes them or says why not
     if robot.coupling is not None:
         Y = regressor(robot.tree, *batching.on_tree(robot, q=q, qd=qd, qdd=qdd))
         return robot.coupling.G.T @ Y
     (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
     out = np.empty((len(q), robot.n, 10 * robot.n))
-    batching.run(lambda lo, hi: _many.call(robot.packed, q, qd, qdd, out, lo, hi), len(q))
+    batching.run(lambda lo, hi: regressor_many.call(robot.packed, q, qd, qdd, out, lo, hi), len(q))
     return out[0] if single else out
 
 
@@ -117,15 +112,9 @@ def _fill(P, q, qd, qdd, Y, X, W, B, tau, none):
                 j = int(P[j, PARENT])
 
 
-@single_state(MODEL, VEC, VEC, VEC, OUT2, workspaces=lambda n: ((n, 12), (n, 12), (n + 1, WORK), (1, n), (0, 6)))
-def _one(P, q, qd, qdd, Y, X, W, B, tau, none):
-    """Y of one state."""
-    _fill(P, q, qd, qdd, Y, X, W, B, tau[0], none)
-    return True
-
-
 @kernel(MODEL, MAT, MAT, MAT, OUT3, INT, INT)
-def _many(P, q, qd, qdd, out, lo, hi):
+def regressor_many(P, q, qd, qdd, out, lo, hi):
+    """Y of rows lo…hi, into `out` `(N, n, 10 n)`."""
     n = P.shape[0] - 1
     X, W, B, tau, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty(n), np.empty((0, 6))
     for k in range(lo, hi):

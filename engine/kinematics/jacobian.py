@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
-from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, VEC, inner, kernel, lean
-from armature.engine.model.body_placement import body_velocities, carrier, frame_in_world, place_in_world, point_in_world
+from armature.engine.jit import INT, MAT, MODEL, OUT3, inner, kernel, lean
+from armature.engine.model.body_placement import body_velocities, frame_in_world, place_in_world
 from armature.engine.model.packed_model import PARENT, SLIDES
 from armature.engine.model.robot import Robot
 
@@ -30,16 +29,12 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, eq. 3.30.
     """
     F = robot.tool_frame if frame is None else robot.frame(frame)
-    J = np.empty((6, robot.n))
-    if _one.call(robot.packed, q, F.packed, J) is J:
-        return J
-    # else not a plain float64 vector that fits: the checked path takes it or says why not
     if robot.coupling is not None:
         (q,) = batching.on_tree(robot, q=q)
         return robot.coupling.columns(jacobian(robot.tree, q, frame))
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 6, robot.n))
-    batching.run(lambda lo, hi: _jacobian_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
+    batching.run(lambda lo, hi: jacobian_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
     return out[0] if single else out
 
 
@@ -74,7 +69,7 @@ def body_jacobian(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np
     X_BF, J = np.eye(4), np.empty((1, 6, len(robot.bodies)))
     X_BF[:3, 3] = p_B
     tree_q = q if robot.coupling is None else robot.coupling.position(q)
-    _jacobian_many.call(robot.tree.packed, np.ascontiguousarray(tree_q)[None], body, X_BF, J, 0, 1)
+    jacobian_many.call(robot.tree.packed, np.ascontiguousarray(tree_q)[None], body, X_BF, J, 0, 1)
     return J[0] if robot.coupling is None else robot.coupling.columns(J[0])
 
 
@@ -116,16 +111,8 @@ def _dot_columns(P, W, body, p, qd, V, J):
         i = int(P[i, PARENT])
 
 
-@single_state(MODEL, VEC, MAT, OUT2, workspaces=lambda n: ((n, 12), (n, 12)))
-def _one(P, q, F, J, X, W):
-    """J of the packed frame F in one state."""
-    place_in_world(P, q, X, W)
-    jacobian_columns(P, W, carrier(F), point_in_world(W, carrier(F), (F[0, 3], F[1, 3], F[2, 3])), J)
-    return True
-
-
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)
-def _jacobian_many(P, q, body, X_BF, out, lo, hi):
+def jacobian_many(P, q, body, X_BF, out, lo, hi):
     n = P.shape[0] - 1
     X, W, F = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4))
     for k in range(lo, hi):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.direct import single_state
-from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, OUT3, OUT4, VEC, kernel
-from armature.engine.model.body_placement import carrier, frame_in_world, place_in_world
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, kernel
+from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.model.robot import Robot
 
 
@@ -27,16 +26,12 @@ def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
         DimensionError, UnknownFrameError.
     """
     F = robot.frame(frame)
-    X = np.empty((4, 4))
-    if _frame_one.call(robot.packed, q, F.packed, X) is X:
-        return X
-    # else not a plain float64 vector that fits: the checked path takes it or says why not
     if robot.coupling is not None:
         (q,) = batching.on_tree(robot, q=q)
         return frame_pose(robot.tree, q, frame)
     (q,), single = batching.states(robot, q=q)
     out = np.empty((len(q), 4, 4))
-    batching.run(lambda lo, hi: _frame_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
+    batching.run(lambda lo, hi: frame_poses_many.call(robot.packed, q, F.body, F.X_BF, out, lo, hi), len(q))
     return out[0] if single else out
 
 
@@ -53,10 +48,6 @@ def link_poses(robot: Robot, q) -> np.ndarray:
         DimensionError.
     """
     body, X_BL = robot.link_table
-    X = np.empty((len(body), 4, 4))
-    if _links_one.call(robot.packed, q, robot.packed_links, X) is X:
-        return X
-    # else as in frame_pose
     if robot.coupling is not None:
         return link_poses(robot.tree, *batching.on_tree(robot, q=q))
     (q,), single = batching.states(robot, q=q)
@@ -65,30 +56,13 @@ def link_poses(robot: Robot, q) -> np.ndarray:
     return out[0] if single else out
 
 
-@single_state(MODEL, VEC, MAT, OUT2, workspaces=lambda n: ((n, 12), (n, 12)))
-def _frame_one(P, q, F, out, X, W):
-    """X_WF of a packed frame in one state."""
-    place_in_world(P, q, X, W)
-    frame_in_world(W, carrier(F), F, out)
-    return True
-
-
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)
-def _frame_many(P, q, body, X_BF, out, lo, hi):
+def frame_poses_many(P, q, body, X_BF, out, lo, hi):
     n = P.shape[0] - 1
     X, W = np.empty((n, 12)), np.empty((n, 12))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         frame_in_world(W, body, X_BF, out[k])
-
-
-@single_state(MODEL, VEC, CUBE, OUT3, workspaces=lambda n: ((n, 12), (n, 12)))
-def _links_one(P, q, links, out, X, W):
-    """X_WL of the packed frames of all links in one state."""
-    place_in_world(P, q, X, W)
-    for i in range(links.shape[0]):
-        frame_in_world(W, carrier(links[i]), links[i], out[i])
-    return True
 
 
 @kernel(MODEL, MAT, INTS, CUBE, OUT4, INT, INT)
@@ -106,7 +80,7 @@ def body_point(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np.nd
     X_BF, out = np.eye(4), np.empty((1, 4, 4))
     X_BF[:3, 3] = p_B
     tree_q = q if robot.coupling is None else robot.coupling.position(q)
-    _frame_many.call(robot.tree.packed, np.ascontiguousarray(tree_q)[None], body, X_BF, out, 0, 1)
+    frame_poses_many.call(robot.tree.packed, np.ascontiguousarray(tree_q)[None], body, X_BF, out, 0, 1)
     return out[0, :3, 3]
 
 

@@ -21,14 +21,8 @@ class Frame(Frozen):
     body: int
     X_BF: np.ndarray
 
-    packed: np.ndarray = field(init=False, repr=False)
-    """X_BF with `body` in place of the first 0 of its last row, as `armature.engine.model.body_placement` reads both."""
-
     def __post_init__(self):
         object.__setattr__(self, "X_BF", read_only(self.X_BF))
-        packed = np.array(self.X_BF)
-        packed[3, 0] = self.body
-        object.__setattr__(self, "packed", read_only(packed))
 
 
 @dataclass(frozen=True)

@@ -70,12 +70,6 @@ def frame_in_world(W, body, X_BF, out):
 
 
 @lean
-def carrier(F):
-    """The body of a packed frame, -1 for the world; the rows above are X_BF."""
-    return int(F[3, 0])
-
-
-@lean
 def point_in_world(W, body, p):
     """p_W of the point p of a body, as a tuple:  p_WB + R_WB p."""
     x, y, z = p

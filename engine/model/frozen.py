@@ -46,14 +46,5 @@ def _unpacked(value: Any) -> Any:
         return value
     if isinstance(value.value, dict):
         return MappingProxyType({key: _unpacked(item) for key, item in value.value.items()})
-    array = with_known_dtype(value.value)
-    array.setflags(write=False)
-    return array
-
-
-def with_known_dtype(array: np.ndarray) -> np.ndarray:
-    """A copy of an array from a pickle, whose dtype is an object of its own, with the one that all its kind share.
-
-    `armature.engine.direct` knows that one alone, and what it does not know takes a way that rounds otherwise.
-    """
-    return array.astype(np.dtype(array.dtype.str))  # numpy.array would keep the equal one
+    value.value.setflags(write=False)
+    return value.value

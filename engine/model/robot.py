@@ -142,11 +142,6 @@ class Robot(Frozen):
         return read_only([f.body for f in self.links.values()], np.int64), read_only([f.X_BF for f in self.links.values()])
 
     @cached_property
-    def packed_links(self) -> np.ndarray:
-        """`Frame.packed` of every link `(n_links, 4, 4)`."""
-        return read_only([f.packed for f in self.links.values()])
-
-    @cached_property
     def reach(self) -> float:
         """Upper bound in m of the tool's distance from joint 1: the placements from there to the tool, slides fully out."""
         tool, tree = self.frames[self.tool], self.tree

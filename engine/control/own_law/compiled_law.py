@@ -19,6 +19,7 @@ from numba.core.errors import NumbaError, NumbaPerformanceWarning
 from armature.engine.control.own_law.compiled_arm import FIGURES, CompiledArm, compiled_functions
 from armature.engine.control.own_law.law_memory import Layout, MemoryAsVariables
 from armature.engine.control.own_law.law_subset import BUILTINS, NotCompiled, why_not
+from armature.engine.jit import MAT, MODEL
 
 _OPTIONS = {"boundscheck": True, "error_model": "python"}  # what is out of bounds or divided by zero raises, as in Python
 _GROWS = (operator.mul, operator.imul, operator.pow, operator.ipow)
@@ -83,8 +84,8 @@ def _values(names: tuple[str, ...]) -> Any:
 
 
 def _arm_type() -> types.Type:
-    """Of a `CompiledArm`."""
-    return types.NamedTuple((types.int64, types.float64[:, ::1], types.float64[::1], types.int64[:, ::1]), CompiledArm)
+    """The numba type of a `CompiledArm`."""
+    return types.NamedTuple((types.int64, MODEL, types.int64, MAT, types.float64[:, ::1], types.float64[::1]), CompiledArm)
 
 
 class _Builder:

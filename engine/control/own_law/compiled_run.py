@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.own_law.compiled_arm import MEASURED, ArmObjects, serves
+from armature.engine.control.own_law.compiled_arm import MEASURED, compiled_arm, serves
 from armature.engine.control.own_law.compiled_law import compiled
 from armature.engine.control.own_law.law_memory import layout_of, taken
 from armature.engine.control.own_law.law_subset import NotCompiled
@@ -40,7 +40,7 @@ class CompiledRun:
 
     def learn(self, robot: Robot) -> None:
         """The arm as the controller knows it from now on."""
-        self._objects = ArmObjects(robot)
+        self._arm = compiled_arm(robot)
 
     def set_values(self, values: Mapping[str, float]) -> None:
         """Other values of its parameters."""
@@ -48,7 +48,7 @@ class CompiledRun:
 
     def measure(self, tau: np.ndarray) -> None:
         """What the motors gave, `arm.tau_measured` `(n,)`."""
-        self._objects.arm.figures[MEASURED] = tau
+        self._arm.figures[MEASURED] = tau
 
     def call(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Any, memory: dict[str, Any]):
         """tau and what is logged, with the memory as it is then; None, with the memory as it was, where only Python can begin it
@@ -58,7 +58,7 @@ class CompiledRun:
         if held is None:
             return None
         try:
-            tau, *given = self._law.call(float(t), q.copy(), qd.copy(), goal, self._objects.arm, self._values, *held)
+            tau, *given = self._law.call(float(t), q.copy(), qd.copy(), goal, self._arm, self._values, *held)
         except Exception:  # whatever it was, the law in Python says it with its line
             return None
         if tau.shape != q.shape or not np.isfinite(tau).all():

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import FrameType
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,6 @@ from armature.engine.control.own_law.own_disturbance import DisturbanceRun, dist
 from armature.engine.control.own_law.own_law import law_from_text
 from armature.engine.control.own_law.own_trajectory import trajectory_of_version
 from armature.engine.errors import EngineError, LawError
-from armature.engine.model.frozen import with_known_dtype
 from armature.engine.model.robot import Robot
 
 WARM, LOAD, RESTART, LEARN, VALUES, CALL, TRIAL, MEMORY, REMEMBER, WHERE = (bytes([x]) for x in b"XLSAVCTMRW")
@@ -178,7 +176,7 @@ class _Service:
 
     def remember(self, body: bytes) -> tuple[bytes, bytes]:
         """Goes on with another law's memory, which comes from that law's process."""
-        (self._push or self._at_work()).memory = _known(pickle.loads(body))
+        (self._push or self._at_work()).memory = pickle.loads(body)
         return DONE, b""
 
     def plan(self, body: bytes) -> tuple[bytes, bytes]:
@@ -213,15 +211,6 @@ class _Service:
             error = fault(error, self.place, "failed")
         path, line = (error.path, error.line) if isinstance(error, LawError) else (self.place, None)
         return json.dumps([str(error), path, line]).encode()
-
-
-def _known(memory: Any) -> Any:
-    """What came from another process as if it had been made here: sums with it come out to the same bits."""
-    if isinstance(memory, np.ndarray):
-        return with_known_dtype(memory)
-    if type(memory) is dict:
-        return {name: _known(value) for name, value in memory.items()}
-    return type(memory)(map(_known, memory)) if type(memory) in (list, tuple) else memory
 
 
 def warm_up(robot: Robot) -> None:
