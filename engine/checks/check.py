@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from armature.engine.checks.identities import DYNAMICS, EXACT, KINEMATICS
-from armature.engine.checks.peer_checks import MuJoCo, Pinocchio
+from armature.engine.checks.identities import DYNAMICS, EXACT, KINEMATICS, NEED_INERTIA
+from armature.engine.checks.peer_checks import FORWARD, MuJoCo, Pinocchio
+from armature.engine.dynamics.without_inertia import inertia_cause
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.reach.random_states import States, random_states
@@ -52,13 +53,15 @@ def check(robot: Robot, states: int = 20, seed: int = 0) -> Iterator[CheckResult
 
 
 def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
-    s = random_states(robot, count, seed)
+    s, cause = random_states(robot, count, seed), inertia_cause(robot)
     for name, bar, identity in KINEMATICS:
         yield _judged(name, bar, partial(identity, robot, s))
     if robot.has_dynamics:
         for name, bar, identity in DYNAMICS:
             if robot.coupling is not None and "articulated" in name:
                 yield CheckResult(name, None, bar, SKIPPED, "the method knows no mimic joints")
+            elif cause and identity in NEED_INERTIA:
+                yield CheckResult(name, None, bar, SKIPPED, cause)
             else:
                 yield _judged(name, bar, partial(identity, robot, s))
     else:
@@ -66,10 +69,10 @@ def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
     tree = robot.tree
     on_tree = s if robot.coupling is None else random_states(tree, count, seed)
     for peer in (Pinocchio, MuJoCo):
-        yield from _beside(peer, tree, on_tree)
+        yield from _beside(peer, tree, on_tree, cause)
 
 
-def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States) -> Iterator[CheckResult]:
+def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States, cause: str) -> Iterator[CheckResult]:
     try:
         other = peer(robot, s)
     except ImportError:
@@ -80,7 +83,10 @@ def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States) -> It
         yield CheckResult(f"beside {peer.name}", None, EXACT, SKIPPED, f"{peer.name} does not take this robot: {reason}")
         return
     for name, compare in other.kinematics() + (other.dynamics() if robot.has_dynamics else []):
-        yield _judged(f"{name} as {peer.name}", EXACT, compare)
+        if cause and name == FORWARD:
+            yield CheckResult(f"{name} as {peer.name}", None, EXACT, SKIPPED, cause)
+        else:
+            yield _judged(f"{name} as {peer.name}", EXACT, compare)
 
 
 def _judged(name: str, bar: float, measure: Callable[[], float]) -> CheckResult:

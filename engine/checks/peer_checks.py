@@ -22,6 +22,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.reach.random_states import States, deviation, sizes
 
 Check = tuple[str, Callable[[], float]]
+FORWARD = "forward dynamics"  # it needs a mass matrix with an inverse
 
 
 class Pinocchio:
@@ -45,7 +46,7 @@ class Pinocchio:
             ("mass matrix", self._mass),
             ("Coriolis torque", self._coriolis),
             ("gravity torque", self._gravity),
-            ("forward dynamics", self._forward),
+            (FORWARD, self._forward),
             ("regressor", self._regressor),
             ("derivatives of inverse dynamics", self._derivatives),
         ]
@@ -145,7 +146,7 @@ class MuJoCo:
         return [("poses", self._poses)]
 
     def dynamics(self) -> list[Check]:
-        return [("mass matrix", self._mass), ("bias torque", self._bias), ("forward dynamics", self._forward)]
+        return [("mass matrix", self._mass), ("bias torque", self._bias), (FORWARD, self._forward)]
 
     def _each(self, read: Callable[[Any, Any], np.ndarray]) -> np.ndarray:
         s, rows = self._s, []

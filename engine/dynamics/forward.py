@@ -11,6 +11,7 @@ from armature.engine.dynamics.friction import friction_torque, subtract_friction
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.pulling_spring import WORK
+from armature.engine.dynamics.without_inertia import inertia_cause
 from armature.engine.dynamics.wrench import on_bodies
 from armature.engine.errors import EngineError, SingularMassMatrixError
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, kernel, lean
@@ -79,6 +80,10 @@ def _coupled(robot: Robot, q, qd, tau, f_ext, method: str) -> np.ndarray:
 
 def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixError:
     """The error for a mass matrix that has no inverse at q because of `joint`."""
+    cause = inertia_cause(robot)
+    if cause:
+        text = f"{cause}, so no acceleration is defined; give the link an inertia about it, or the joint a rotor inertia"
+        return SingularMassMatrixError(f"{robot.name}: the mass matrix is singular: {text}", joint)
     pose = ", ".join(f"{name} = {x:.6g}" for name, x in zip(robot.joint_names, q, strict=True))
     return SingularMassMatrixError(
         f"{robot.name}: the mass matrix is singular at {pose}: {robot.joint_names[joint]} moves no inertia here, "

@@ -28,6 +28,7 @@ from armature.engine.examination.rules import (
     lengths,
     limits,
     masses,
+    no_inertia,
     sides,
 )
 from armature.engine.examination.sizes import Sizes, sizes_of
@@ -59,6 +60,7 @@ RULES: tuple[Rule, ...] = (
     inertias.impossible,
     inertia_frames.about_the_frame,
     inertias.left_out,
+    no_inertia.without_inertia,
     sides.unlike_sides,
     defaults.alike,
     limits.ranges,

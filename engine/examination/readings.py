@@ -11,11 +11,11 @@ from armature.engine.examination.edits import inertia_edit, repair, vector_edit
 from armature.engine.examination.figures import Figures, LinkFigures, is_solid
 from armature.engine.examination.finding import DOUBTFUL, ERROR, Edit, Finding, Place
 from armature.engine.examination.rules.centres import FAR, TIP
-from armature.engine.examination.rules.holding import placed_bodies
 from armature.engine.examination.rules.inertia_frames import about_centre, is_about_the_frame, shows_its_point
 from armature.engine.examination.rules.inertias import is_possible, with_reversed_products
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number, vector
+from armature.engine.model.placed_bodies import placed_bodies
 
 FEW, LISTED = 3, 3  # links that a pattern needs; those that a finding lists
 OUTSIDE = 0.05  # of the reach, mean distance from the links; sound arms have 0.035, those with measured shapes 0.005

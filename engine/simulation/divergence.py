@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.dynamics.without_inertia import inertia_cause
 from armature.engine.errors import DivergenceError
 from armature.engine.model.robot import Robot
 
@@ -34,11 +35,14 @@ def failed(robot: Robot, code: int, t: float, q: np.ndarray, dt: float, integrat
 
 def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
     """The mass matrix has no inverse at q `(n,)` because of `joint`."""
+    cause = inertia_cause(robot)
+    where = "" if cause else f" at {_pose(robot, q)}"
     text = (
-        f"{robot.name}: stopped at t = {t:.6g} s: the mass matrix is singular at {_pose(robot, q)}: "
-        f"joint {robot.joint_names[joint]} moves no inertia here; start from another pose, or give it a rotor inertia"
+        f"{cause}; give the link an inertia about it, or the joint a rotor inertia"
+        if cause
+        else f"joint {robot.joint_names[joint]} moves no inertia here; start from another pose, or give it a rotor inertia"
     )
-    return Divergence(joint, t, text)
+    return Divergence(joint, t, f"{robot.name}: stopped at t = {t:.6g} s: the mass matrix is singular{where}: {text}")
 
 
 def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, dt: float, integrator: str, driven: bool) -> Divergence:

@@ -52,12 +52,12 @@ def test_a_wrong_figure_is_found(name, monkeypatch):
     assert failed and all(result.error > result.bar for result in failed)
 
 
-def test_an_arm_whose_inertia_vanishes_fails_in_words():
+def test_an_arm_whose_inertia_vanishes_is_skipped_in_words():
     tree = random_tree(5, 3, branching=False)
     last = replace(tree.bodies[-1], mass=0.0, inertia=np.zeros((3, 3)), rotor_inertia=0.0)
     results = {r.name: r for r in engine.check(replace(tree, bodies=(*tree.bodies[:-1], last)), states=3)}
     bad = results["forward dynamics undoes inverse dynamics, composite bodies"]
-    assert bad.status == "FAILED" and "joint3" in bad.note and "\n" not in bad.note
+    assert bad.status == "skipped" and "joint3" in bad.note and "\n" not in bad.note
 
 
 @pytest.mark.parametrize(("module", "name"), [("pinocchio", "Pinocchio"), ("mujoco", "MuJoCo")])

@@ -12,6 +12,7 @@ from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.placed_bodies import placed_bodies, random_poses
 from armature.engine.model.robot import Robot
 
 POSES = 256
@@ -25,7 +26,7 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     robot = figures.robot
     if not robot.has_dynamics or not np.isfinite(robot.tau_max).any():
         return
-    q = np.vstack([robot.configurations["home"], random_poses(robot)])
+    q = np.vstack([robot.configurations["home"], random_poses(robot, POSES)])
     share, told, joint = _held(figures, robot, q)
     if share < RARELY:
         yield Finding(
@@ -76,14 +77,6 @@ def _held(figures: Figures, robot: Robot, q: np.ndarray) -> tuple[float, str, Jo
     return share, told, joint
 
 
-def random_poses(robot: Robot) -> np.ndarray:
-    """Poses `(POSES, n)` within the limits, ±π rad or ±1 m where there are none; the same every time."""
-    span = np.where(robot.prismatic, 1.0, np.pi)
-    low = np.where(np.isfinite(robot.q_min), robot.q_min, -span)
-    high = np.where(np.isfinite(robot.q_max), robot.q_max, span)
-    return np.random.default_rng(0).uniform(np.minimum(low, high), np.maximum(low, high), (POSES, robot.n))
-
-
 def holding_torque(robot: Robot, q: np.ndarray) -> np.ndarray:
     """g(q) `(N, n)` in N·m or N, by moments of the weights about the joints; in numpy, so that nothing is compiled for it.
 
@@ -105,22 +98,3 @@ def holding_torque(robot: Robot, q: np.ndarray) -> np.ndarray:
             mass[body.parent] += mass[i]
             moment[body.parent] += moment[i]
     return g if robot.coupling is None else robot.coupling.force(g)
-
-
-def placed_bodies(robot: Robot, q: np.ndarray) -> np.ndarray:
-    """X_WB `(bodies, N, 4, 4)` of all bodies at the poses q `(N, n)`."""
-    tree, free = robot.tree, q if robot.coupling is None else robot.coupling.position(q)
-    X = np.empty((len(robot.bodies), len(q), 4, 4))
-    for i, body in enumerate(robot.bodies):
-        X[i] = (X[body.parent] if body.parent >= 0 else np.eye(4)) @ body.X_PJ @ _moved(tree, i, free[:, i])
-    return X
-
-
-def _moved(tree: Robot, i: int, q: np.ndarray) -> np.ndarray:
-    X = np.tile(np.eye(4), (len(q), 1, 1))
-    if tree.prismatic[i]:
-        X[:, 2, 3] = q
-    else:
-        c, s = np.cos(q), np.sin(q)
-        X[:, 0, 0], X[:, 0, 1], X[:, 1, 0], X[:, 1, 1] = c, -s, s, c
-    return X

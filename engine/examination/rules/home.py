@@ -8,10 +8,10 @@ import numpy as np
 
 from armature.engine.examination.figures import Figures
 from armature.engine.examination.finding import DOUBTFUL, Finding, Place
-from armature.engine.examination.rules.holding import placed_bodies
 from armature.engine.examination.sizes import Sizes
 from armature.engine.examination.wording import number
 from armature.engine.model.link_outline import link_outline
+from armature.engine.model.placed_bodies import placed_bodies
 
 
 def below_floor(figures: Figures, sizes: Sizes) -> Iterator[Finding]:

@@ -1,0 +1,93 @@
+"""Joints that move no inertia, whatever the pose: why a mass matrix has no inverse, found without a compiled kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.placed_bodies import placed_bodies, random_poses
+from armature.engine.model.robot import Robot
+
+_POSES = 8
+_NONE = 1e-12  # eigenvalue of M scaled to a unit diagonal, and share of the largest moment, that rounding leaves
+_SHARE = 1e-3  # of the largest joint in an eigenvector, beyond which a joint takes part in it
+
+
+def joints_without_inertia(robot: Robot, q: np.ndarray | None = None) -> tuple[int, ...]:
+    """Indices of the joints whose motion together meets no inertia: those of v with M v = 0; empty where M is regular.
+
+    Args:
+        q: one pose `(n,)`; None for v with M(q) v = 0 at every pose.
+    """
+    if not robot.has_dynamics:
+        return ()
+    poses = np.vstack([robot.configurations["home"], random_poses(robot, _POSES)]) if q is None else np.reshape(q, (1, -1))
+    M = _mass_matrices(robot, poses).sum(axis=0)  # of semidefinite matrices: its null space is common to all of them
+    diagonal = np.diagonal(M)
+    bare = diagonal <= _NONE * diagonal.max(initial=0.0)
+    if bare.any():
+        return tuple(int(k) for k in np.flatnonzero(bare))
+    scale = 1 / np.sqrt(diagonal)
+    values, vectors = np.linalg.eigh(M * np.outer(scale, scale))
+    if values[0] > _NONE:
+        return ()
+    v = np.abs(scale * vectors[:, 0])
+    return tuple(int(k) for k in np.flatnonzero(v > _SHARE * v.max()))
+
+
+def inertia_cause(robot: Robot) -> str:
+    """The joints without inertia at any pose, with link and axis, as a clause without its end; "" where there are none."""
+    joints = joints_without_inertia(robot)
+    if not joints:
+        return ""
+    if len(joints) > 1 and _mass_matrices(robot, robot.configurations["home"][None])[0][np.ix_(joints, joints)].any():
+        names = ", ".join(robot.joint_names[k] for k in joints)
+        return f"{names}, moved together, meet no inertia at any pose: {_link(robot, joints[0])} between them has none"
+    k = joints[-1]
+    others = f" (nor do {', '.join(robot.joint_names[j] for j in joints[:-1])})" if len(joints) > 1 else ""
+    if robot.prismatic[k]:
+        return f"{robot.joint_names[k]} moves no mass at any pose{others}: {_link(robot, k)} and what hangs on it have none"
+    return (
+        f"{robot.joint_names[k]} moves no inertia at any pose{others}: {_link(robot, k)} has none about the joint's axis "
+        f"({_axis(robot, k)} of the link's frame)"
+    )
+
+
+def _link(robot: Robot, joint: int) -> str:
+    """The first link on the body that a joint carries."""
+    body = robot.joint_bodies[joint]
+    return next((name for name, frame in robot.links.items() if frame.body == body), f"body {body + 1}")
+
+
+def _axis(robot: Robot, joint: int) -> str:
+    """The joint's axis in the frame of its link, as x, −y or [x, y, z]."""
+    frame = robot.links.get(_link(robot, joint))
+    z = np.array([0.0, 0.0, 1.0]) if frame is None else frame.X_BF[2, :3]
+    k = int(np.argmax(np.abs(z)))
+    if abs(z[k]) > 1 - 1e-9:
+        return f"{'−' if z[k] < 0 else ''}{'xyz'[k]}"
+    return f"[{', '.join(f'{x:.4g}'.replace('-', '−') for x in z)}]"
+
+
+def _mass_matrices(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """M(q) `(N, n, n)` by its definition Σ m Jvᵀ Jv + Jwᵀ I Jw over the bodies, with the rotors on its diagonal."""
+    count = len(robot.bodies)
+    X = placed_bodies(robot, q)
+    z, p = X[:, :, :3, 2], X[:, :, :3, 3]
+    slides = np.array([body.joint_type == PRISMATIC for body in robot.bodies])
+    M = np.zeros((len(q), count, count))
+    for i, body in enumerate(robot.bodies):
+        M[:, i, i] += body.rotor_inertia
+        if not body.mass and not body.inertia.any():
+            continue
+        chain = [i]
+        while robot.bodies[chain[-1]].parent >= 0:
+            chain.append(robot.bodies[chain[-1]].parent)
+        R, c = X[i, :, :3, :3], X[i, :, :3, :3] @ body.com + p[i]
+        turns = ~slides[chain, None, None]
+        Jw = np.where(turns, z[chain], 0.0)
+        Jv = np.where(turns, np.cross(z[chain], c - p[chain]), z[chain])
+        I_W = R @ body.inertia @ np.swapaxes(R, 1, 2)
+        block = body.mass * np.einsum("aki,bki->kab", Jv, Jv) + np.einsum("aki,kij,bkj->kab", Jw, I_W, Jw)
+        M[:, np.array(chain)[:, None], chain] += block
+    return M if robot.coupling is None else robot.coupling.matrix(M)
