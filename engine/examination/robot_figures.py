@@ -16,10 +16,11 @@ from armature.engine.model.robot import Robot
 def robot_figures(robot: Robot, meshes: Mapping[Path, np.ndarray]) -> Figures:
     """The figures of any robot, a body as one link; without lines, and without the angles and lengths that a file would write."""
     tree = robot.tree
+    ends = (tree.q_min, tree.q_max) if robot.coupling is None else (robot.coupling.lower, robot.coupling.upper)
     joints = []
     for i, body in enumerate(robot.bodies):
         place = Place(f"joint {tree.joint_names[i]}", robot.source)
-        lower, upper, velocity, effort = (float(x[i]) for x in (tree.q_min, tree.q_max, tree.qd_max, tree.tau_max))
+        lower, upper, velocity, effort = (float(x[i]) for x in (*ends, tree.qd_max, tree.tau_max))
         friction = body.friction
         joints.append(
             JointFigures(

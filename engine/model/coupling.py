@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,8 @@ class Coupling(Frozen):
 
     Virtual work then gives tau = Gᵀ tau_b, M = Gᵀ M_b G, J = J_b G; G is constant, so C = Gᵀ C_b G with nothing added.
     Per body of the tree: `names` of its joint, `driver` the index of the independent joint it follows, `multiplier`, `offset`.
-    `own` `(n,)` is the body that each independent joint itself carries.
+    `own` `(n,)` is the body that each independent joint itself carries; `lower` and `upper` `(n_bodies,)` are the limits
+    that each joint has by itself, ±inf without.
 
     Source: Featherstone, Rigid Body Dynamics Algorithms, section 3.5 (explicit constraints).
     """
@@ -27,8 +28,13 @@ class Coupling(Frozen):
     multiplier: np.ndarray
     offset: np.ndarray
     own: np.ndarray
+    lower: np.ndarray = field(default_factory=lambda: np.empty(0))
+    upper: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self):
+        for name, none in (("lower", -np.inf), ("upper", np.inf)):
+            limits = getattr(self, name)
+            vars(self)[name] = read_only(limits if len(limits) else np.full(len(self.names), none))
         vars(self).update(driver=read_only(self.driver, np.int64), own=read_only(self.own, np.int64))
         vars(self).update(multiplier=read_only(self.multiplier), offset=read_only(self.offset))
 
@@ -58,6 +64,34 @@ class Coupling(Frozen):
     def matrix(self, M: np.ndarray) -> np.ndarray:
         """Gᵀ M_b G `(…, n, n)` from M_b `(…, n_bodies, n_bodies)`."""
         return self.G.T @ M @ self.G
+
+    def driver_limits(self, body: int) -> tuple[float, float]:
+        """Ends of the driver's range in which a body's joint keeps to its own limits: (limit − offset) / multiplier."""
+        m = float(self.multiplier[body])
+        if m == 0.0:
+            return -np.inf, np.inf
+        ends = [(float(limit) - float(self.offset[body])) / m + 0.0 for limit in (self.lower[body], self.upper[body])]
+        return min(ends), max(ends)
+
+    def common_limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """Limits `(n,)` that an independent joint and its copies allow together.
+
+        Limits of a copy that leave no motion at all are meant for the other sign, or for another joint, and do not count.
+        """
+        low, high = self.lower[self.own], self.upper[self.own]
+        for body in range(len(self.names)):
+            k, ends = self.driver[body], self.driver_limits(body)
+            narrow = max(low[k], ends[0]), min(high[k], ends[1])
+            if body not in self.own and narrow[0] < narrow[1]:
+                low[k], high[k] = narrow
+        return low, high
+
+    def common_speeds(self, speeds: np.ndarray) -> np.ndarray:
+        """Speed limits `(n,)` that independent joints and their copies allow together, of those of all joints `(n_bodies,)`."""
+        allowed = np.full(len(self.own), np.inf)
+        with np.errstate(divide="ignore"):
+            np.minimum.at(allowed, self.driver, speeds / np.abs(self.multiplier))
+        return allowed
 
     def ranges(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Ends `(n_bodies,)` of what the tree's joints can do while the independent ones stay in low … high `(n,)`."""

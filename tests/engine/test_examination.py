@@ -132,6 +132,7 @@ KNOWN = {
     "icub_reduced": {("left and right differ", 2, "r_shoulder_1"), ("inertia left at zero", 6, "head")},
     "laikago": {(FRAME, 4, "FR_calf")},
     "panda": {("inertia too large for the link", 1, "panda_link1")},
+    "pr2": {("limits of a mimic joint that leave no motion", 2, "r_gripper_r_parallel_root_joint")},
     "romeo_small": {("inertia that no body can have", 2, "RShoulderYawLink")},
     "ur5_gripper": {("inertia too large for the link", 3, "wrist_1_link")},
     "ur5_joint_limited_robot": {("inertia too large for the link", 3, "wrist_1_link")},

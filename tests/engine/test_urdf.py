@@ -206,7 +206,7 @@ def test_only_independent_joints_count(gripper):
     x = [0.4, 0.3 - 2 * 0.7, 0.1 + 0.5 * (0.3 - 2 * 0.7), 0.7]
     for name in gripper.link_names:
         np.testing.assert_allclose(engine.frame_pose(gripper, q, name), engine.frame_pose(gripper.tree, x, name), atol=1e-15)
-    np.testing.assert_allclose(gripper.tree.q_min[1:], [0.3 - 4, 0.1 + 0.5 * (0.3 - 4), -1])
+    np.testing.assert_allclose(gripper.tree.q_min[1:], [-1, 0.1 + 0.5 * -1, (2 - 0.3) / -2])  # j2, from -1 to 2, holds them all
 
 
 H = 1e-6

@@ -32,10 +32,11 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
     frames = {**{name: frame for name, frame in sites.items() if name not in links}, **links, WORLD: Frame(-1, np.eye(4))}
     flange = _tool(frames, sites, links, bodies)
     names = [model.name("joint", j) for j in range(m.njnt)]
-    coupling, remarks = coupling_of(model, names)
-    own = list(range(m.njnt)) if coupling is None else coupling.own.tolist()
     limited = np.asarray(m.jnt_limited, bool)
     low, high = (np.where(limited, m.jnt_range[:, k], infinite) for k, infinite in ((0, -np.inf), (1, np.inf)))
+    coupling, remarks = coupling_of(model, names, (low, high))
+    own = list(range(m.njnt)) if coupling is None else coupling.own.tolist()
+    low, high = (low, high) if coupling is None else coupling.common_limits()
     effort, more = effort_limits(model)
     poses, others = named_poses_of(model, own, low, high)
     visuals, collisions, unseen = shapes_of(model, source)
@@ -47,8 +48,8 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
         links=links,
         frames=frames if "tool" in frames else frames | {"tool": frames[flange]},
         tool="tool",
-        q_min=low[own],
-        q_max=high[own],
+        q_min=low,
+        q_max=high,
         qd_max=np.full(len(own), np.inf),
         tau_max=effort[own],
         gravity=np.zeros(3) if weightless else np.array(m.opt.gravity),

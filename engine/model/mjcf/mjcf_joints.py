@@ -13,8 +13,12 @@ from armature.engine.model.mjcf.mjcf_refusals import MjcfError
 _SLACK = 1e-9
 
 
-def coupling_of(model: CompiledModel, names: Sequence[str]) -> tuple[Coupling | None, list[str]]:
+def coupling_of(
+    model: CompiledModel, names: Sequence[str], limits: tuple[np.ndarray, np.ndarray]
+) -> tuple[Coupling | None, list[str]]:
     """Who copies whom by the equality constraints, None where nobody does, and the remark that says so.
+
+    `limits` are the lower and upper ones `(njnt,)` of all joints.
 
     q1 − q1_0 = a0 + a1 (q2 − q2_0) for qpos0 q_0.
     """
@@ -46,7 +50,7 @@ def coupling_of(model: CompiledModel, names: Sequence[str]) -> tuple[Coupling | 
         multiplier.append(factor)
         offset.append(shift)
     told = f"Joints that copy others (equality): {', '.join(names[j] for j in sorted(copies))}; here they do so exactly."
-    return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own)), [told]
+    return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own), *limits), [told]
 
 
 def _copied(copies: Mapping[int, tuple[int, float, float]], joint: int) -> list[int]:
@@ -103,8 +107,8 @@ def named_poses_of(
     poses, outside = dict[str, np.ndarray](), list[int]()
     for k in range(m.nkey):
         q = np.array(m.key_qpos[k])[own]
-        if ((q < low[own] - _SLACK) | (q > high[own] + _SLACK)).any():
+        if ((q < low - _SLACK) | (q > high + _SLACK)).any():
             outside.append(k)
         elif (name := model.name("key", k)) != "zero":
-            poses[name] = np.clip(q, low[own], high[own])
+            poses[name] = np.clip(q, low, high)
     return poses, [f"Keyframes outside of the joints' limits are left out: {model.names('key', outside)}."] if outside else []

@@ -32,8 +32,11 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
     if links.get("world", links[tree.root]).body >= 0 or not np.array_equal(links.get("world", links[tree.root]).X_BF, np.eye(4)):
         raise tree.links["world"].node.refused("only the root link may be called world, for the world does not move")
     flange = _tool(tree)
-    limits = [(moving[i].lower, moving[i].upper, moving[i].velocity, moving[i].effort) for i in own]
+    limits = [(joint.lower, joint.upper, joint.velocity, joint.effort) for joint in moving]
     lower, upper, velocity, effort = np.array(limits, float).reshape(-1, 4).T
+    coupling = _coupling(tree, moving, own) if len(own) < len(moving) else None
+    if coupling is not None:
+        (lower, upper), velocity, effort = coupling.common_limits(), coupling.common_speeds(velocity), effort[own]
     return Robot(
         name=name,
         bodies=tuple(bodies),
@@ -52,7 +55,7 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
         remarks=tuple(remarks),
         flange=flange,
         link_parents={name: joint.parent for name, joint in tree.carrier.items()},
-        coupling=_coupling(tree, moving, own) if len(own) < len(moving) else None,
+        coupling=coupling,
         visuals=tuple(v for link in tree.links.values() for v in link.visuals),
         collisions=tuple(v for link in tree.links.values() for v in link.collisions),
     )
@@ -159,4 +162,5 @@ def _coupling(tree: UrdfTree, moving: list[JointPart], own: list[int]) -> Coupli
         multiplier.append(m)
         offset.append(b)
     names = tuple(joint.name for joint in moving)
-    return Coupling(names, np.array(driver), np.array(multiplier), np.array(offset), np.array(own))
+    lower, upper = (np.array([getattr(joint, end) for joint in moving], float) for end in ("lower", "upper"))
+    return Coupling(names, np.array(driver), np.array(multiplier), np.array(offset), np.array(own), lower, upper)
