@@ -14,6 +14,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
 from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
@@ -30,6 +31,7 @@ class Totals:
         self.error, self.joint = 0.0, 0
         self.stopped = False
         self._empty = True
+        self.poses = np.zeros((0, robot.n))  # a few of those that were passed, rad or m
         self._floor = FloorWatch(robot)
         self.contacts: list[Contact] = []
         self.rounds: Rounds | None = None  # of a trajectory that is followed several times
@@ -45,6 +47,7 @@ class Totals:
             self._missed(np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n]).max(axis=0))
         n = self._robot.n
         q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
+        self.poses = spread(np.vstack([self.poses, spread(q)]))
         kinetic = np.asarray(kinetic_energy(self._robot, q, qd))
         potential = np.asarray(potential_energy(self._robot, q[[0, -1]]))
         self.stopped = self.stopped or bool(((q <= self._robot.q_min) | (q >= self._robot.q_max)).any())

@@ -137,6 +137,9 @@ def run(args) -> int:
     steps = steps_in(duration, stepper.dt)
     if remark := start_remark(robot, q0):
         note(f"--q0: {remark}" if args.q0 else remark)
+    before = stepper.unstable_gains()
+    if before is not None:
+        note(before.text)
     recording = RunRecording(args.record, stepper, args.overwrite) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
     if trajectory is not None and args.rounds:
@@ -157,6 +160,8 @@ def run(args) -> int:
         print("\n".join(summary(stepper, totals, args.realtime) + ([f"  recorded    {kept}"] if kept else [])), flush=True)
     if broken:
         note(broken)
+    elif before is None and (gains := stepper.unstable_gains(totals.poses)) is not None:
+        note(gains.text)
     return 1 if broken or (recording and recording.failed) else 0
 
 

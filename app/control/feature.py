@@ -12,6 +12,7 @@ from armature.app.control.offered_laws import LAWS, OWN, gain_values, row_names,
 from armature.app.control.panel import ControlPanel
 from armature.app.feature import Feature
 from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.number_marks import said
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.control.own_law.shipped_laws import example_laws
@@ -55,6 +56,9 @@ class ControlFeature(Feature, QObject):
         self._simulation.panel.torque_changed.connect(self._on_sliders)
         self._simulation.panel.release_requested.connect(self.release)
         self._simulation.panel.friction_chosen.connect(self._on_friction)
+        solver = self._simulation.panel
+        for signal in (solver.dt_chosen, solver.integrator_chosen, bench.simulation.running_changed):
+            signal.connect(lambda _: self._look_at_gains())
         panel.set_possible(False)
         panel.show_law(self.law, (), np.zeros((0, 0)))
 
@@ -166,6 +170,10 @@ class ControlFeature(Feature, QObject):
         values = gain_values(law, self._controller(), len(rows)) if rows else np.zeros((0, len(law.gains)))
         self.panel.show_law(self.shown, rows, values)
 
+    def _look_at_gains(self) -> None:
+        """Show why the gains would shake the arm, before it runs."""
+        self.panel.show_warning(said(self._bench.simulation.unstable_gains()) if self._ready else "")
+
     def _apply(self) -> None:
         """Give the law to the worker."""
         bench = self._bench
@@ -179,7 +187,9 @@ class ControlFeature(Feature, QObject):
             bench.simulation.set_controller(
                 self._with_options(), options.assumed_mass, options.knows_payload, options.knows_friction
             )
+            self._look_at_gains()
             return
         bench.simulation.set_controller(None)
+        self._look_at_gains()
         still = np.zeros(bench.document.robot.n)
         bench.simulation.set_torque(still if self.law == "none" or self._sliders is None else self._sliders)

@@ -57,7 +57,12 @@ class ControlPanel(QWidget):
         self._state.hide()
         self._hold = button("control_hold", "Hold the present pose", tip=HOLD_TIP)
         self._hold.clicked.connect(self.hold_requested)
-        for part in (self._law, Steady(7, self._equation, self._words, self._state, self._message), keeps_room(self._hold)):
+        self._warning = named(QLabel(), "control_warning")
+        self._warning.setWordWrap(True)
+        self._warning.hide()
+        set_style_property(self._warning, "severity", Severity.WARNING.value)
+        texts = Steady(7, self._equation, self._words, self._state, self._message, self._warning)
+        for part in (self._law, texts, keeps_room(self._hold)):
             content.addWidget(part)
         self._content, self._parts = content, dict[str, Part]()
         self._gains = self._gains_section()
@@ -159,6 +164,11 @@ class ControlPanel(QWidget):
         """Whether the law is at work, where it is not; empty hides it."""
         self._state.setText(text)
         self._state.setVisible(bool(text))
+
+    def show_warning(self, text: str):
+        """Why the gains would shake the arm; empty hides it."""
+        self._warning.setText(text)
+        self._warning.setVisible(bool(text))
 
     def show_message(self, text: str, severity: Severity = Severity.INFO):
         """A plain sentence; empty hides it."""

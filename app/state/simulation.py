@@ -60,6 +60,9 @@ class Simulation(QObject):
         self.running = False
         self.recording: Path | None = None
         self.latest: Snapshot | None = None
+        self._method = 1e-3, "rk4"  # step in s, and integrator
+        self._law: tuple[Controller | None, Robot | None, bool] = (None, None, True)  # as the worker has it
+        self._trajectory: Trajectory | None = None
         self._halted: Snapshot | None = None  # where a run was paused before the arm was posed
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
@@ -148,7 +151,19 @@ class Simulation(QObject):
         model = None if knows_friction else replace(self._choices, rubbing={}, wear=1.0).applied_to(self._document.robot)
         if assumed_mass:
             model = (model or self.robot).with_payload(assumed_mass)
+        self._law = controller, model, knows_payload
         self._command(lambda worker: worker.set_controller(controller, model, knows_payload))
+
+    def unstable_gains(self) -> str:
+        """Why the active law shakes the arm at its pose or along its trajectory, and which gains do not; empty if steady."""
+        from armature.engine.simulation.gain_stability import poses_ahead, unstable_gains  # numba: not before the window is shown
+
+        (controller, model, knows_payload), held, (dt, integrator) = self._law, self._given, self._method
+        known = model or self.robot
+        arm = self.robot if held is None else held.held_by(self.robot)
+        known = held.held_by(known) if held is not None and knows_payload else known
+        found = unstable_gains(arm, controller, poses_ahead(self._document.q, self._trajectory), dt, integrator, known)
+        return "" if found is None else found.text
 
     def set_sensors(self, sensors: Sensors | None):
         """What controller and recordings see the arm by, None for the truth."""
@@ -165,7 +180,7 @@ class Simulation(QObject):
     def set_trajectory(self, trajectory: Trajectory | None):
         """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
         gives_back = self._carries
-        self._carries = trajectory is not None and bool(trajectory.payloads)
+        self._carries, self._trajectory = trajectory is not None and bool(trajectory.payloads), trajectory
         if trajectory is not None:
             self._start, self._start_motion = trajectory.start, None
         self._command(lambda worker: worker.set_trajectory(trajectory))
@@ -203,10 +218,12 @@ class Simulation(QObject):
 
     def set_dt(self, dt: float):
         """Time step, s."""
+        self._method = dt, self._method[1]
         self._command(lambda worker: worker.set_dt(dt))
 
     def set_integrator(self, name: str):
         """A name of `armature.engine.simulation.simulation_arguments.METHODS`."""
+        self._method = self._method[0], name
         self._command(lambda worker: worker.set_integrator(name))
 
     def set_friction(self, on: bool):
@@ -258,6 +275,7 @@ class Simulation(QObject):
         self._start = self._edit = self._document.q
         self.meant_to_run, self._tau, self.latest, self._halted = False, np.zeros(robot.n), None, None
         self._carries, self._given, self._start_motion = False, None, None
+        self._law, self._trajectory = (None, None, True), None
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)

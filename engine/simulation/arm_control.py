@@ -42,6 +42,7 @@ class ArmControl:
         self.knows_payload = True
         self.hold, self.sensing, self.disturbing = q.copy(), Sensing(), Disturbing()
         self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
+        self.known_arm: Robot | None = None  # the arm as the controller knows it, with what it knows of the payload
 
     def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
         """Another law, or the same with other figures: then its integrals go on. Raises EngineError for what does not fit."""
@@ -147,7 +148,7 @@ class ArmControl:
             return
         known = self.model or robot
         arm = payload.held_by(known) if payload is not None and self.knows_payload else known
-        self.known = step_model(arm)
+        self.known, self.known_arm = step_model(arm), arm
         if self.run is not None:
             self.run.learn(arm)
 

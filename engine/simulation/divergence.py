@@ -10,6 +10,7 @@ from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.without_inertia import inertia_cause
 from armature.engine.errors import DivergenceError
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.gain_stability import UnstableGains
 
 _POSES = 64  # random ones, for the inertia a joint usually moves
 _NEXT_TO_NOTHING = 1e-3  # of that
@@ -28,8 +29,17 @@ class Divergence:
         return DivergenceError(self.text)
 
 
-def failed(robot: Robot, code: int, t: float, q: np.ndarray, dt: float, integrator: str, driven: bool) -> Divergence:
-    """What a `code` of `advance` says of the step after q `(n,)`; `driven` if there is torque to take away."""
+def failed(
+    robot: Robot, code: int, t: float, q: np.ndarray, dt: float, integrator: str, driven: bool, gains: UnstableGains | None = None
+) -> Divergence:
+    """Explain a `code` of `advance` in the step after q `(n,)`; `driven` if there is torque to take away.
+
+    Unstable `gains` come first: the speeds that they build up make a mass matrix singular, too.
+    """
+    if gains is not None:
+        name = robot.joint_names[gains.joint]
+        text = f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s: {gains.text}"
+        return Divergence(gains.joint, t, text)
     return singular(robot, -code - 2, t, q) if code <= -2 else diverged(robot, code, t, q, dt, integrator, driven)
 
 

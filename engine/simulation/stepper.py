@@ -17,8 +17,9 @@ from armature.engine.errors import EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.arm_control import ArmControl
-from armature.engine.simulation.divergence import failed
+from armature.engine.simulation.divergence import Divergence, failed
 from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
+from armature.engine.simulation.gain_stability import UnstableGains, poses_ahead, unstable_gains
 from armature.engine.simulation.pull import Pull, pulled
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_dt, check_integrator, joint_vector, start_speed
@@ -209,6 +210,12 @@ class Stepper:
         self.tau[:], steps = self.control.ask(self.robot, self.t, self.dt, self.q, self.qd, self.clock.driven, trial)
         return 1 if self.control.disturbing.on else steps
 
+    def unstable_gains(self, poses=None) -> UnstableGains | None:
+        """Gains that shake the arm at one of the poses `(N, n)`, rad or m; without poses at the present one and those ahead."""
+        control = self.control
+        q = poses_ahead(self.q, control.trajectory) if poses is None else poses
+        return unstable_gains(self.robot, control.controller, q, self.dt, self.integrator, control.known_arm)
+
     def handle_payload(self) -> None:
         """What the trajectory says that the tool holds by now."""
         if self.control.handles_payload:
@@ -258,10 +265,16 @@ class Stepper:
                 drive = control.drive(clock.driven, desired, self._account.work, side, measured)
             done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
         states = np.column_stack([clock.times(done), log[:done]])
-        driven = bool(self.tau.any() or self.wrench.any() or self.pull or control.controller)
-        failure = None if code == FINE else failed(self.robot, code, clock.after(done), q, dt, self.integrator, driven)
+        failure = None if code == FINE else self._failure(code, clock.after(done), q)
         desired, side, measured = (None if rows is None else rows[:done] for rows in (desired, side, measured))
         return StepBatch(states, failure, desired, side, ((self.robot, done),), measured, control.logs(done))
+
+    def _failure(self, code: int, t: float, q: np.ndarray) -> Divergence:
+        """Why the step after q `(n,)` failed at time t; unstable gains are the cause of whatever else shows."""
+        driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.control.controller)
+        goal = self.control.reference(np.array([self.clock.driven]))[:, : self.robot.n]
+        cause = self.unstable_gains(np.vstack([q, goal]))
+        return failed(self.robot, code, t, q, self.dt, self.integrator, driven, cause)
 
     def at_rest(self) -> StepBatch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -154,3 +156,24 @@ def test_other_gains_keep_the_goal_and_only_another_law_or_the_button_takes_the_
     wait_for(lambda: np.abs(window.simulation.latest.q_desired - lower).max() > 1e-3)
     choose(window, find, "gravity")
     assert not find(window, "control_hold").isVisibleTo(window)
+
+
+def test_gains_that_shake_the_arm_are_named_before_it_runs(control, find, wait_for):
+    window = control()
+    choose(window, find, "pd")
+    warning, gains = find(window, "control_warning"), find(window, "control_gains")
+    assert not warning.isVisibleTo(window)
+    type_cell(gains, 5, 1, "500")
+    assert warning.isVisibleTo(window)
+    assert re.search(r"kd·dt/I = \S+ at joint6", warning.text()) and "a step below" in warning.text()
+    below = float(re.search(r"kd below (\S+) at joint6", warning.text())[1])
+    type_cell(gains, 5, 1, f"{below:.6g}")
+    assert not warning.isVisibleTo(window)
+    step = find(window, "simulation_dt")
+    step.setFocus()
+    QTest.keyClick(step, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(step, "10")
+    QTest.keyClick(step, Qt.Key.Key_Return)
+    assert "for the step of 0.01 s" in warning.text() and warning.isVisibleTo(window)
+    choose(window, find, "gravity")
+    assert not warning.isVisibleTo(window)

@@ -115,3 +115,11 @@ def test_rounds_follow_a_trajectory_again_and_tell_how_far_off_each_was(armature
     for wrong in (("--rounds", "0"), ("--rounds", "2", "--duration", "1")):
         code, _, err = armature("simulate", "puma560", *wrong)
         assert code == 2 and "rounds" in err[-1]
+
+
+def test_simulate_warns_of_gains_that_shake_the_arm(armature):
+    options = ("simulate", "puma560", "--duration", "0.05", "--controller", "pd", "--frequency")
+    code, _, err = armature(*options, "20")
+    assert code == 0 and not err
+    code, _, err = armature(*options, "4000")
+    assert len(err) == 1 and "kd·dt/I = " in err[0] and "a step below" in err[0]

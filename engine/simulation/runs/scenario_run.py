@@ -21,6 +21,7 @@ from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.floor_watch import Contact, FloorWatch, contact_notes
+from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
 from armature.engine.simulation.runs.run_outcome import RunOutcome
 from armature.engine.simulation.runs.simulate import batches, settled, steps_in
@@ -155,11 +156,13 @@ class _Walk:
         follows = run.trajectory is not None and run.controller is not None
         self._tracking = TrackingError(run.trajectory) if follows and run.trajectory is not None else None
         self.contacts: list[Contact] = []
+        self._poses: list[np.ndarray] = []  # a few of those that were passed
 
     def take(self, states: np.ndarray) -> None:
         """Further states `(k, 1 + 4n)`."""
         self._digest.update(np.ascontiguousarray(states, dtype="<f8").tobytes())
         self._peak_tau = np.maximum(self._peak_tau, np.abs(states[:, self._tau]).max(axis=0, initial=0.0))
+        self._poses.append(states[:1, 1 : self._run.robot.n + 1])
         if self._tracking is not None:
             self._tracking.take(states)
 
@@ -167,7 +170,8 @@ class _Walk:
         """At the end."""
         run, tracking = self._run, self._tracking
         told = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
-        remarks = (told, _touched(self.contacts), start_remark(run.robot, run.q0))
+        gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
+        remarks = (told, _touched(self.contacts), start_remark(run.robot, run.q0), gains and gains.text)
         return RunOutcome(
             joints=run.robot.joint_names,
             steps=stepper.steps,

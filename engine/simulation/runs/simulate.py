@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
+from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
 from armature.engine.simulation.sensors.sensors import Sensors
@@ -77,8 +79,9 @@ def simulate(
             the controller knows of the latter at once, of a load where it `knows_payload`.
 
     Returns:
-        A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits. Where
-        the robot has a floor, `metadata["events"]` tell which link was below it when and how deep; the floor holds nothing.
+        A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits, and
+        gains that are unstable because the torque is held between steps, of which the logger `armature` warns before. Where the
+        robot has a floor, `metadata["events"]` tell which link was below it when and how deep; the floor holds nothing.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
@@ -94,6 +97,9 @@ def simulate(
     stepper.set_disturbance(disturbance)
     stepper.set_controller(settled(controller, duration, stepper.dt), model, knows_payload)
     stepper.set_trajectory(trajectory)
+    before = stepper.unstable_gains()
+    if before is not None:
+        logging.getLogger("armature").warning("%s: %s", robot.name, before.text)
     coming = ArmChanges(changes, stepper.dt)
     steps = steps_in(duration, stepper.dt)
     size = 8 * (steps + 1) * 2 * Layout(robot.n, sensors is not None).width
@@ -111,8 +117,10 @@ def simulate(
     logged = LoggedRows()
     full = [{"row": 0, **note} for batch in done for note in logged.take(batch.logs, len(batch.states))]
     metadata[EVENTS] = coming.notes + contact_notes(contacts, stepper.dt) + full + [{"row": 0, **note} for note in logged.rest()]
-    remark = start_remark(robot, done[0].states[0, 1 : robot.n + 1])
-    return Recording.from_table(table, robot.joint_names, metadata, (remark,) if remark else ())
+    q = table[:, 1 : robot.n + 1]
+    gains = before or stepper.unstable_gains(spread(q))
+    remarks = tuple(filter(None, (start_remark(robot, q[0]), gains and gains.text)))
+    return Recording.from_table(table, robot.joint_names, metadata, remarks)
 
 
 def settled(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:

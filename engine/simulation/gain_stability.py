@@ -1,0 +1,315 @@
+"""`unstable_gains`: gains, or friction, that shake an arm because torque is held, or computed ahead, over a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from armature.engine.control import packed_controller as packed
+from armature.engine.control.controllers import PD, ComputedTorque, Controller, Impedance, ResolvedRate
+from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.model.packed_model import VISCOUS
+from armature.engine.model.robot import Robot
+from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
+from armature.engine.trajectory.trajectory import Trajectory
+
+LOOKS = 33  # poses of a path that are checked
+_GROWS = 1e-6  # more than 1, of the spectral radius: rounding of a double eigenvalue is less
+_SINGULAR = 1e-12  # of the largest eigenvalue of M
+_MOST = 2.0  # of kd h / I
+_NAMED = 3  # joints in a message
+_STIFFEST = {"euler": np.inf, "rk4": 2.785, "midpoint": 2.0, "gauss6": 4.64}
+"""B h / I that an integrator can bear: euler treats B implicitly; the last two iterate, which has to contract."""
+_NUMERATORS = {  # of the stability function R(z), whose denominator is that of −z for implicit methods
+    "rk4": (1.0, 1.0, 1 / 2, 1 / 6, 1 / 24),
+    "midpoint": (1.0, 1 / 2),
+    "gauss6": (1.0, 1 / 2, 1 / 10, 1 / 120),
+}
+
+
+@dataclass(frozen=True)
+class UnstableGains:
+    """Gains that are unstable at a pose: the 0-based `joint` that shakes most, and `text`, which names cause and remedy."""
+
+    joint: int
+    text: str
+
+
+class Held(NamedTuple):
+    """Torque held over `count` steps of `dt` s by an integrator."""
+
+    dt: float
+    count: int
+    integrator: str
+
+    @property
+    def time(self) -> float:
+        """Time over which the torque is held, s."""
+        return self.dt * self.count
+
+    def shortened(self, time: float) -> Held:
+        """The same held for `time` s, in steps that are not longer."""
+        count = max(1, int(np.ceil(time / self.dt - 1e-9)))
+        return Held(min(self.dt, time / count), count, self.integrator)
+
+
+class _Loop(NamedTuple):
+    """Linear closed loop of poses `(N, n, n)`: M, viscous friction `(n, n)`, and u = −Kp q − Kd qd − Ki ∫ q dt."""
+
+    M: np.ndarray
+    B: np.ndarray
+    Kp: np.ndarray
+    Kd: np.ndarray
+    Ki: np.ndarray
+
+    def scaled(self, kp: np.ndarray, kd: np.ndarray) -> _Loop:
+        """Columns of Kp (and Ki) and of Kd times a factor per joint `(n,)`."""
+        return self._replace(Kp=self.Kp * kp, Kd=self.Kd * kd, Ki=self.Ki * kp)
+
+
+def unstable_gains(
+    robot: Robot, controller: Controller | None, q, dt: float, integrator: str, model: Robot | None = None
+) -> UnstableGains | None:
+    """The first pose at which the sampled loop is unstable although the same loop is stable without sampling.
+
+    x⁺ = Φ x − Γ K x over a control period h, unstable where the spectral radius exceeds 1. For one joint of effective inertia
+    I = 1 / (M⁻¹)_ii under PD control held over one step: stable where kp h / 2 < kd < 2 I / h.
+
+    Args:
+        robot: the arm with its payload; `model` the arm as the controller knows it, `robot` when None.
+        q: `(n,)` or `(N, n)`, rad or m.
+        controller: one without such gains, or None, leaves viscous friction, which an explicit integrator can make unstable, too.
+        dt: step, s; `integrator` a name of `INTEGRATORS`, any other gives None.
+
+    Source: Åström, Wittenmark, Computer-Controlled Systems, sections 2.3 and 3.2.
+    """
+    if integrator not in INTEGRATORS or not robot.has_dynamics:
+        return None
+    poses = np.atleast_2d(np.asarray(q, float))
+    poses = poses[np.isfinite(poses).all(axis=1)]
+    M = mass_matrix(robot, poses)
+    sizes = np.linalg.eigvalsh(M)
+    regular = np.flatnonzero(sizes[:, 0] > _SINGULAR * sizes[:, -1])
+    for k in regular:
+        if (found := _stiff_friction(robot, M[k], dt, integrator)) is not None:
+            return found
+    if not len(regular) or not isinstance(controller, (PD, Impedance, ResolvedRate)):
+        return None
+    held = Held(dt, max(1, int(np.ceil((controller.period or dt) / dt - 1e-6))), integrator)
+    loop = _loop(robot, controller, poses, model or robot)
+    for k in regular[_radius(_at(loop, regular), held) > 1.0 + _GROWS]:
+        one = _at(loop, [k])
+        if _is_damped(one):
+            return _described(robot, controller, one, held)
+    return None
+
+
+def poses_ahead(q0: np.ndarray, trajectory: Trajectory | None) -> np.ndarray:
+    """Start pose and `LOOKS` poses of what the controller will follow `(N, n)`."""
+    if trajectory is None:
+        return q0[None]
+    return np.vstack([q0, trajectory.sample(np.linspace(0.0, trajectory.duration, LOOKS))[0]])
+
+
+def spread(q: np.ndarray) -> np.ndarray:
+    """At most `LOOKS` of the poses of a run `(N, n)`."""
+    return q[:: max(1, len(q) // LOOKS)][:LOOKS]
+
+
+def _at(loop: _Loop, poses) -> _Loop:
+    return _Loop(loop.M[poses], loop.B, *(gain[poses] for gain in loop[2:]))
+
+
+def _loop(robot: Robot, controller: Controller, q: np.ndarray, model: Robot) -> _Loop:
+    """The controller's gains about rest at its goal, as torque per joint position and speed."""
+    n, C = robot.n, controller.pack(robot)
+    M, B, none = mass_matrix(robot, q), _viscous(robot), np.zeros((len(q), n, n))
+    if isinstance(controller, PD):
+        gains = [none + np.diag(C[row, :n]) for row in (packed.KP, packed.KD, packed.KI)]
+        if isinstance(controller, ComputedTorque):
+            gains[:2] = [mass_matrix(model, q) @ gain for gain in gains[:2]]
+        return _Loop(M, B, gains[0], gains[1], gains[2])
+    J = jacobian(model, q)
+    T, damping = J.swapaxes(1, 2), C[packed.SETUP, packed.LAMBDA]
+    if isinstance(controller, Impedance):
+        inverse = np.linalg.inv(J @ T + damping**2 * np.eye(6))
+        null = np.eye(n) - T @ inverse @ J
+        Kd = T * C[packed.DAMPING, :6] @ J + null * C[packed.KD, :n]
+        return _Loop(M, B, T * C[packed.STIFFNESS, :6] @ J, Kd, none)
+    servo = C[packed.SETUP, packed.SERVO] * mass_matrix(model, q)
+    A = C[packed.ROWS_WANTED, :6, None] * J
+    pull = A.swapaxes(1, 2) @ np.linalg.solve(A @ A.swapaxes(1, 2) + damping**2 * np.eye(6), A * C[packed.STIFFNESS, 0])
+    return _Loop(M, B, servo @ pull, servo, none)
+
+
+def _viscous(robot: Robot) -> np.ndarray:
+    """Viscous friction as a matrix `(n, n)`."""
+    B = np.diag(robot.tree.packed[:-1, VISCOUS])
+    return B if robot.coupling is None else robot.coupling.matrix(B)
+
+
+def _stiff_friction(robot: Robot, M: np.ndarray, dt: float, integrator: str) -> UnstableGains | None:
+    """Viscous friction that is too stiff for the step, whatever the controller does."""
+    over = dt * np.linalg.solve(M, _viscous(robot))
+    value, most = float(np.abs(np.linalg.eigvals(over)).max()), _STIFFEST[integrator]
+    if value <= most:
+        return None
+    joint = int(np.diag(over).argmax())
+    cause = f"viscous friction of {robot.joint_names[joint]} is too stiff for {integrator} in steps of {dt:g} s"
+    text = f"{cause}: B·dt/I = {value:.4g}, and above {most:g} it shakes"
+    return UnstableGains(joint, f"{text}; stable with the integrator euler, or a step below {_below(dt * most / value)} s")
+
+
+def _radius(loop: _Loop, held: Held) -> np.ndarray:
+    """Spectral radius of the sampled loop at each pose `(N,)`; the state is q, qd and, with Ki, the integral of q."""
+    N, n = loop.M.shape[:2]
+    phi, gamma = np.eye(2 * n) + np.zeros((N, 1, 1)), np.zeros((N, 2 * n, n))
+    one, drive = _step(loop, held)
+    for _ in range(held.count):
+        phi, gamma = one @ phi, one @ gamma + drive
+    h = held.time
+    if not loop.Ki.any():
+        closed = phi - gamma @ np.concatenate([loop.Kp, loop.Kd], axis=2)
+    else:  # z⁺ = z + h q, and u has −Ki z⁺
+        closed = np.zeros((N, 3 * n, 3 * n))
+        gains = np.concatenate([loop.Kp + h * loop.Ki, loop.Kd], axis=2)
+        closed[:, : 2 * n, : 2 * n], closed[:, : 2 * n, 2 * n :] = phi - gamma @ gains, -gamma @ loop.Ki
+        closed[:, 2 * n :, :n], closed[:, 2 * n :, 2 * n :] = h * np.eye(n), np.eye(n)
+    return np.abs(np.linalg.eigvals(closed)).max(axis=1)
+
+
+def _step(loop: _Loop, held: Held) -> tuple[np.ndarray, np.ndarray]:
+    """Φ `(N, 2n, 2n)` and Γ `(N, 2n, n)` of one step:  (q, qd)⁺ = Φ (q, qd) + Γ u."""
+    N, n = loop.M.shape[:2]
+    dt, eye = held.dt, np.eye(n)
+    if held.integrator == "euler":
+        inverse = np.linalg.inv(loop.M + dt * loop.B)
+        speed = np.concatenate([np.zeros((N, n, n)), eye - dt * inverse @ loop.B, dt * inverse], axis=2)
+        place = dt * speed
+        place[:, :, :n] += eye
+        both = np.concatenate([place, speed], axis=1)
+        return both[:, :, : 2 * n], both[:, :, 2 * n :]
+    inverse = np.linalg.inv(loop.M)
+    Z = np.zeros((N, 3 * n, 3 * n))
+    Z[:, :n, n : 2 * n] = dt * eye
+    Z[:, n : 2 * n, n : 2 * n], Z[:, n : 2 * n, 2 * n :] = -dt * inverse @ loop.B, dt * inverse
+    top = _polynomial(_NUMERATORS[held.integrator], Z)
+    whole = top if held.integrator == "rk4" else np.linalg.solve(_polynomial(_NUMERATORS[held.integrator], -Z), top)
+    return whole[:, : 2 * n, : 2 * n], whole[:, : 2 * n, 2 * n :]
+
+
+def _polynomial(c: tuple[float, ...], Z: np.ndarray) -> np.ndarray:
+    total = np.zeros_like(Z)
+    for x in reversed(c):
+        total = total @ Z + x * np.eye(Z.shape[1])
+    return total
+
+
+def _is_damped(loop: _Loop) -> bool:
+    """Whether no motion of the same loop grows without sampling: else the gains themselves are at fault."""
+    n = loop.M.shape[1]
+    inverse = np.linalg.inv(loop.M[0])
+    A = np.zeros((3 * n, 3 * n))
+    A[:n, n : 2 * n] = A[2 * n :, :n] = np.eye(n)
+    A[n : 2 * n] = -inverse @ np.concatenate([loop.Kp[0], loop.Kd[0] + loop.B, loop.Ki[0]], axis=1)
+    roots = np.linalg.eigvals(A if loop.Ki.any() else A[: 2 * n, : 2 * n])
+    return bool(roots.real.max() < 1e-6 * (1.0 + np.abs(roots).max()))
+
+
+def _described(robot: Robot, controller: Controller, loop: _Loop, held: Held) -> UnstableGains:
+    """Cause and remedy at one pose."""
+    h, damping, per = held.time, _field(controller), "period" if held.count > 1 else "dt"
+    which = f"the control period of {h:g} s" if held.count > 1 else f"the step of {h:g} s"
+    over = h * np.linalg.solve(loop.M[0], loop.Kd[0])  # on its diagonal kd h / I with I = 1 / (M⁻¹)_ii
+    shares, coupled = np.diag(over), float(np.abs(np.linalg.eigvals(over)).max())
+    joint = int(shares.argmax())
+    name, cause = robot.joint_names[joint], f"{damping} is too high for {which}: {damping}·{per}"
+    if coupled < _MOST:
+        cause = f"the gains damp the joints too little for {which}: a spring whose torque is held adds motion"
+        remedy = _firmer(controller, loop, held)
+    elif shares[joint] < _MOST or isinstance(controller, Impedance):
+        cause += f"/I = {coupled:.4g} through coupled joints, and above 2 they shake"
+        remedy = _gentler(robot, controller, loop, held, shares)
+    else:
+        value = f" = {shares[joint]:.4g} at {name}"
+        if isinstance(controller, PD) and not isinstance(controller, ComputedTorque):
+            inertia = h / shares[joint] * loop.Kd[0, joint, joint]
+            value = f"/I = {shares[joint]:.4g} at {name}, with I = {inertia:.3g} {'kg' if robot.prismatic[joint] else 'kg·m²'}"
+        cause += f"{value}, and above 2 it shakes"
+        remedy = _gentler(robot, controller, loop, held, shares)
+    shorter = _largest(lambda x: _is_stable(loop, held.shortened(x * h))) * h
+    kind = "step" if held.count == 1 else "control period" if shorter >= held.dt else "step and control period"
+    remedies = ", or ".join(filter(None, [remedy, f"a {kind} below {_below(shorter)} s" if shorter else ""]))
+    return UnstableGains(joint, f"{cause}{f'; stable with {remedies}' if remedies else ''}")
+
+
+def _field(controller: Controller) -> str:
+    """What its damping is called."""
+    return {Impedance: "damping", ResolvedRate: "servo"}.get(type(controller), "kd")
+
+
+def _firmer(controller: Controller, loop: _Loop, held: Held) -> str:
+    """The least damping that is stable at this period, empty where it is not kd = kp h / 2."""
+    if not _is_stable(loop._replace(Kd=1.01 * held.time / 2 * loop.Kp), held):
+        return ""
+    spring = "stiffness" if isinstance(controller, Impedance) else "kp"
+    return f"{_field(controller)} above {held.time / 2:g} s times {spring}"
+
+
+def _gentler(robot: Robot, controller: Controller, loop: _Loop, held: Held, shares: np.ndarray) -> str:
+    """The largest damping that is stable at this period, empty for none; lower springs where these do not allow any."""
+    n, strong = robot.n, shares >= _MOST
+    single = isinstance(controller, PD) and bool(strong.any())  # the gains of some joints, else all of them
+    base = np.where(strong, _MOST / np.maximum(shares, _MOST), 1.0) if single else np.ones(n)
+
+    def factors(x: float) -> np.ndarray:
+        return np.where(strong, x * base, 1.0) if single else np.full(n, x)
+
+    keeps = _largest(lambda x: _is_stable(loop.scaled(np.ones(n), factors(x)), held))
+    x = keeps or _largest(lambda x: _is_stable(loop.scaled(factors(x), factors(x)), held))
+    if not x:
+        return ""
+    if isinstance(controller, ResolvedRate):
+        return f"servo below {_below(x * controller.servo)}"
+    if not single:
+        springs = "" if keeps else " and the stiffness" if isinstance(controller, Impedance) else " and kp"
+        return f"less than {_below(x)} times the {_field(controller)}{springs}"
+    gains = controller.pack(robot)[:, :n] * factors(x)
+    worst = [int(i) for i in np.argsort(-shares) if strong[i]]
+    each = [f"kd below {_below(gains[packed.KD, i])}" for i in worst[:_NAMED]]
+    if not keeps:
+        each = [f"{text} and kp below {_below(gains[packed.KP, i])}" for text, i in zip(each, worst, strict=False)]
+    named = ", ".join(f"{text} at {robot.joint_names[i]}" for text, i in zip(each, worst, strict=False))
+    return f"{named}{f' and {len(worst) - _NAMED} more' if len(worst) > _NAMED else ''}"
+
+
+def _is_stable(loop: _Loop, held: Held) -> bool:
+    return bool(_radius(loop, held)[0] <= 1.0 + _GROWS)
+
+
+def _largest(holds: Callable[[float], bool]) -> float:
+    """The largest x from 1e-8 to 1 below which `holds` is true, 0 for none."""
+    above = 1.0
+    for x in np.geomspace(1.0, 1e-8, 65)[1:]:
+        if holds(float(x)):
+            break
+        above = float(x)
+    else:
+        return 0.0
+    low = float(x)
+    for _ in range(20):
+        middle = (low + above) / 2
+        low, above = (middle, above) if holds(middle) else (low, middle)
+    return low
+
+
+def _below(value: float) -> str:
+    """Three digits, rounded down, so that what is printed holds."""
+    if value <= 0.0:
+        return "0"
+    unit = 10.0 ** (np.floor(np.log10(value)) - 2)
+    return f"{np.floor(value / unit * (1 + 1e-12)) * unit:.3g}"

@@ -1,0 +1,190 @@
+"""Gains that a held torque makes unstable: the bound is exact, is named before a run, and is the cause after it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from armature import engine
+from armature.engine import PD, PID, ComputedTorque, Impedance, ResolvedRate
+from armature.engine.model.body import Friction
+from armature.engine.simulation.gain_stability import unstable_gains
+
+WRIST = """
+name = "wrist"
+convention = "standard"
+[[joints]]
+type = "revolute"
+a = 0.1
+mass = 1
+inertia = [0.001, 0.001, 0.001]
+[[joints]]
+type = "revolute"
+a = 0.05
+mass = 0.05
+inertia = [1e-5, 1e-5, 1e-5]
+"""
+DT = 2e-3
+INTEGRATORS = ["rk4", "euler", "midpoint", "gauss6"]
+HARD = PD(500, 50, saturate=False)
+
+
+@pytest.fixture
+def wrist(tmp_path):
+    path = tmp_path / "wrist.toml"
+    path.write_text(WRIST)
+    return engine.load_robot(path)
+
+
+def growth(robot, q0, controller, dt, integrator="rk4", duration=0.5):
+    """How many times faster the arm is in the last quarter than in the first, from next to rest; inf if it diverged."""
+    qd0 = 1e-7 * np.random.default_rng(1).normal(size=robot.n)
+    try:
+        speed = np.abs(engine.simulate(robot, q0, qd0, duration, dt, controller, integrator).qd).max(axis=1)
+    except engine.DivergenceError:
+        return np.inf
+    quarter = len(speed) // 4
+    return speed[-quarter:].max() / speed[:quarter].max()
+
+
+def bound(robot, q0, law, dt, integrator, start=0.5):
+    """The least scale s at which law(s) is reported."""
+    low, high = start, 1e3
+    assert unstable_gains(robot, law(low), q0, dt, integrator) is None
+    assert unstable_gains(robot, law(high), q0, dt, integrator) is not None
+    for _ in range(40):
+        middle = (low * high) ** 0.5
+        low, high = (low, middle) if unstable_gains(robot, law(middle), q0, dt, integrator) else (middle, high)
+    return low
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("period", [None, 4 * DT])
+def test_the_damping_that_holds_is_twice_the_inertia_by_the_period(wrist, integrator, period):
+    robot, q0 = wrist.with_gravity([0, 0, 0]), np.array([0.0, 0.3])
+    inertia = 1 / np.linalg.inv(engine.mass_matrix(robot, q0))[1, 1]
+
+    def law(s):
+        return PD([0, 0], [0, s], saturate=False, period=period)
+
+    least = bound(robot, q0, law, DT, integrator, 1e-3)
+    assert least == pytest.approx(2 * inertia / (period or DT), rel=1e-4)
+    assert growth(robot, q0, law(0.98 * least), DT, integrator) < 1 < growth(robot, q0, law(1.02 * least), DT, integrator)
+
+
+LAWS = {
+    "pd": lambda robot, s: PD(np.full(robot.n, 0.5), np.full(robot.n, 0.5 * s), saturate=False),
+    "pid": lambda robot, s: PID(np.full(robot.n, 0.5), np.full(robot.n, 0.5 * s), np.full(robot.n, 0.1), saturate=False),
+    "computed torque": lambda robot, s: ComputedTorque(100.0, 10.0 * s, saturate=False),
+    "impedance": lambda robot, s: Impedance(
+        np.full(6, 500.0), s * np.array([80, 80, 80, 5, 5, 5]), s * np.full(robot.n, 2.0), saturate=False
+    ),
+    "resolved rate": lambda robot, s: ResolvedRate(5.0, 20.0 * s, saturate=False),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("integrator", ["rk4", "euler"])
+def test_the_bound_of_every_law_is_where_the_arm_begins_to_shake(name, integrator):
+    robot = engine.load_robot("panda").without_friction().with_gravity([0, 0, 0])
+    q0 = robot.configurations["ready"]
+    least = bound(robot, q0, lambda s: LAWS[name](robot, s), 1e-3, integrator)
+    held, shaken = LAWS[name](robot, 0.97 * least), LAWS[name](robot, 1.03 * least)
+    assert growth(robot, q0, held, 1e-3, integrator) < 1 < growth(robot, q0, shaken, 1e-3, integrator)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_viscous_friction_counts_as_the_integrator_treats_it(integrator):
+    robot, q0 = engine.load_robot("panda").with_gravity([0, 0, 0]), [0.0, 0.0, 0.0, -1.5, 0.0, 1.0, 0.0]
+    rough = robot.with_friction({name: Friction(5.0) for name in robot.joint_names})
+
+    def law(s):
+        return PD(np.zeros(7), np.full(7, s), saturate=False)
+
+    least = bound(rough, q0, law, 1e-3, integrator)
+    assert growth(rough, q0, law(0.97 * least), 1e-3, integrator) < 1 < growth(rough, q0, law(1.03 * least), 1e-3, integrator)
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "midpoint", "gauss6"])
+def test_friction_too_stiff_for_a_step_is_the_cause_without_any_controller(wrist, integrator):
+    inertia = 1 / np.linalg.inv(engine.mass_matrix(wrist, [0.0, 0.3]))[1, 1]
+    robot = wrist.with_friction({"joint2": Friction(7.0 * inertia / DT)})
+    with pytest.raises(engine.DivergenceError, match=f"viscous friction of joint2 is too stiff for {integrator} in"):
+        engine.simulate(robot, [0.0, 0.3], [1.0, 1.0], 3.0, DT, None, integrator)
+    (step,) = numbers("step", unstable_gains(robot, None, [0.0, 0.3], DT, integrator).text)
+    assert growth(robot, [0.0, 0.3], None, 0.98 * step, integrator) <= 1
+    assert unstable_gains(robot, None, [0.0, 0.3], DT, "euler") is None
+    assert growth(robot, [0.0, 0.3], None, DT, "euler") <= 1
+
+
+def test_a_spring_without_damping_is_named_with_the_damping_it_needs(wrist):
+    robot, q0, law = wrist.with_gravity([0, 0, 0]), [0.0, 0.3], PD([1, 1], [0, 0], saturate=False)
+    found = unstable_gains(robot, law, q0, DT, "rk4")
+    assert found is not None and "kd above 0.001 s times kp" in found.text
+    assert growth(robot, q0, law, DT) > 1 > growth(robot, q0, PD([1, 1], [1.2e-3, 1.2e-3], saturate=False), DT, duration=3.0)
+
+
+def numbers(pattern, text):
+    return [float(x) for x in re.findall(pattern + r" below ([\d.e+-]+)", text)]
+
+
+def test_the_gains_and_the_step_that_are_named_hold(wrist):
+    robot, q0 = wrist.with_gravity([0, 0, 0]), np.array([0.0, 0.3])
+    text = unstable_gains(robot, HARD, q0, DT, "rk4").text
+    (kd2, kd1), (kp2, kp1), (step,) = numbers("kd", text), numbers("kp", text), numbers("step", text)
+    assert growth(robot, q0, PD([kp1, kp2], [kd1, kd2], saturate=False), DT) < 1
+    assert growth(robot, q0, PD([1.1 * kp1, 1.1 * kp2], [1.1 * kd1, 1.1 * kd2], saturate=False), DT) > 1
+    assert unstable_gains(robot, HARD, q0, step, "rk4") is None
+    assert unstable_gains(robot, HARD, q0, 1.02 * step, "rk4") is not None
+
+
+def test_the_cause_comes_before_its_symptom_after_a_divergence(wrist, caplog):
+    with pytest.raises(engine.DivergenceError) as error:
+        engine.simulate(wrist, [0.0, 0.0], [0.1, 0.1], 2.0, DT, HARD)
+    text = str(error.value)
+    assert text.startswith("wrist: the simulation diverged at joint joint2, t = ") and "kd·dt/I = " in text
+    assert "singular" not in text and "rk4" not in text
+    assert "kd·dt/I = " in caplog.text and caplog.records[0].name == "armature"  # before the run
+
+
+def test_a_motor_at_its_limits_does_not_hide_it(tmp_path, caplog):
+    path = tmp_path / "wrist.toml"
+    path.write_text(WRIST.replace("mass = 1\n", "mass = 1\ntorque_limit = 5\n").replace("0.05\ni", "0.05\ntorque_limit = 0.5\ni"))
+    robot = engine.load_robot(path)
+    run = engine.simulate(robot, [0.0, 0.0], [0.1, 0.1], 1.0, DT, PD(500, 50))
+    assert np.ptp(run.q[len(run.q) // 2 :, 1]) > 0.2  # it shakes
+    assert len(run.remarks) == 1 and "kd·dt/I = " in run.remarks[0]
+    assert "kd·dt/I = " in caplog.text
+
+
+def test_a_pose_on_the_way_is_seen_before_the_run():
+    robot = engine.load_robot("gen3")
+    rng = np.random.default_rng(0)
+    poses = rng.uniform(-2, 2, (60, 7))
+    law = engine.default_gains(robot, "pd")
+    bad = next(q for q in poses if unstable_gains(robot, law, q, 1e-3, "rk4"))
+    home = robot.configurations["home"]
+    assert unstable_gains(robot, law, home, 1e-3, "rk4") is None
+    way = engine.quintic(home, bad, 0.05)
+    run = engine.simulate(robot, home, None, 2e-3, 1e-3, law, trajectory=way)
+    assert "kd·dt/I" in run.remarks[-1]
+
+
+@pytest.mark.parametrize("law", ["pd", "pid", "pd-gravity", "computed-torque", "impedance", "resolved-rate", "gravity", "torque"])
+def test_default_gains_are_steady_at_home(law):
+    for name in engine.shipped_robots():
+        robot = engine.load_robot(name)
+        if robot.has_dynamics:
+            q0 = robot.configurations["home"]
+            assert unstable_gains(robot, engine.default_gains(robot, law), q0, 1e-3, "rk4") is None, name
+
+
+def test_an_arm_without_inertia_is_no_matter_of_gains(tmp_path):
+    path = tmp_path / "point.toml"
+    path.write_text(
+        WRIST.replace("[1e-5, 1e-5, 1e-5]", "[0, 0, 0]").replace("a = 0.05", "a = 0").replace("mass = 0.05", "mass = 0")
+    )
+    robot = engine.load_robot(path)
+    assert unstable_gains(robot, HARD, robot.configurations["home"], DT, "rk4") is None
