@@ -37,7 +37,8 @@ class ChoiceBox(QComboBox):
         room = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
-        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room.width())
+        text = option.currentText if self.currentIndex() >= 0 else self.placeholderText()
+        option.currentText = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()

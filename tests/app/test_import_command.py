@@ -7,6 +7,7 @@ import pytest
 
 from armature import engine
 from tests.engine.awkward_logs import ALL, motion
+from tests.engine.test_log_columns import A, B, lerobot, unnamed
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -43,6 +44,25 @@ def test_warnings_and_cells_of_words(armature, tmp_path):
     assert "'ERR' is not a number; such cells" in armature("import", log, "--robot", "puma560")[2][0]
     code, out, err = armature("import", log, "--robot", "puma560", "--missing", "ERR, x")
     assert code == 0 and not err and "  warning: not used: q7; the log has positions of 7 joints, puma560 has 6" in out
+
+
+def test_normalised_positions_are_asked_for_and_taken(armature, tmp_path):
+    log, values = lerobot(tmp_path / "arm.csv")
+    code, out, (line,) = armature("import", log, "--robot", "so101")
+    assert code == 2 and not out and "degrees or normalised" in line
+    code, out, err = armature("import", log, "--robot", "so101", "--normalised")
+    assert code == 0 and not err and any(line.startswith("  q [%]: joint1 = shoulder_pan.pos") for line in out)
+    arm = engine.load_robot("so101")
+    made = engine.load_recording(tmp_path / "arm.recording.npz")
+    assert np.allclose(made.q, arm.q_min + (arm.q_max - arm.q_min) * (values + 100) / 200)
+    assert armature("import", log, "--robot", "so101", "--normalised", "--degrees", "--overwrite")[0] == 2
+
+
+def test_a_table_without_names_or_time_needs_the_period_alone(armature, tmp_path):
+    log = unnamed(tmp_path / "bare.csv", A, B)
+    assert "2 columns without names for 2 joints" in armature("import", log, "--robot", "double_pendulum")[2][0]
+    code, out, err = armature("import", log, "--robot", "double_pendulum", "--period", "0.01")
+    assert code == 0 and not err and out[-1].endswith("200 samples, 1.99 s")
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,9 @@ def parser() -> Parser:
     angles = columns.add_mutually_exclusive_group()
     angles.add_argument("--degrees", action="store_true", default=None, help="angles are in degrees")
     angles.add_argument("--radians", action="store_false", dest="degrees", help="angles are in radians")
+    angles.add_argument(
+        "--normalised", action="store_true", help="positions are -100 to 100 of each joint's range, those of a gripper 0 to 100"
+    )
     columns.add_argument("--torque-unit", choices=TORQUES, help="unit of --tau")
     columns.add_argument(
         "--torque-constants", metavar="LIST", help="N·m/A per joint, or fit: those with which the model comes nearest"
@@ -104,6 +107,7 @@ def run(args) -> int:
                 robot,
                 ({"t": args.time} if args.time else {}) | columns or None,
                 args.degrees,
+                normalised=args.normalised,
                 time_unit=args.time_unit,
                 period=args.period,
                 torque_unit=args.torque_unit,

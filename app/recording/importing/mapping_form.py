@@ -22,7 +22,17 @@ from armature.app.state.units import significant
 from armature.app.widgets.controls import choice, named, number, row
 from armature.app.widgets.section import note
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, GROUPS, LENGTHS, TIMES, TORQUES, LogMapping
+from armature.engine.recording.measured.log_mapping import (
+    ANGLES,
+    CURRENTS,
+    FIT,
+    GROUPS,
+    LENGTHS,
+    NORMALISED,
+    TIMES,
+    TORQUES,
+    LogMapping,
+)
 from armature.engine.recording.measured.log_table import LogTable
 
 TITLES = {"q": "Position", "qd": "Speed", "tau": "Torque"}
@@ -43,7 +53,8 @@ class MappingForm(QWidget):
         self.time = _combo("import_time", "Column of time", {})
         self.time_unit = _combo("import_time_unit", "Unit of time", {unit: _TIME_WORDS.get(unit, unit) for unit in TIMES})
         self.period = number("import_period", "Seconds from row to row", (0.0, 1e6), 0.01, decimals=6, suffix=" s")
-        self.angle = choice("import_angle_unit", "Unit of angles", {unit: unit for unit in ANGLES})
+        self.angle = choice("import_angle_unit", "Unit of angles", {unit: unit for unit in ANGLES} | {NORMALISED: "% of range"})
+        self.angle.setPlaceholderText("choose…")
         self.length = choice("import_length_unit", "Unit of lengths", {unit: unit for unit in LENGTHS})
         self.speed = choice("import_speed_unit", "Unit of angles in speeds", {unit: f"{unit}/s" for unit in ANGLES})
         self.torque = choice("import_torque_unit", "Unit of torques or currents", {unit: unit for unit in TORQUES})
@@ -75,7 +86,7 @@ class MappingForm(QWidget):
             time=str(self.time.currentData() or ""),
             time_unit=str(self.time_unit.currentData()),
             period=self.period.value(),
-            angle_unit=str(self.angle.currentData()),
+            angle_unit=str(self.angle.currentData() or ""),
             length_unit=str(self.length.currentData()),
             speed_unit=str(self.speed.currentData()),
             torque_unit=str(self.torque.currentData()),

@@ -11,7 +11,8 @@ from mcap.opcode import Opcode
 from mcap.records import Channel, Schema
 
 from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
-from armature.engine.recording.measured.joint_states import FIELDS, SCHEMA, Layout, layout_of
+from armature.engine.recording.measured.bag_sources import sources_of
+from armature.engine.recording.measured.joint_states import SCHEMA, Layout, layout_of
 from armature.engine.recording.measured.log_table import LogTable, cleaned, told_apart
 
 _MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
@@ -28,11 +29,12 @@ class _Topic:
         self.logged: list[int] = []
         self._bytes = 0
 
-    def add(self, logged: int, message: bytes) -> None:
-        """One more message."""
-        layout = next((layout for layout in reversed(self.layouts) if layout.fits(message)), None)
+    def add(self, channel: int, logged: int, message: bytes) -> None:
+        """Append a message."""
+        fitting = (layout for layout in reversed(self.layouts) if layout.channel == channel and layout.fits(message))
+        layout = next(fitting, None)
         if layout is None:
-            layout = layout_of(message)
+            layout = layout_of(message, channel)
             self.layouts.append(layout)
         self._bytes += len(message)
         if self._bytes > MAX_BYTES or len(self.layouts) > 10_000:
@@ -41,38 +43,24 @@ class _Topic:
         layout.rows.append(len(self.logged))
         self.logged.append(logged)
 
-    def columns(self, prefix: str) -> dict[str, np.ndarray]:
-        """Columns by name: time of the message, time of its arrival, and those of the joints."""
-        count = len(self.logged)
-        stamps = np.full(count, np.nan)
-        found: dict[str, np.ndarray] = {f"{prefix}stamp": stamps, f"{prefix}log time": np.array(self.logged, np.float64) * 1e-9}
-        for layout in self.layouts:
-            stamps[layout.rows] = layout.stamps()
-            for k, quantity in enumerate(FIELDS):
-                values = layout.values(k)
-                for joint, name in enumerate(layout.names):
-                    if np.isfinite(values[:, joint]).any():
-                        column = found.setdefault(f"{prefix}{name}.{quantity}", np.full(count, np.nan))
-                        column[layout.rows] = values[:, joint]
-        if not (np.diff(stamps) > 0).mean() > 0.5:  # never set
-            del found[f"{prefix}stamp"]
-        return found
-
 
 def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> LogTable:
-    """The joint states of a bag; of several topics the columns begin with the topic. Raises ValueError."""
+    """Read the joint states of a bag. Raises ValueError.
+
+    With several topics, columns begin with the topic. Publishers of one topic that contradict each other have their own columns.
+    """
     topics: dict[str, _Topic] = {}
     remarks: list[str] = []
     others: set[str] = set()
     size = path.stat().st_size
     with path.open("rb") as file:
         try:
-            for count, (topic, logged, message) in enumerate(_messages(file, others)):
+            for count, (topic, channel, logged, message) in enumerate(_messages(file, others)):
                 if count % _EVERY == 0:
                     if cancelled():
                         raise KeyboardInterrupt
                     progress(file.tell(), size)
-                topics.setdefault(topic, _Topic()).add(logged, message)
+                topics.setdefault(topic, _Topic()).add(channel, logged, message)
         except (OSError, MemoryError):
             raise
         except Exception:  # the package meets what is wrong wherever it stumbles over it
@@ -82,22 +70,23 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
     if not topics:
         there = f"; it has {', '.join(sorted(others))}"[:300] if others else ""
         raise ValueError(f"an MCAP file without messages of {SCHEMA} in CDR{there}")
-    topics = {name: topic for name, topic in topics.items() if topic.logged}
-    parts = [topics[name].columns(f"{name} " if len(topics) > 1 else "") for name in topics]
-    lengths = [len(topic.logged) for topic in topics.values()]
-    names, columns = list[str](), list[np.ndarray]()
-    for part, count, before in zip(parts, lengths, np.cumsum([0, *lengths[:-1]]).tolist(), strict=True):
+    sources, doubts = sources_of({name: (topic.layouts, topic.logged) for name, topic in topics.items() if topic.logged})
+    rows = [source.columns() for source in sources]
+    names, columns, before, total = list[str](), list[np.ndarray](), 0, sum(map(len, sources))
+    for source, part in zip(sources, rows, strict=True):
         for name, values in part.items():
-            column = np.full(sum(lengths), np.nan)
-            column[before : before + count] = values
+            column = np.full(total, np.nan)
+            column[before : before + len(source)] = values
             names.append(name)
             columns.append(column)
+        before += len(source)
     units = tuple("s" if name.endswith(("stamp", "log time")) else "" for name in names)
-    return LogTable(path, told_apart(names), cleaned(np.column_stack(columns)), units, None, tuple(remarks))
+    table = cleaned(np.column_stack(columns))
+    return LogTable(path, told_apart(names), table, units, remarks=tuple(remarks), doubts=doubts)
 
 
-def _messages(file, others: set[str]) -> Iterator[tuple[str, int, bytes]]:
-    """Topic, time of arrival in ns and bytes of every joint state; `others` gets what else there is."""
+def _messages(file, others: set[str]) -> Iterator[tuple[str, int, int, bytes]]:
+    """Yield topic, channel, time of arrival in ns and bytes of every joint state; the rest of the topics goes to `others`."""
     schemas: dict[int, str] = {}
     wanted: dict[int, str] = {}
     for outer in outer_records(file):
@@ -105,7 +94,7 @@ def _messages(file, others: set[str]) -> Iterator[tuple[str, int, bytes]]:
             if kind == Opcode.MESSAGE:
                 channel, _, logged, _ = _MESSAGE.unpack_from(content)
                 if channel in wanted:
-                    yield wanted[channel], logged, content[_MESSAGE.size :]
+                    yield wanted[channel], channel, logged, content[_MESSAGE.size :]
             elif kind == Opcode.SCHEMA:
                 schema = Schema.read(stream(content))
                 schemas[schema.id] = schema.name

@@ -7,8 +7,17 @@ from dataclasses import replace
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.column_words import COUNTERS, TARGET, TIMES, Words, joint_of, named_joint, words_of
-from armature.engine.recording.measured.log_mapping import CURRENTS, LEFT_OUT, NEWTON_METRES, LogMapping
+from armature.engine.recording.measured.clock_guess import clock_of, clocks, growing_first
+from armature.engine.recording.measured.column_words import COUNTERS, TARGET, Words, joint_of, named_joint, words_of
+from armature.engine.recording.measured.log_mapping import (
+    ANGLES,
+    CURRENTS,
+    LEFT_OUT,
+    LENGTHS,
+    NEWTON_METRES,
+    NORMALISED,
+    LogMapping,
+)
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.unit_guess import (
     angle_unit,
@@ -21,17 +30,27 @@ from armature.engine.recording.measured.unit_guess import (
 
 BY_PLACE = "no name tells a position"
 _USUAL_PERIOD = 0.01  # s, where nothing tells
+_UNITS = {
+    "q": {"", NORMALISED, *ANGLES, *LENGTHS},
+    "qd": {"", *ANGLES, *LENGTHS},
+    "tau": {"", "N", *NEWTON_METRES},
+    "current": {"", *CURRENTS},
+}
+"""Units that columns of a kind may have; those with another unit are nothing of the kind, whatever their names."""
 
 
-def guessed(table: LogTable, robot: Robot) -> LogMapping:
-    """What the columns of `table` seem to be of `robot`."""
-    words = [
-        replace(words_of(name), kind="current") if unit in CURRENTS else words_of(name)
-        for name, unit in zip(table.names, table.units, strict=True)
-    ]
-    time, why = _time(table, words)
-    left = [k for k, name in enumerate(table.names) if name != time]
+def guessed(table: LogTable, robot: Robot, time: str | None = None) -> LogMapping:
+    """Return what the columns of `table` seem to be of `robot`; `time` names the column of time, "" for none, if it is known."""
+    words = [_said(name, unit) for name, unit in zip(table.names, table.units, strict=True)]
+    why: dict[str, str] = {}
+    known = clocks(table, words) if time is None else [table.index(time)] if time else []
+    left = [k for k in range(len(table.names)) if k not in known]
     columns = {group: _group(table, robot, words, left, kinds, why) for group, kinds in _GROUPS.items()}
+    if time is None and not known:
+        others = _plain(table, words, left)
+        grown = growing_first(table, words, robot.n if not any(columns["q"]) else 0, others)
+        known = [table.index(grown)] if grown and grown not in columns["q"] else []
+        left = [k for k in left if k not in known]
     if not any(columns["q"]):
         columns["q"] = _by_place(table, robot, words, left, why)
     if not any(columns["tau"]):  # a unit tells it, too
@@ -43,14 +62,31 @@ def guessed(table: LogTable, robot: Robot) -> LogMapping:
         current = any(columns["tau"])
     else:
         current = False
+    guess = time is None
+    if time is None:
+        time = clock_of(table, words, known, [table.index(name) for name in columns["q"] if name])
     unit, period = "samples", _USUAL_PERIOD
+    if time and guess:
+        why["time"] = f"{time} holds dates or times of day" if table.unit(time) == STAMPS else f"{time} grows from row to row"
     if time:
         unit, period, why["time_unit"] = time_unit(table, time, bool(set(words[table.index(time)].words) & COUNTERS))
-    else:
+    elif guess:
         why["time"] = f"no column seems to be the time: rows are taken to be {_USUAL_PERIOD:g} s apart"
     q, qd, tau = columns["q"], columns["qd"], columns["tau"]
     mapping = LogMapping(time=time, time_unit=unit, period=period, q=q, qd=qd, tau=tau, why=why)
     return _without_false_speeds(table, robot, _with_units(table, robot, mapping, current))
+
+
+def _said(name: str, unit: str) -> Words:
+    """Return what name and unit of a column say together."""
+    said = words_of(name)
+    if unit in CURRENTS:
+        return replace(said, kind="current")
+    if unit in _UNITS.get(said.kind or "q", (unit,)):
+        return said
+    if unit in NEWTON_METRES:
+        return replace(said, kind="")
+    return replace(said, kind="", rank=said.rank + 2 * TARGET)
 
 
 _GROUPS = {"q": ("q",), "qd": ("qd",), "tau": ("tau",)}
@@ -99,27 +135,6 @@ def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) ->
     kept = replace(mapping, qd=tuple("" if k in false else name for k, name in enumerate(mapping.qd)))
     unit, words = speed_unit(table, robot, kept)
     return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: told})
-
-
-def _time(table: LogTable, words: list[Words]) -> tuple[str, dict[str, str]]:
-    """The column of time, "" for none."""
-    if STAMPS in table.units:
-        name = table.names[table.units.index(STAMPS)]
-        return name, {"time": f"{name} holds dates or times of day"}
-    best, found = -1.0, ""
-    for k, (name, said) in enumerate(zip(table.names, words, strict=True)):
-        t = table.values[:, k]
-        steps = np.diff(t[np.isfinite(t)])
-        if not len(steps) or (steps > 0).mean() < 0.6:
-            continue
-        score = 3.0 * bool(set(said.words) & TIMES) + 1.0 * bool(set(said.words) & COUNTERS) + 0.5 * (k == 0)
-        score += 0.6 * bool((steps > 0).mean() > 0.99) - 2.0 * bool(said.kind and not set(said.words) & TIMES) - 1e-3 * k
-        score += 0.4 * (" + " in name)  # seconds and nanoseconds as one
-        if score > best:
-            best, found = score, name
-    if best < 0.9:
-        return "", {}
-    return found, {"time": f"{found} grows from row to row"}
 
 
 def _group(
@@ -173,8 +188,13 @@ def _joint(name: str, said: Words, robot: Robot, base: int) -> int | None:
 
 def _by_place(table: LogTable, robot: Robot, words: list[Words], left: list[int], why: dict[str, str]) -> tuple[str, ...]:
     """The first columns after the time, where no name says anything."""
-    plain = [k for k in left if not words[k].kind and words[k].rank < 4 and np.isfinite(table.values[:, k]).any()]
+    plain = _plain(table, words, left)
     chosen = [table.names[k] for k in plain[: robot.n]]
     if chosen:
         why["q"] = f"{BY_PLACE}: the first {len(chosen)} columns of numbers are taken for the joints"
     return (*chosen, *[""] * (robot.n - len(chosen)))
+
+
+def _plain(table: LogTable, words: list[Words], left: list[int]) -> list[int]:
+    """Return the columns of numbers whose names say nothing."""
+    return [k for k in left if not words[k].kind and words[k].rank < TARGET and np.isfinite(table.values[:, k]).any()]

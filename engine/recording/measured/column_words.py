@@ -28,10 +28,13 @@ TIMES = _set(
 COUNTERS = _set("sample samples index idx count counter cycle cycles n step row seq tick ticks nr no")
 _WANTED = _set("target desired des command commanded cmd ref reference goal setpoint soll d nominal wanted error err")
 _OTHERS = _set(
-    "tcp tool cartesian cart ee eef flange pose temperature temp voltage force forces ft wrench x y z rx ry rz quat ext external"
-    " gripper finger digital"
+    "tcp tool cartesian cart ee eef flange pose force forces ft wrench x y z rx ry rz quat ext external"
+    " temperature temperatures temperatur temp temps celsius voltage voltages volt volts spannung power watt watts leistung"
+    " pressure druck humidity pwm duty battery"
+    " gripper finger digital publisher constant"
 )
 _ACTUAL = _set("actual act measured meas state ist real feedback")
+_PER_S, _PER_S2 = re.compile(r"/ ?s(ec)?$"), re.compile(r"/ ?s(ec)?(\^2|²)$")
 TARGET = 4
 """From this rank on a column is no measurement of the joints."""
 # The joints of arms whose makers count them with words.
@@ -60,7 +63,11 @@ class Words:
 
 
 def words_of(name: str) -> Words:
-    """What a name says."""
+    """Return what the name of a column says."""
+    name = re.sub(r"(^|(?<= ))/\S+ ", "", name)  # the topic of a bag
+    again = re.fullmatch(r"(.*\d.*) \(\d+\)", name)  # a name that is there twice
+    name = again[1] if again else name
+    unit = re.search(r"[\[(]([^\])]*)[\])]\s*$", name)
     bare = re.sub(r"[\[(][^\])\d]*[\])]\s*$", "", name)
     bare = re.sub(r"([a-z]{2})([A-Z])", r"\1 \2", bare)
     parts = re.findall(r"[a-zäöü]+|\d+", bare.lower())
@@ -72,6 +79,8 @@ def words_of(name: str) -> Words:
         kind = "qd" if parts[0] == "d" else "qdd"
     if kind == "q" and "dot" in parts:
         kind = "qd"
+    if kind in ("", "q") and unit:
+        kind = "qdd" if _PER_S2.search(unit[1]) else "qd" if _PER_S.search(unit[1]) else kind
     figures = [int(part) for part in parts if part.isdigit() and len(part) < 4]
     rank = sum(TARGET * (part in _WANTED) + 8 * (part in _OTHERS) - (part in _ACTUAL) for part in parts) + len(parts) // 6
     return Words(kind, figures[-1] if figures else None, rank, tuple(parts), bool(strong))

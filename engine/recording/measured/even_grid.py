@@ -11,7 +11,9 @@ from armature.engine.recording.measured.zero_phase import stretches
 _EVEN = 0.02  # of a period: the times of even rows are as near as this to even ones
 _NICE = 0.005  # a rate so near to a whole number of Hz is that
 MOST_ROWS = 20_000_000
+_MOST_OF_LOG = 10  # times the rows of the log, unless a rate is given
 _NEAR = 4  # rows
+_LAST = 1e-3  # of a period: by so much may the last even row be later than the last of the log
 LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # s and periods: what is bridged
 
 
@@ -30,6 +32,7 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
     steps = np.diff(t)
     close = steps[steps < 1.8 * period]
     mean = float(close.mean()) if len(close) else period
+    mean = mean if mean > 0.5 * period else period  # rows in bursts
     span, count = float(t[-1]), len(t)
     own = span / (count - 1)
     gap = max_gap or max(LEAST_GAP, GAP_PERIODS * mean)
@@ -39,14 +42,22 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
         own = 1.0 / whole if abs(own * whole - 1.0) * count < _EVEN else own
     if even and (not rate or abs(rate * own - 1.0) < 1e-6):
         return Grid(np.arange(count) * own, 1.0 / own, True, gap)
+    given = bool(rate)
     if not rate:
         rate = 1.0 / mean
         rate = float(round(rate)) if rate > 10 and abs(rate - round(rate)) < _NICE * rate else rate
-    rows = int(span * rate + 1e-6) + 1
+    rows = int(span * rate + _LAST) + 1
     if rows < 2:
         raise ValueError(f"at {rate:g} Hz its {span:g} s make no two samples")
     if rows > MOST_ROWS:
         raise ValueError(f"{span:,.6g} s at {rate:,.6g} Hz make {rows:,} samples; choose a lower rate or another unit of time")
+    if rows > _MOST_OF_LOG * count and not given:
+        most = int(steps.argmax())
+        where = f"its largest gap is {steps[most]:,.4g} s, at t = {t[most]:,.4g} s"
+        raise ValueError(
+            f"{count:,} rows over {span:,.6g} s would make {rows:,} samples at {rate:,.6g} Hz, most of them empty ({where}): "
+            "import a part of the log, or give the rate"
+        )
     return Grid(np.arange(rows) / rate, rate, False, gap)
 
 

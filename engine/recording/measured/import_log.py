@@ -15,15 +15,20 @@ from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.foreign_table import told
+from armature.engine.recording.measured.clock_guess import is_unnamed, names_a_time
 from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_time, with_units
-from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, TIMES, LogMapping
+from armature.engine.recording.measured.column_words import words_of
+from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, NORMALISED, TIMES, LogMapping
 from armature.engine.recording.measured.log_motion import LogMotion, motion_of
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.read_log import log_file, read_log
+from armature.engine.recording.measured.typical_step import typical_step
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import IMPORTED, metadata_of
 
+_TIME_KEYS = ("t", "time")
+_AS_TOLD = 0.01  # of a period: as near is the step of a column of times that tells the same
 _BLOCK = 50_000  # rows completed at a time
 
 
@@ -33,6 +38,7 @@ def import_log(
     columns: Mapping[str, Any] | None = None,
     degrees: bool | None = None,
     *,
+    normalised: bool = False,
     time_unit: str | None = None,
     period: float | None = None,
     torque_unit: str | None = None,
@@ -60,6 +66,7 @@ def import_log(
         robot: the arm, or its name.
         columns: names of columns by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
         degrees: whether angles are in degrees.
+        normalised: positions are −100 to 100 from lower to upper limit of each joint, those of a gripper 0 to 100.
         time_unit: "s", "ms", "us", "ns", "min", "h", or "samples", which are `period` s long.
         period: seconds from row to row, where no column tells the time.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
@@ -85,15 +92,9 @@ def import_log(
     path = log_file(path)
     missing = (missing,) if isinstance(missing, str) else tuple(map(str, missing))
     table = read_log(path, separator, decimal, first_line, missing, lambda done, total: progress(done // 2, total), cancelled)
-    mapping = guessed(table, robot)
-    if columns is not None:
-        mapping = with_units(table, robot, _chosen(table, robot, mapping, columns))
-    elif mapping.why.get("q", "").startswith(BY_PLACE) and not all(name.startswith("column ") for name in table.names):
-        raise RecordingError(
-            f"{table.path}: no name tells the position of a joint: name the columns; they are {told(table.names)}"
-        )
-    if degrees is not None:
-        mapping = replace(mapping, angle_unit="deg" if degrees else "rad", speed_unit="deg" if degrees else "rad")
+    mapping = _taken(table, robot, columns)
+    if normalised or degrees is not None:
+        mapping = _with_angles(table, mapping, degrees, normalised)
     if torque_unit is not None or torque_constants is not None:
         unit = torque_unit or (mapping.torque_unit if mapping.torque_unit in CURRENTS else "A")
         constants = mapping.constants if torque_constants is None else torque_constants
@@ -101,40 +102,89 @@ def import_log(
             mapping, torque_unit=unit, constants=constants if isinstance(constants, str) else tuple(map(float, constants))
         )
     if period is not None and time_unit is None:
-        _refuse_second_time(table, mapping)
+        mapping, period = _with_period(table, mapping, period, columns or {})
     if time_unit is not None or period is not None:
         unit = time_unit or ("samples" if mapping.time else mapping.time_unit)
         mapping = replace(mapping, time_unit=unit, period=mapping.period if period is None else float(period))
     if period is None and (not mapping.time or mapping.time_unit == "samples"):
-        what = f"{mapping.time} counts the rows" if mapping.time else "no column tells the time"
-        remedy = f"name it, or give the period from row to row; columns are {told(table.names)}{table.words_met}"
-        raise RecordingError(f"{table.path}: {what}: {remedy}")
+        raise RecordingError(f"{table.path}: {_without_period(table, robot, mapping)}")
     mapping = replace(mapping, rate=float(rate or 0.0), cutoff=float(cutoff or 0.0), max_gap=float(max_gap or 0.0), unwrap=unwrap)
     motion = motion_of(table, robot, mapping, lambda k, total: progress(total * 50 + 30 * k, total * 100), cancelled)
     return recording_of(table, robot, motion, lambda k, total: progress(80 * total + 20 * k, 100 * total), cancelled)
 
 
-def _refuse_second_time(table: LogTable, mapping: LogMapping) -> None:
-    """Raises RecordingError where a period is given beside a column of times."""
+def _taken(table: LogTable, robot: Robot, columns: Mapping[str, Any] | None) -> LogMapping:
+    """Return the guess, with the columns that were given in place of its own."""
+    if columns is None:
+        mapping = guessed(table, robot)
+        if mapping.why.get("q", "").startswith(BY_PLACE) and not is_unnamed(table):
+            names = told(table.names)
+            raise RecordingError(f"{table.path}: no name tells the position of a joint: name the columns; they are {names}")
+        return mapping
+    table.require(_given(columns))
+    times = [str(columns[key] or "") for key in _TIME_KEYS if key in columns]
+    return with_units(table, robot, _chosen(table, robot, guessed(table, robot, *times[:1]), columns))
+
+
+def _with_angles(table: LogTable, mapping: LogMapping, degrees: bool | None, normalised: bool) -> LogMapping:
+    """Return the mapping with the unit of angles that was given; speeds without a unit are none beside normalised positions."""
+    if not normalised:
+        unit = "deg" if degrees else "rad"
+        return replace(mapping, angle_unit=unit, speed_unit=unit)
+    if degrees is not None:
+        raise RecordingError(f"{table.path}: angles are in degrees or radians, or positions are normalised; give one of them")
+    qd = tuple(name if name and table.unit(name) else "" for name in mapping.qd)
+    return replace(mapping.with_columns({"q": mapping.q, "qd": qd, "tau": mapping.tau}), angle_unit=NORMALISED)
+
+
+def _with_period(
+    table: LogTable, mapping: LogMapping, period: float, columns: Mapping[str, Any]
+) -> tuple[LogMapping, float | None]:
+    """Return the mapping for rows that are `period` s apart, and the period, None where a column tells the same.
+
+    Raises RecordingError where a column of times tells another one.
+    """
     if not mapping.time or mapping.time_unit == "samples":
-        return
+        return mapping, period
     t = table.column(mapping.time)
+    if not names_a_time(table, mapping.time, words_of(mapping.time)) and not any(key in columns for key in _TIME_KEYS):
+        if columns:
+            return with_time(table, mapping, ""), period
+        step = typical_step(np.diff(t[np.isfinite(t)])) * TIMES[mapping.time_unit]
+        if abs(step - period) <= _AS_TOLD * period:
+            return mapping, None
     if table.unit(mapping.time) in TIMES or (t != np.round(t)).any():
         told = f"{mapping.time} tells the time, in {mapping.time_unit}"
         raise RecordingError(f"{table.path}: {told}: leave the period out, or give 'samples' as its unit where it counts them")
+    return mapping, period
+
+
+def _without_period(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
+    """Return why the period has to be given."""
+    if not mapping.time and is_unnamed(table):
+        what = f"{len(table.names)} columns without names for {robot.n} joint{'s' * (robot.n > 1)}, and none is surely the time"
+        return f"{what}: give the period if all are joints, or name the columns of the time (t) and of the positions (q)"
+    what = f"{mapping.time} counts the rows" if mapping.time else "no column tells the time"
+    return f"{what}: name it, or give the period from row to row; columns are {told(table.names)}{table.words_met}"
+
+
+def _given(columns: Mapping[str, Any]) -> list[str]:
+    """Return all names of columns that were given."""
+    known = [value for key, value in columns.items() if str(key).partition(".")[0] in (*_TIME_KEYS, *GROUPS)]
+    lists = [value if isinstance(value, Sequence) and not isinstance(value, str) else [value] for value in known]
+    return [str(name) for names in lists for name in names if name not in ("", None)]
 
 
 def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping[str, Any]) -> LogMapping:
     """The mapping with the columns that were given; raises RecordingError for those that cannot be."""
     valid = f"columns are given by 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
-    known = [value for key, value in columns.items() if str(key).partition(".")[0] in ("t", "time", *GROUPS)]
-    lists = [value if isinstance(value, Sequence) and not isinstance(value, str) else [value] for value in known]
-    given = [str(name) for names in lists for name in names if name not in ("", None)]
-    table.require(given)
+    given = _given(columns)
+    if mapping.time in given and not names_a_time(table, mapping.time, words_of(mapping.time)):
+        mapping = with_time(table, mapping, "")
     mapping = mapping.without(given)  # a guess gives way
     for key, value in columns.items():
         group, _, joint = str(key).partition(".")
-        if key in ("t", "time"):
+        if key in _TIME_KEYS:
             mapping = with_time(table, mapping, str(value or ""))
         elif group in GROUPS and joint in robot.joint_names:
             mapping = mapping.with_column(group, robot.joint_names.index(joint), str(value))

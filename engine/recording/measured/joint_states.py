@@ -6,7 +6,7 @@ Sources: OMG, DDS Interoperability Wire Protocol 2.5, section 10; sensor_msgs/ms
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class Layout:
     names: tuple[str, ...]
     starts: tuple[int, ...]
     counts: tuple[int, ...]
+    channel: int = 0
     data: bytearray = field(default_factory=bytearray)
     rows: list[int] = field(default_factory=list)
 
@@ -70,10 +71,10 @@ class Layout:
         return np.ascontiguousarray(whole[:, at : at + size]).view(self.order + kind)
 
 
-def layout_of(message: bytes) -> Layout:
-    """How a message is laid out; raises ValueError for one that is none."""
+def layout_of(message: bytes, channel: int = 0) -> Layout:
+    """Return the layout of a message of `channel`; raises ValueError for one that is no joint state."""
     try:
-        return _read(message)
+        return replace(_read(message), channel=channel)
     except (struct.error, UnicodeDecodeError, IndexError):
         raise ValueError(f"a message of it is no {SCHEMA}, or damaged") from None
 

@@ -12,6 +12,8 @@ from armature.engine.errors import RecordingError
 from armature.engine.model.frozen import Frozen
 
 ANGLES = {"rad": 1.0, "deg": math.pi / 180, "rev": 2 * math.pi, "mrad": 1e-3}
+NORMALISED = "%"
+"""The unit of positions from −100 to 100 (a gripper's from 0) of each joint's calibrated range."""
 LENGTHS = {"m": 1.0, "mm": 1e-3}
 TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "samples": 0.0, "stamps": 1.0}
 """Seconds per unit; "samples" take their length from `period`, "stamps" are dates and times of day."""
@@ -29,6 +31,7 @@ MOST_RATE = 100_000.0  # Hz
 class LogMapping(Frozen):
     """`q`, `qd` and `tau` name a column per joint, "" for none; units are keys of the tables above.
 
+    `angle_unit` may also be "%", of each joint's range, or "" where only the user can say the unit.
     `time` "" counts rows, `period` s apart. `constants` are N·m/A (N/A) per joint where `torque_unit` is a current, or "fit": the
     ones with which the torques of the model come out best. `rate` Hz is that of the recording, 0 for the log's own; `cutoff` Hz
     that of the filter, 0 for the usual one; gaps of up to `max_gap` s are bridged, 0 for the usual ones; `unwrap` gives
@@ -81,9 +84,14 @@ class LogMapping(Frozen):
         for group in GROUPS:
             if len(self.columns(group)) != n:
                 raise RecordingError(f"{group}: one column for each of {n} joints, or '' where there is none")
+        if not self.angle_unit:
+            raise RecordingError(
+                "positions within −100 and 100 may be degrees, or normalised to each joint's calibrated range: "
+                "choose the unit of angles, degrees or normalised (%)"
+            )
         for value, valid, what in (
             (self.time_unit, TIMES, "unit of time"),
-            (self.angle_unit, ANGLES, "unit of angles"),
+            (self.angle_unit, (*ANGLES, NORMALISED), "unit of angles"),
             (self.speed_unit, ANGLES, "unit of angles per second"),
             (self.length_unit, LENGTHS, "unit of lengths"),
             (self.torque_unit, TORQUES, "unit of torques"),

@@ -11,9 +11,20 @@ import numpy as np
 from armature.engine.errors import RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.clock_guess import is_unnamed
+from armature.engine.recording.measured.column_words import words_of
 from armature.engine.recording.measured.even_grid import all_empty, gaps, grid_of, on_grid
 from armature.engine.recording.measured.leaps import leaps
-from armature.engine.recording.measured.log_mapping import ANGLES, CURRENTS, FIT, LEFT_OUT, LENGTHS, TORQUES, LogMapping
+from armature.engine.recording.measured.log_mapping import (
+    ANGLES,
+    CURRENTS,
+    FIT,
+    LEFT_OUT,
+    LENGTHS,
+    NORMALISED,
+    TORQUES,
+    LogMapping,
+)
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import LogTimes, times_of
 from armature.engine.recording.measured.log_warnings import (
@@ -21,6 +32,7 @@ from armature.engine.recording.measured.log_warnings import (
     empty_columns,
     joints_at_home,
     outside_limits,
+    time_in_doubt,
     unknown_units,
     unused_columns,
 )
@@ -72,12 +84,15 @@ class _Making:
         self.table, self.robot, self.mapping = table, robot, mapping
         self._progress, self._cancelled = progress, cancelled
         ordered = (f"{words}: {mapping.why[group]}" for group, words in QUANTITIES.items() if mapping.why.get(group))
-        self.notes: list[str] = [*table.remarks, *ordered]
+        time = f"time: {mapping.why['time']}" if mapping.time and is_unnamed(table) and mapping.why.get("time") else ""
+        self.notes: list[str] = [*table.remarks, *filter(None, [time]), *ordered]
         self.warnings = [
+            *table.doubts,
             mapping.why.get(LEFT_OUT, ""),
             unused_columns(table.names, robot, mapping),
             joints_at_home(robot, mapping),
             unknown_units(robot, mapping),
+            time_in_doubt(table, robot, mapping),
         ]
 
     def _stage(self, k: int) -> None:
@@ -130,7 +145,9 @@ class _Making:
         mapping, robot = self.mapping, self.robot
         values = np.full((len(self.table), robot.n), np.nan)
         for k, name in enumerate(mapping.columns(group)):
-            if name:
+            if name and group == "q" and mapping.angle_unit == NORMALISED:
+                values[:, k] = self._of_range(k, name)
+            elif name:
                 angle = ANGLES[mapping.angle_unit if group == "q" else mapping.speed_unit]
                 unit = (
                     TORQUES[mapping.torque_unit]
@@ -139,10 +156,17 @@ class _Making:
                     if robot.prismatic[k]
                     else angle
                 )
-                if mapping.torque_unit == "mA" and group == "tau":
-                    unit = 1e-3
                 values[:, k] = self.table.column(name) * unit
         return values
+
+    def _of_range(self, joint: int, name: str) -> np.ndarray:
+        """Return positions from per cent of a joint's range: −100 to 100 from limit to limit, of a gripper 0 to 100."""
+        low, high = float(self.robot.q_min[joint]), float(self.robot.q_max[joint])
+        if not np.isfinite(high - low):
+            raise ValueError(f"{self.robot.joint_names[joint]} has no limits, of whose range {name} could be a part")
+        from_zero = bool({"gripper", "finger", "jaw"} & set(words_of(name).words))
+        share = self.table.column(name) / 100.0
+        return low + (high - low) * (share if from_zero else 0.5 * (share + 1.0))
 
     def _unwrapped(self, q: np.ndarray) -> np.ndarray:
         """Angles that go on where they jumped by a turn."""
@@ -187,6 +211,8 @@ class _Making:
             if not made
             else f"speeds{'' if len(made) == len(names) else ' of ' + ', '.join(made)} and accelerations"
         )
+        if mapping.angle_unit == NORMALISED:
+            notes.append(f"positions are parts of each joint's range: −100 and 100 are the limits of {robot.name}")
         notes.append(f"{what} are slopes of what a filter of {cutoff:.4g} Hz without delay leaves")
         return {
             "file": self.table.path.name,

@@ -24,8 +24,8 @@ _SHOWN = 60  # characters of a name
 class LogTable(Frozen):
     """`values` `(N, k)`, NaN where nothing stands; `units` as the file tells them, "" where it does not; `form` of a text file.
 
-    `remarks` say what was met while reading, `text_columns` what is no column of numbers, with the first cell that says so,
-    `wrong` which cell is the first that was no number and was taken as missing.
+    `remarks` say what was met while reading, `doubts` are others to warn of; `text_columns` what is no column of numbers, with
+    the first cell that says so, `wrong` which cell is the first that was no number and was taken as missing.
     """
 
     path: Path
@@ -36,6 +36,7 @@ class LogTable(Frozen):
     remarks: tuple[str, ...] = ()
     text_columns: Mapping[str, str] = field(default_factory=dict)
     wrong: str = ""
+    doubts: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)

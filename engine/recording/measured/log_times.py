@@ -1,4 +1,4 @@
-"""The times of a log put in order: counters that began anew, rows out of order, twice the same time."""
+"""The times of a log put in order: clocks that stepped back or began anew, rows out of order, twice the same time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import numpy as np
 
 from armature.engine.recording.measured.log_mapping import TIMES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
+from armature.engine.recording.measured.typical_step import SAME, typical_step
 
-_WRAPS = (2.0**16, 2.0**31, 2.0**32)  # where counters of so many bits begin anew
+_COUNTERS = (2.0**16, 2.0**31, 2.0**32)  # where counters of so many bits begin anew
+_WRAPS = (*_COUNTERS, 2.0**32 * 1e-3, 2.0**32 * 1e-6)  # the last two in units of a thousand or a million counts
 _DAY = 86_400.0
-_APART = 50  # periods: what goes back by more began anew, what goes back by less came too late
-_SAME = 1e-3  # of a period: no time between two rows
+_APART = 50  # periods: a time that goes back by more is no late row
+_FREE = 0.6  # of a period on either side: room for a row that came late
+_EVEN = 1.2  # periods: more than that is no usual step
+_OFTEN = 1e-3  # of the rows: a clock does not step back more often than three times and this
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +34,12 @@ class LogTimes:
 
 
 def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTimes:
-    """The times of the rows that are `wanted` `(N,)`; raises ValueError where they tell no time."""
+    """Return the times of the rows that are `wanted` `(N,)`; raises ValueError where they tell no time."""
     notes: list[str] = []
     rows = np.flatnonzero(wanted)
     if mapping.time:
         raw = table.column(mapping.time)[rows]
-        known = np.isfinite(raw)
+        known = np.isfinite(raw) & ~_unset(raw)
         if not known.all():
             notes.append(f"{(~known).sum():,} rows without a time were left out")
             raw, rows = raw[known], rows[known]
@@ -44,51 +48,97 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTim
         raw, scale = rows.astype(float), mapping.period
     if len(raw) < 2:
         raise ValueError("it has fewer than two rows with a time")
+    raw, rows = _without_strays(raw, rows, notes)
     began = float(raw[0]) * scale if mapping.time else 0.0
-    wraps = tuple(_WRAPS) if mapping.time_unit != STAMPS else (_DAY,)
-    raw = _continued(raw, wraps, notes)
-    t = (raw - raw[0]) * scale
+    wraps = _WRAPS if mapping.time_unit != STAMPS else (_DAY,)
+    t = _continued(raw - raw[0], rows, wraps, scale, notes) * scale
     order = np.argsort(t, kind="stable")
-    late = int((np.diff(t) < 0).sum())
-    if late:
-        one, many = "a row came out of order and was put in order", f"{late:,} rows came out of order and were put in order"
-        notes.append(one if late == 1 else many)
+    late = np.flatnonzero(np.diff(t) < 0)
+    if len(late):
+        first = f"row {rows[late[0] + 1] + 1:,}, {t[late[0]] - t[late[0] + 1]:.4g} s before the row above it"
+        one, many = "a row came out of order and was put in order", f"{len(late):,} rows came out of order and were put in order"
+        notes.append(f"{one}: {first}" if len(late) == 1 else f"{many}, the first of them {first}")
         t, rows = t[order] - t[order[0]], rows[order]
-    steps = np.diff(t)
-    forward = steps[steps > 0]
-    if not len(forward):
+    period = typical_step(np.diff(t))
+    if not period:
         raise ValueError(f"all its times are the same: {mapping.time or 'rows'} tells no time")
-    period = float(np.median(forward))
-    fresh = np.concatenate([[True], steps > _SAME * period])
+    fresh = _fresh(t, SAME * period)
     if not fresh.all():
         notes.append(f"{(~fresh).sum():,} rows with the time of the one before were left out")
         t, rows = t[fresh], rows[fresh]
-    return LogTimes(t, rows, period, began if 9e8 < began < 5e9 else 0.0, tuple(notes))
+    return LogTimes(t, rows, typical_step(np.diff(t)), began if 9e8 < began < 5e9 else 0.0, tuple(notes))
 
 
-def _continued(raw: np.ndarray, wraps: tuple[float, ...], notes: list[str]) -> np.ndarray:
-    """Counters go on where they began anew."""
+def _unset(raw: np.ndarray) -> np.ndarray:
+    """Return which stamps are 0 because nothing set them: all others are farther from 0 than from one another."""
+    others = raw[np.isfinite(raw) & (raw != 0)]
+    if not len(others) or np.abs(others).min() <= np.ptp(others):
+        return np.zeros(len(raw), bool)
+    return raw == 0
+
+
+def _without_strays(raw: np.ndarray, rows: np.ndarray, notes: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return times and rows without single stamps far from both neighbours, which are near each other."""
+    period = typical_step(np.diff(raw))
+    if len(raw) < 4 or not period:
+        return raw, rows
+    near = (raw[2:] > raw[:-2]) & (raw[2:] - raw[:-2] <= 3 * period)
+    far = np.minimum(np.abs(raw[1:-1] - raw[:-2]), np.abs(raw[1:-1] - raw[2:])) > _APART * period
+    stray = np.concatenate([[False], near & far, [False]])
+    if stray.any():
+        first = f"row {rows[np.flatnonzero(stray)[0]] + 1:,}"
+        count = int(stray.sum())
+        one, many = f"{first} has a time far from those around it", f"{count:,} rows, the first of them {first}, have such times"
+        notes.append(f"{one} and was left out" if count == 1 else f"{many.replace('such times', 'times far from those around')}")
+        raw, rows = raw[~stray], rows[~stray]
+    return raw, rows
+
+
+def _fresh(t: np.ndarray, least: float) -> np.ndarray:
+    """Return which of the growing times `t` are later by more than `least` s than the last one that is."""
+    fresh = np.concatenate([[True], np.diff(t) > least])
+    if fresh.all():
+        return fresh
+    last = t[0]
+    for k in range(1, len(t)):
+        fresh[k] = t[k] - last > least
+        last = t[k] if fresh[k] else last
+    return fresh
+
+
+def _continued(raw: np.ndarray, rows: np.ndarray, wraps: tuple[float, ...], scale: float, notes: list[str]) -> np.ndarray:
+    """Return times that continue by one period where a counter wrapped, or the clock stepped back or began anew."""
     steps = np.diff(raw)
-    forward = steps[steps > 0]
+    period = typical_step(steps)
     back = np.flatnonzero(steps < 0)
-    if not len(back) or not len(forward):
+    if not len(back) or not period:
         return raw
-    period = float(np.median(forward))
-    offset, wrapped, restarted = np.zeros(len(raw)), 0, 0
-    for k in back:
+    stepped = [k for k in back.tolist() if steps[k] < -_APART * period or not _is_late(raw, k, period)]
+    small = [k for k in stepped if steps[k] >= -_APART * period]
+    if len(small) > 3 + _OFTEN * len(raw):  # the stamps tremble: no clock steps back so often
+        stepped = [k for k in stepped if steps[k] < -_APART * period]
+    offset, wrapped, lines = np.zeros(len(raw)), 0, list[str]()
+    for k in stepped:
         step = -float(steps[k])
-        if step <= _APART * period:
-            continue
         wrap = next((wrap for wrap in wraps if abs(wrap - step - period) <= 20 * period and wrap > 10 * period), 0.0)
         offset[k + 1 :] += wrap if wrap else step + period
-        wrapped, restarted = wrapped + bool(wrap), restarted + (not wrap)
+        wrapped += bool(wrap)
+        small_step = not wrap and step <= _APART * period and k + 1 < len(steps)
+        if small_step and _EVEN * period < steps[k + 1] <= step + (1 + _EVEN) * period:
+            offset[k + 2 :] -= steps[k + 1] - period  # the clock comes back at once, or in part
+        if not wrap:
+            what = "time began anew" if step > _APART * period else "the clock steps back"
+            lines.append(f"{what} at row {rows[k + 1] + 1:,}, by {step * scale:.4g} s")
     if wrapped:
-        notes.append(
-            f"the counter of time ran over {wrapped} times and was continued"
-            if wrapped > 1
-            else "the counter of time ran over once and was continued"
-        )
-    if restarted:
-        often = "once" if restarted == 1 else f"{restarted} times"
-        notes.append(f"time began anew {often} and was continued one period later")
+        often = f"{wrapped} times" if wrapped > 1 else "once"
+        notes.append(f"the counter of time ran over {often} and was continued")
+    if lines:
+        more = f", and {len(lines) - 1} more times" if len(lines) > 2 else ", and once more" if len(lines) == 2 else ""
+        notes.append(f"{lines[0]}{more}; continued one period later")
     return raw + offset
+
+
+def _is_late(raw: np.ndarray, k: int, period: float) -> bool:
+    """Whether row k + 1 fills a place that the rows before it left free, rather than beginning a clock that stepped back."""
+    before = raw[max(0, k + 1 - 2 * _APART) : k + 1]
+    return bool(np.abs(before - raw[k + 1]).min() >= _FREE * period)

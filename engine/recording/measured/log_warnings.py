@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.clock_guess import may_be_time
 from armature.engine.recording.measured.column_words import TARGET, words_of
 from armature.engine.recording.measured.log_mapping import GROUPS, LEFT_OUT, LogMapping
+from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.text_form import unknown_unit_in
 
 QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
@@ -43,6 +45,14 @@ def unknown_units(robot: Robot, mapping: LogMapping) -> str:
         if unit := unknown_unit_in(name):
             told.append(f"{unit} of {name.rpartition('[')[0].strip()} for {taken}")
     return f"units that are not known were taken as others: {_listed(told)}" if told else ""
+
+
+def time_in_doubt(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
+    """Return which column that is used for a joint looks like the time, where none is used for that; "" for none."""
+    for joint, name in zip(robot.joint_names, mapping.q, strict=True):
+        if not mapping.time and name and may_be_time(table, name):
+            return f"{name} grows evenly, as a time does; it is taken for {joint}, and rows are {mapping.period:g} s apart"
+    return ""
 
 
 def joints_at_home(robot: Robot, mapping: LogMapping) -> str:

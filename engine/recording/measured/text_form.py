@@ -32,9 +32,14 @@ UNITS = {
     "N": "n|newton",
     "A": "a|amp|amps|ampere|amperes",
     "mA": "ma|milliamps",
+    "%": "%|percent|norm|normalised|normalized",
+    "°C": "c|°c|degc|celsius",
+    "V": "v|mv|volt|volts",
+    "W": "w|watt|watts",
+    "Hz": "hz|hertz",
 }
 _UNIT_OF = {word: unit for unit, words in UNITS.items() for word in words.split("|")}
-_AT_THE_END = frozenset(_UNIT_OF) - {"min", "mins", "turns"}  # of a name without brackets; "q1_min" is a least value
+_AT_THE_END = frozenset(_UNIT_OF) - {"min", "mins", "turns", "norm"}  # of a name without brackets; "q1_min" is a least value
 _LEAST = 0.5  # of the fields of a row of numbers are numbers
 _COMMENT = "#%/!"
 
@@ -151,10 +156,13 @@ def _tried(
     if not widths:
         return None
     width = max(widths, key=lambda size: (widths[size] * size, size))
+    wider = [size for size in widths if size > width and widths[size] > 1 and _is_named(rows, data, size)]
+    width = max([width, *wider])  # tables side by side, of which the shorter ones end before the others
     at = next(k for k, row in enumerate(rows) if data[k] and len(row) == width)
     if not first and at + 2 < len(rows) and not (data[at + 1] or data[at + 2]):  # a lonely line of figures among the heads
         at = next((k for k in range(at + 1, len(rows)) if data[k] and len(rows[k]) == width), at)
-    body = [k for k in range(at, len(rows)) if rows[k] and len(rows[k]) == width]
+    least = 2 if wider else width
+    body = [k for k in range(at, len(rows)) if rows[k] and least <= len(rows[k]) <= width]
     share = sum(good[k] for k in body) / sum(len(rows[k]) for k in body)
     names, units = _heads(lines[:at], sep, mark, width)
     score = (
@@ -163,6 +171,12 @@ def _tried(
         -len(SEPARATORS[sep]) / 100,
     )
     return score, TextForm(sep, mark, at + 1, names, units, width, encoding, missing)
+
+
+def _is_named(rows: Sequence[Sequence[str]], data: Sequence[bool], size: int) -> bool:
+    """Whether a row of so many fields that are no numbers stands above the first row of numbers."""
+    first = next((k for k, is_data in enumerate(data) if is_data), 0)
+    return any(len(row) == size and all(row) for row in rows[:first])
 
 
 def _heads(lines: Sequence[str], sep: str, mark: str, width: int) -> tuple[int, int]:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.log_mapping import ANGLES, TIMES, TORQUES, LogMapping
+from armature.engine.recording.measured.log_mapping import ANGLES, NORMALISED, TIMES, TORQUES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
+from armature.engine.recording.measured.typical_step import typical_step
 
 _LIKELY = (2e-4, 0.5)  # s between two rows, of a log of an arm
 _TOO_LARGE = 3.0 * np.pi  # rad: beyond one and a half turns an angle is likely in degrees
+_FULL, _FULL_BY = 100.0, 1e-4  # a normalised position at an end of its range, and the share it may be off
 _LOOKED_AT = 20_000  # rows
 _PIECES = 200  # into which these are cut where speeds are laid beside slopes
 _NOISE = 20.0  # times what a joint at rest trembles from row to row: more than that is a motion
@@ -25,8 +27,7 @@ def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str
     t = table.column(name)
     t = t[np.isfinite(t)][:_LOOKED_AT]
     steps = np.diff(t)
-    steps = steps[steps > 0] if (steps > 0).any() else -steps[steps < 0]  # rows that all go back in time are put in order later
-    step = float(np.median(steps)) if len(steps) else 1.0
+    step = typical_step(steps) or typical_step(-steps) or 1.0  # rows that all go back in time are put in order later
     largest = float(np.abs(t).max(initial=0.0))
     for unit, most in (("ns", 1e17), ("us", 1e14), ("ms", 1e11), ("s", 1e8)):  # since 1970, and no longer ago than some years
         if 8 * most < largest < 50 * most and _LIKELY[0] <= step * TIMES[unit] <= 10 * _LIKELY[1]:
@@ -45,10 +46,25 @@ def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[s
     for name in mine:
         if table.unit(name) in ANGLES:
             return table.unit(name), f"the file says {table.unit(name)}"
+    used = [name for name in columns if name]
+    if any(table.unit(name) == NORMALISED for name in used):
+        return NORMALISED, f"the file says {NORMALISED}"
     most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    if most > _TOO_LARGE and _may_be_normalised(table, used):
+        return "", "they stay within −100 and 100, and may be degrees, or normalised to each joint's calibrated range"
     if most > _TOO_LARGE:
         return "deg", f"the largest angle is {most:.4g}, more than one and a half turns in rad"
     return "rad", f"the largest angle is {most:.3g}; in degrees the arm would hardly move" if mine else ""
+
+
+def _may_be_normalised(table: LogTable, names: Sequence[str]) -> bool:
+    """Whether positions may be per cent of a range: none beyond 100, and some just there, or all named as such logs do."""
+    values = np.concatenate([np.abs(table.column(name)) for name in names])
+    values = values[np.isfinite(values)]
+    if any(table.unit(name) for name in names) or values.max(initial=0.0) > _FULL * (1 + _FULL_BY):
+        return False
+    at_end = int(np.count_nonzero(values >= _FULL * (1 - _FULL_BY)))
+    return at_end >= 2 or all(name.endswith(".pos") for name in names)
 
 
 def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
@@ -64,22 +80,25 @@ def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[
 def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str, str]:
     """Unit of the angles in speeds: as told, else the one in which they are the positions' slopes."""
     pairs = [(q, qd) for q, qd, slides in zip(mapping.q, mapping.qd, robot.prismatic, strict=True) if qd and not slides]
+    angle = ANGLES.get(mapping.angle_unit, ANGLES["deg"])
     for _, qd in pairs:
         if table.unit(qd) in ANGLES:
             return table.unit(qd), f"the file says {table.unit(qd)}/s"
     turning = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
     ratios = [ratio for ratio, slides in turning if ratio is not None and ratio > 0 and not slides]
     if not ratios:
-        return mapping.angle_unit, "as the angles" if pairs else ""
-    measured = float(np.median(ratios)) * ANGLES[mapping.angle_unit]  # rad per unit of speed
+        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "as the angles" if pairs else ""
+    measured = float(np.median(ratios)) * angle  # rad per unit of speed
     unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
     return unit, f"the positions' slopes are {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
 
 
 def speed_ratios(table: LogTable, robot: Robot, mapping: LogMapping) -> list[float | None]:
     """Per joint the positions' slopes over the speeds, in their units; None where that cannot be told."""
-    turn = ANGLES[mapping.angle_unit] / ANGLES[mapping.speed_unit]
-    if not mapping.time or mapping.time_unit == "samples":  # then nothing tells how long a period is
+    turn = ANGLES.get(mapping.angle_unit, ANGLES["deg"]) / ANGLES[mapping.speed_unit]
+    if (
+        mapping.angle_unit == NORMALISED or not mapping.time or mapping.time_unit == "samples"
+    ):  # then nothing tells how long a period is
         return [None] * robot.n
     found = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
     return [ratio if ratio is None or slides else ratio * turn for ratio, slides in found]

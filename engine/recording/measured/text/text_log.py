@@ -237,6 +237,7 @@ class _Reader:
         stamped = set(self._stamped)
         rows: list[list[float]] = []
         heads = {line.strip() for line in self._heads}
+        short = self._short(lines)
         for number, line in enumerate(lines, start=self._line):
             if not line.strip():
                 continue
@@ -244,12 +245,23 @@ class _Reader:
                 self._irregular.repeated += 1
                 continue
             fields = self._trimmed(fields_of(line, form.separator))
+            if number - self._line in short:
+                fields += [""] * (form.width - len(fields))
             if len(fields) != form.width:
                 self._irregular.tear(number, form.width)
                 continue
             self._irregular.sound += 1
             rows.append([seconds_of(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
         return cleaned(np.array(rows, float).reshape(len(rows), len(kept)))
+
+    def _short(self, lines: list[str]) -> set[int]:
+        """Return which lines end early together, two and more with as many fields, as those of tables side by side do."""
+        form = self._form
+        if form.separator == " ":
+            return set()
+        widths = [len(fields_of(line, form.separator)) if line.strip() else 0 for line in lines]
+        short = [width if 1 < width < form.width else 0 for width in widths]
+        return {k for k, width in enumerate(short) if width and width in (*short[k - 1 : k], *short[k + 1 : k + 2])}
 
     def _number(self, text: str, line: int, k: int) -> float:
         value = number_of(text, self._form.decimal, self._form.missing)

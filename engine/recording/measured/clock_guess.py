@@ -1,0 +1,110 @@
+"""The column of time: by its name, else the first one that grows, where the arm's joints do not need it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words
+from armature.engine.recording.measured.log_mapping import TIMES as TIME_UNITS
+from armature.engine.recording.measured.log_table import STAMPS, LogTable
+
+_GROWS = 0.6  # of the steps of a clock go forward, of those that are not 0
+_GROWS_WELL = 0.9  # of those of a clock with few rows out of order
+_MOVES = 0.05  # of the steps of a clock are not 0
+_STEADY = 0.99  # of those of a clock that only its growth tells
+_EVEN = 0.05  # of the step: as even is a clock that only its growth tells
+
+
+def clocks(table: LogTable, words: Sequence[Words]) -> list[int]:
+    """Return the columns that grow and whose name, unit or cells tell a time."""
+    return [k for k in range(len(table.names)) if _score(table, words, k) >= 1.0]
+
+
+def names_a_time(table: LogTable, name: str, said: Words) -> bool:
+    """Whether name, unit or cells of a column tell a time."""
+    unit = table.unit(name)
+    return unit in TIME_UNITS or bool(set(said.words) & (TIMES | COUNTERS))
+
+
+def clock_of(table: LogTable, words: Sequence[Words], found: Sequence[int], used: Sequence[int]) -> str:
+    """Return which of the clocks `found` tells the times of the columns `used`, "" for none.
+
+    A clock that is missing where these hold numbers is none of theirs. Of tables that stand side by side, each with its clock,
+    it is the one in the same table; otherwise the one whose name tells a time best.
+    """
+    if not found:
+        return ""
+    known = np.isfinite(table.values[:, list(used)]).any(axis=1) if used else np.ones(len(table), bool)
+    blocks = _blocks(found, len(table.names))
+    mine = {blocks[k] for k in used}
+
+    def rank(k: int) -> tuple[float, ...]:
+        has = np.isfinite(table.values[:, k])
+        covered = float(has[known].mean()) if known.any() else 0.0
+        return round(covered, 1), float(blocks[k] in mine), _score(table, words, k), -k
+
+    return table.names[max(found, key=rank)]
+
+
+def _blocks(found: Sequence[int], count: int) -> list[int]:
+    """Return which of the tables side by side each column is in; each begins with a clock after columns that are none."""
+    blocks, now = list[int](), 0
+    for k in range(count):
+        now += k in found and k > 0 and k - 1 not in found
+        blocks.append(now)
+    return blocks
+
+
+def growing_first(table: LogTable, words: Sequence[Words], n: int, plain: Sequence[int]) -> str:
+    """Return the first column where it grows as a clock does and the columns `plain` without it are enough for n joints.
+
+    Without any names, columns that are just enough for the positions of n joints, or for their speeds and torques, too, leave
+    it open: then "".
+    """
+    if not len(table.names) or words[0].kind or words[0].rank or not _is_even(table.values[:, 0]):
+        return ""
+    if sum(k != 0 for k in plain) < n:
+        return ""
+    whole = len(table.names) % n == 0 and len(table.names) // n <= 3
+    return "" if n > 1 and whole and is_unnamed(table) else table.names[0]
+
+
+def is_unnamed(table: LogTable) -> bool:
+    """Whether the columns have no names."""
+    return all(name.startswith("column ") for name in table.names)
+
+
+def may_be_time(table: LogTable, name: str) -> bool:
+    """Whether a column without a name grows evenly, as a clock does."""
+    return name.startswith("column ") and _is_even(table.column(name))
+
+
+def _grows(t: np.ndarray) -> float:
+    """Return the share of steps that go forward, of those that go anywhere."""
+    steps = np.diff(t[np.isfinite(t)])
+    moved = np.count_nonzero(steps)
+    return np.count_nonzero(steps > 0) / moved if moved > _MOVES * len(steps) else 0.0
+
+
+def _is_even(t: np.ndarray) -> bool:
+    steps = np.diff(t[np.isfinite(t)])
+    if not len(steps) or (steps > 0).mean() < _STEADY:
+        return False
+    step = float(np.median(steps))
+    return bool((np.abs(steps - step) < _EVEN * step).mean() > 0.5)
+
+
+def _score(table: LogTable, words: Sequence[Words], k: int) -> float:
+    """Return how surely a column is a time; 1 and more where something besides its growth tells it."""
+    name, said, grows = table.names[k], set(words[k].words), _grows(table.values[:, k])
+    if grows < _GROWS:
+        return 0.0
+    if table.units[k] == STAMPS:
+        return 10.0
+    timed = bool(said & TIMES) or table.units[k] in TIME_UNITS
+    score = 3.0 * timed + 1.0 * bool(said & COUNTERS)
+    if not score or (words[k].kind and not timed):
+        return 0.0
+    return score + 0.5 * (k == 0) + 0.6 * (grows > _GROWS_WELL) + 0.4 * (" + " in name)  # seconds and nanoseconds as one
