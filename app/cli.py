@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
+from armature.engine.control.own_law.call_limit import abandoning_with
 from armature.engine.errors import EngineError, one_line
 from armature.engine.recording.file_trouble import reason
 from armature.engine.remote.window_option import OPTION
@@ -52,7 +53,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = join_lists(list(sys.argv[1:] if argv is None else argv))
     _print_anything()
     try:
-        code = _dispatch(arguments)
+        with abandoning_with(_abandoned):
+            code = _dispatch(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -77,6 +79,12 @@ def main(argv: list[str] | None = None) -> int:
             return BAD_INPUT
         note(_unexpected(error))
         return FAILED
+
+
+def _abandoned(text: str) -> None:
+    """End the process: a thread of it runs code that nothing interrupts."""
+    note(text)
+    os._exit(FAILED)
 
 
 def _dispatch(arguments: list[str]) -> int:

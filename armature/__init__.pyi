@@ -51,6 +51,7 @@ from armature.engine.errors import DimensionError as DimensionError
 from armature.engine.errors import DivergenceError as DivergenceError
 from armature.engine.errors import EngineError as EngineError
 from armature.engine.errors import LawError as LawError
+from armature.engine.errors import LawTimeoutError as LawTimeoutError
 from armature.engine.errors import MissingDynamicsError as MissingDynamicsError
 from armature.engine.errors import ModelError as ModelError
 from armature.engine.errors import RecordingError as RecordingError

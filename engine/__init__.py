@@ -169,6 +169,7 @@ _HOME = {
     "TrajectoryError": "armature.engine.errors",
     "RecordingError": "armature.engine.errors",
     "LawError": "armature.engine.errors",
+    "LawTimeoutError": "armature.engine.errors",
     "ViewError": "armature.engine.errors",
 }
 __all__ = list(_HOME)

@@ -64,6 +64,10 @@ class LawError(EngineError):
         return type(self), (self.args[0], self.path, self.line)
 
 
+class LawTimeoutError(LawError):
+    """An own law, trajectory or disturbance that did not return in time; `line` is where it was."""
+
+
 class RecordingError(EngineError):
     """A recording that cannot be written or read; names the file and the reason."""
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.law_function import has_form, own_law_of
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.errors import DimensionError, EngineError
+from armature.engine.errors import DimensionError, EngineError, LawTimeoutError
 from armature.engine.model.robot import Robot
 
 REFERENCE = ("q_d", "qd_d", "qdd_d", "tau_measured")
@@ -59,8 +60,12 @@ class PythonLaw(Controller):
         """
         n = robot.n
         desired = {name: reference[k * n : (k + 1) * n].copy() for k, name in enumerate(REFERENCE) if name in self.takes}
+        place = str(getattr(getattr(self.function, "__code__", None), "co_filename", self.name))
         try:
-            answer = self.function(t, q.copy(), qd.copy(), **desired)
+            with CallLimit(self.name, place, self.function):
+                answer = self.function(t, q.copy(), qd.copy(), **desired)
+        except LawTimeoutError:
+            raise
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
             raise EngineError(f"{robot.name}: the law {self.name} failed at t = {t:g} s: {why}") from error

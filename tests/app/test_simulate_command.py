@@ -123,3 +123,13 @@ def test_simulate_warns_of_gains_that_shake_the_arm(armature):
     assert code == 0 and not err
     code, _, err = armature(*options, "4000")
     assert len(err) == 1 and "kd·dt/I = " in err[0] and "a step below" in err[0]
+
+
+def test_simulate_ends_a_law_that_does_not_return(armature, tmp_path, monkeypatch):
+    monkeypatch.setenv("ARMATURE_CALL_LIMIT", "0.3")
+    law = tmp_path / "my_law.py"
+    law.write_text("def control(t, q, qd, goal, arm, p):\n    if t > 0.0045:\n        while True: pass\n    return 0 * q\n")
+    record = tmp_path / "run.csv"
+    code, _, err = armature("simulate", "scara", "--duration", "0.1", "--controller", law, "--record", record)
+    assert code == 1 and err == ["armature: control in my_law.py has not returned for 0.3 s, line 3"]
+    assert len(engine.load_recording(record)) == 5

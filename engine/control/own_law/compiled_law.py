@@ -21,7 +21,9 @@ from armature.engine.control.own_law.law_memory import Layout, MemoryAsVariables
 from armature.engine.control.own_law.law_subset import BUILTINS, NotCompiled, why_not
 from armature.engine.jit import MAT, MODEL
 
-_OPTIONS = {"boundscheck": True, "error_model": "python"}  # what is out of bounds or divided by zero raises, as in Python
+_OPTIONS = {"boundscheck": True, "error_model": "python", "nogil": True}
+"""What is out of bounds or divided by zero raises, as in Python; a time limit is counted meanwhile."""
+_MOST_TURNS = 1_000_000_000  # of the loops of a function, in one call of it
 _GROWS = (operator.mul, operator.imul, operator.pow, operator.ipow)
 _ADDS = (operator.add, operator.sub, operator.iadd, operator.isub)
 _LOGGED = (types.Float, types.Integer, types.Boolean)
@@ -114,7 +116,7 @@ class _Builder:
         for name, at in used.items():
             if name not in self._modules:
                 space[name] = self._constant(name, at.lineno)
-        text = ast.unparse(ast.fix_missing_locations(_ArmCalls().visit(node)))
+        text = ast.unparse(ast.fix_missing_locations(_LimitedLoops(node).visit(_ArmCalls().visit(node))))
         exec(text, space)
         self._made[node.name] = numba.njit(**_OPTIONS)(space[node.name])
         self._under_way.discard(node.name)
@@ -173,6 +175,19 @@ def _give(control: ast.FunctionDef, variables: list[str]) -> None:
     for node in returns:
         more: list[ast.expr] = [ast.Name(name, ast.Load(), lineno=node.lineno) for name in variables]
         node.value = ast.Tuple([node.value or ast.Constant(0.0), *more], ast.Load(), lineno=node.lineno)
+
+
+class _LimitedLoops(ast.NodeTransformer):
+    """Loops that raise after `_MOST_TURNS`, because nothing interrupts compiled code: the law in Python then says the line."""
+
+    def __init__(self, function: ast.FunctionDef):
+        if any(isinstance(x, ast.For) for x in ast.walk(function)):
+            function.body[:0] = ast.parse("_turns = 0").body
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        self.generic_visit(node)
+        node.body[:0] = ast.parse(f"_turns += 1\nif _turns > {_MOST_TURNS}:\n    raise OverflowError('turns')").body
+        return node
 
 
 class _ArmCalls(ast.NodeTransformer):

@@ -12,6 +12,7 @@ from armature.engine.control.own_law.compiled_arm import MEASURED, compiled_arm,
 from armature.engine.control.own_law.compiled_law import compiled
 from armature.engine.control.own_law.law_memory import layout_of, taken
 from armature.engine.control.own_law.law_subset import NotCompiled
+from armature.engine.errors import LawTimeoutError
 from armature.engine.model.robot import Robot
 
 _STATES = 4  # in which it is compared with the law in Python
@@ -95,6 +96,8 @@ def _answer(state: tuple, python: Control, memory: dict[str, Any]) -> np.ndarray
     try:
         with np.errstate(all="ignore"):
             return np.asarray(python(t, q.copy(), qd.copy(), type(goal)(*(x.copy() for x in goal)), memory), float)
+    except LawTimeoutError:
+        raise
     except Exception:  # it has no torque there, and says so when it is called
         return None
 

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from armature.engine.control.own_law.arm_functions import ArmFunctions
+from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.compiled_run import CompiledRun
 from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_parameters import LawParameters
 from armature.engine.control.own_law.law_source import fault, function_in, line_of, refused
 from armature.engine.control.own_law.law_subset import NotCompiled
-from armature.engine.errors import LawError
+from armature.engine.errors import LawError, LawTimeoutError
 from armature.engine.model.robot import Robot
 
 
@@ -81,7 +82,8 @@ class LawRun:
             self.why_python = str(error)
 
     def _tried(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Goal, memory: dict[str, Any]) -> Any:
-        return self._control(t, q, qd, goal, self._arm, LawParameters(self._values, memory))
+        with CallLimit("control", self._place, self._control):
+            return self._control(t, q, qd, goal, self._arm, LawParameters(self._values, memory))
 
     @property
     def values(self) -> Mapping[str, float]:
@@ -126,7 +128,8 @@ class LawRun:
         done = None
         if self._machine is not None:
             self._machine.measure(self._arm.tau_measured)
-            done = self._machine.call(t, q, qd, goal, self.memory)
+            with CallLimit("control", self._place, self._control):
+                done = self._machine.call(t, q, qd, goal, self.memory)
         if done is None:
             tau, log = self._in_python(t, q, qd, goal)
         else:
@@ -140,8 +143,13 @@ class LawRun:
         p.__dict__["log"] = log
         arguments = t, q.copy(), qd.copy(), goal, self._arm, p
         try:
-            with np.errstate(all="ignore"):  # what is not finite is refused below, with its line
+            with (
+                np.errstate(all="ignore"),
+                CallLimit("control", self._place, self._control),
+            ):  # what is not finite is refused below
                 answer = self._control(*arguments)
+        except LawTimeoutError:
+            raise
         except (Exception, SystemExit) as error:
             raise fault(error, self._place, f"control failed at t = {t:g} s") from error
         tau = numbers(answer)

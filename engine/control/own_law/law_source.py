@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.law_parameters import Parameter, parameters_of
-from armature.engine.errors import LawError
+from armature.engine.errors import LawError, LawTimeoutError
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 
 MOST_BYTES = 1 << 20
@@ -37,7 +38,11 @@ def function_in(text: str, kind: str, place: str) -> Callable[..., Any]:
     """What a text defines as `kind`, one of `FORMS`, from a run of it that leaves nothing behind elsewhere. Raises LawError."""
     namespace: dict[str, Any] = {"__name__": "own_law", "__file__": place}
     try:
-        exec(compile(text, place, "exec", dont_inherit=True), namespace)
+        code = compile(text, place, "exec", dont_inherit=True)
+        with CallLimit("top-level code", place):
+            exec(code, namespace)
+    except LawTimeoutError:
+        raise
     except SyntaxError as error:
         raise refused(place, error.lineno if error.filename == place else None, f"{type(error).__name__}: {error.msg}") from None
     except (Exception, SystemExit) as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_function import text_of
 from armature.engine.control.own_law.law_parameters import LawParameters, Parameter, values_of
@@ -25,7 +26,7 @@ from armature.engine.control.own_law.law_source import (
     refused,
 )
 from armature.engine.dynamics.wrench import on_bodies
-from armature.engine.errors import EngineError
+from armature.engine.errors import EngineError, LawTimeoutError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 
@@ -100,8 +101,10 @@ class DisturbanceRun:
         p = LawParameters(self.values, copy.deepcopy(self.memory) if trial else self.memory)
         arguments = t, q.copy(), qd.copy(), p
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), CallLimit(_KIND, self._place, self._function):
                 answer = self._function(*arguments)
+        except LawTimeoutError:
+            raise
         except (Exception, SystemExit) as error:
             raise fault(error, self._place, f"disturbance failed at t = {t:g} s") from error
         wrench = numbers(answer)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_function import text_of
 from armature.engine.control.own_law.law_parameters import LawParameters, Parameter, still_valid, values_of
@@ -23,7 +24,7 @@ from armature.engine.control.own_law.law_source import (
     read_text,
     refused,
 )
-from armature.engine.errors import LawError
+from armature.engine.errors import LawError, LawTimeoutError
 from armature.engine.trajectory.hermite import joined
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -116,8 +117,10 @@ class _Function:
 
     def _given(self, t: float) -> list[np.ndarray]:
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), CallLimit(_KIND, self._place, self._function):
                 answer = self._function(t, self._p)
+        except LawTimeoutError:
+            raise
         except (Exception, SystemExit) as error:
             raise fault(error, self._place, f"trajectory failed at t = {t:g} s") from error
         parts = list(answer) if isinstance(answer, tuple) and np.ndim(answer[0]) == 1 else [answer]
