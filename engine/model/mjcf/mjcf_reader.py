@@ -20,12 +20,12 @@ from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.mjcf.compiled_model import CompiledModel
 from armature.engine.model.mjcf.mjcf_assembly import assemble_mjcf
 from armature.engine.model.mjcf.mjcf_refusals import MjcfError, check_arm
+from armature.engine.model.mjcf.mjcf_size import MAX_BYTES, check_size
 from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
 from armature.engine.model.urdf.xml_text import UrdfError, check_text
 from armature.engine.model.usual_task import with_usual_task
 
-MAX_BYTES = 10_000_000
 INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
 _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 
@@ -43,6 +43,7 @@ def read_mjcf_robot(path: Path) -> Robot:
             return robot_of_urdf(data, path)
         if root.tag != "mujoco":
             raise MjcfError(f"line {root.sourceline}: <{one_line(str(root.tag), 60)}> is neither <mujoco> nor <robot>")
+        check_size(root, path)
         if find_spec("mujoco") is None:
             raise MjcfError(INSTALL)
         _check_numbers(root)

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import PydanticCustomError
 
 from armature.engine.model.file_values import angle, number, refusal
+from armature.engine.model.part_limits import MAX_POSES, too_many
 
 IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
 
@@ -31,6 +32,8 @@ def named_poses(
     in_rad: Mapping[str, list], in_degrees: Mapping[str, list], joints: Sequence[JointRange]
 ) -> dict[str, tuple[float, ...]]:
     """Poses in rad and m by name. Raises a refusal that names the field."""
+    if problem := too_many(len(in_rad) + len(in_degrees), "named poses", MAX_POSES):
+        raise refusal(problem, IN_RAD)
     for name in in_degrees:
         if name in in_rad:
             raise refusal(f"is given in [{IN_RAD}] too; give it once", f"{IN_DEGREES}.{name}")

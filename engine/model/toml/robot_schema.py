@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, refusal, shown
+from armature.engine.model.part_limits import MAX_SHAPES, too_many
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.model.toml.named_poses import JointRange, named_poses
 
@@ -33,6 +34,9 @@ Task = Annotated[tuple[str, ...], BeforeValidator(_task)]
 def _tables(value: Any) -> Any:
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_JOINTS:
         raise refusal(f"must be 1 to {MAX_JOINTS} tables, each headed [[joints]], got {shown(value)}")
+    shapes = [row["shapes"] for row in value if isinstance(row, dict) and isinstance(row.get("shapes"), list)]
+    if problem := too_many(sum(map(len, shapes)), "shapes", MAX_SHAPES):
+        raise refusal(problem)
     return value
 
 
@@ -55,7 +59,7 @@ class RobotFile(Entry):
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
     identification: dict[str, Any] = Field(default_factory=dict)
-    shapes: list[ShapeEntry] = Field(default_factory=list)
+    shapes: list[ShapeEntry] = Field(default_factory=list, max_length=MAX_SHAPES)
     joints: Annotated[list[JointEntry], BeforeValidator(_tables)]
 
     @model_validator(mode="after")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
 from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.part_limits import MAX_JOINTS, MAX_LINKS, MAX_SHAPES, too_many
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.urdf_companion import with_companion
 from armature.engine.model.urdf.mesh_files import MeshFinder
@@ -62,6 +63,7 @@ def _robot(root: Node, path: Path) -> Robot:
     name = root.name()
     # What else stands in a URDF (transmissions, gazebo, sensors) is addressed to other programs.
     list(root.expect(("link", "joint", "material"), ("name", "version")))
+    _check_size(root)
     materials: dict[str, Material] = {}
     for node in root.children("material"):
         material = read_material(node, materials)
@@ -75,3 +77,17 @@ def _robot(root: Node, path: Path) -> Robot:
     if copies:
         remarks.append(f"Joints that copy others (mimic): {', '.join(copies)}.")
     return assemble_urdf(name, tree, remarks, path)
+
+
+def _check_size(root: Node) -> None:
+    """Raises UrdfError for more parts than a robot has, before any of them is read."""
+    links = root.children("link")
+    moving = sum(joint.text("type", "fixed") != "fixed" for joint in root.children("joint"))
+    shapes = sum(link.count(("visual", "collision")) for link in links)
+    for count, noun, most in (
+        (moving, "moving joints", MAX_JOINTS),
+        (len(links), "links", MAX_LINKS),
+        (shapes, "shapes", MAX_SHAPES),
+    ):
+        if problem := too_many(count, noun, most):
+            raise root.refused(problem)

@@ -9,8 +9,6 @@ from armature.engine.model.urdf.urdf_joint import JointPart
 from armature.engine.model.urdf.urdf_link import LinkPart
 from armature.engine.model.urdf.urdf_xml import Node
 
-MAX_JOINTS = 256
-
 
 @dataclass(frozen=True, eq=False)
 class UrdfTree:
@@ -60,8 +58,6 @@ def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> Urdf
     tree = _ordered(robot, by_name, carrier, joints)
     if not tree.moving:
         raise robot.refused("has no joint that moves")
-    if len(tree.moving) > MAX_JOINTS:
-        raise robot.refused(f"has {len(tree.moving)} moving joints; at most {MAX_JOINTS} are supported")
     _check_mimics(tree)
     return tree
 

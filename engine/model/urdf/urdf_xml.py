@@ -13,6 +13,7 @@ from lxml import etree
 from armature.engine.errors import one_line
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_values import LARGEST, shown
+from armature.engine.model.part_limits import MAX_ELEMENTS, too_many
 from armature.engine.model.urdf.xml_text import UrdfError, check_text
 from armature.engine.rotations import rot_rpy
 
@@ -38,6 +39,8 @@ def parse(data: bytes, lines: Sequence[str] = ()) -> Node:
         raise UrdfError(
             f"line {root.sourceline}: the outermost element is <{one_line(str(root.tag), 60)}>; in a URDF file it is <robot>"
         )
+    if problem := too_many(sum(1 for _ in root.iter(etree.Element)), "elements", MAX_ELEMENTS):
+        raise UrdfError(f"line {root.sourceline}, <robot>: {problem}")
     for k, element in enumerate(root.iter(etree.Element) if lines else ()):
         element.sourceline = min(k + 1, _MOST_LINES)
     return Node(root, tuple(lines))
@@ -70,6 +73,10 @@ class Node:
     def children(self, tag: str) -> list[Node]:
         """All children of that tag."""
         return [self._at(child) for child in self._element.iterchildren(tag)]
+
+    def count(self, tags: tuple[str, ...]) -> int:
+        """Number of children of these tags."""
+        return sum(1 for _ in self._element.iterchildren(*tags))
 
     def _at(self, element: etree._Element) -> Node:
         return Node(element, self._lines)
