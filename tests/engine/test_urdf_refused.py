@@ -148,9 +148,6 @@ BAD = {
     "no XML": ("name = 'arm'", "line 1: is not XML"),
     "another XML": ("<sdf/>", "the outermost element is <sdf>; in a URDF file it is <robot>"),
     "no robot name": ("<robot/>", "line 1, <robot>: has no name"),
-    "xacro": (
-        robot('<xacro:macro xmlns:xacro="http://ros.org/wiki/xacro" name="m"/>', BASE), "holds xacro macros; give the file a name"
-    ),
     "a picture": (b"\x89PNG\r\n\x1a\n\0\0", "is not UTF-8 text"),
     "UTF-16": (arm().replace('<?xml version="1.0"?>', "").encode("utf-16"), "is not UTF-8 text"),
     "UTF-7": (arm().replace('version="1.0"', 'version="1.0" encoding="utf-7"'), "is encoded as utf-7"),

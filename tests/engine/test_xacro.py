@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -200,3 +201,67 @@ def test_the_process_may_not_write_start_or_connect():
         with pytest.raises(ForbiddenReading):
             hook(event, details)
     hook("open", (str(Path(__file__)), "r", os.O_RDONLY))
+
+
+PROPERTY = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">
+  <xacro:property name="length" value="0.4"/>
+  <link name="base"/><link name="tip"/>
+  <joint name="turn" type="revolute">
+    <parent link="base"/><child link="tip"/><origin xyz="${length} 0 0"/><limit lower="-190" upper="45" effort="1" velocity="1"/>
+  </joint>
+</robot>
+"""
+
+
+def test_a_urdf_that_holds_macros_is_opened_as_xacro_with_its_lines_and_its_companion(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(PROPERTY)
+    (tmp_path / "arm.armature.toml").write_text('title = "An arm"\n')
+    robot = engine.load_robot(path)
+    assert robot.source == path and robot.title == "An arm" and robot.bodies[0].X_PJ[0, 3] == 0.4
+    (finding,) = engine.examine(robot)
+    assert (
+        finding.rule == "limits in degrees" and finding.where.line == 5 and finding.where.file == path and finding.repair is None
+    )
+
+
+def test_arguments_of_a_urdf_that_holds_macros_stand_behind_its_name(tmp_path):
+    path = tmp_path / "arm.urdf"
+    text = PROPERTY.replace('xacro:property name="length" value="0.4"', 'xacro:arg name="length" default="0.1"')
+    path.write_text(text.replace("${length}", "$(arg length)"))
+    assert engine.load_robot(f"{path}?length=0.7").bodies[0].X_PJ[0, 3] == 0.7
+    assert engine.load_robot(path, {"length": 0.6}).bodies[0].X_PJ[0, 3] == 0.6
+    assert engine.load_robot(path).bodies[0].X_PJ[0, 3] == 0.1
+
+
+@pytest.mark.parametrize("macros", ["<!-- <xacro:property name='a' value='1'/> -->", "<description>costs ${5}</description>"])
+def test_a_urdf_that_only_mentions_macros_is_a_urdf(macros, tmp_path):
+    """What xacro made keeps its namespace, and comments on where it comes from."""
+    path = tmp_path / "arm.urdf"
+    path.write_text(PROPERTY.replace('<xacro:property name="length" value="0.4"/>', macros).replace("${length}", "0.4"))
+    robot = engine.load_robot(path)
+    assert robot.file_hash == hashlib.sha256(path.read_bytes()).hexdigest()
+    with pytest.raises(engine.ModelError, match="only xacro files have arguments"):
+        engine.load_robot(path, {"length": 0.6})
+
+
+def test_an_expression_without_a_macro_is_opened_as_xacro_too(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(PROPERTY.replace('<xacro:property name="length" value="0.4"/>', "").replace("${length}", "${2 * 0.2}"))
+    assert engine.load_robot(path).bodies[0].X_PJ[0, 3] == 0.4
+
+
+def test_a_urdf_with_macros_of_an_undeclared_namespace_is_one_line(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(PROPERTY.replace(' xmlns:xacro="http://www.ros.org/wiki/xacro"', ""))
+    with pytest.raises(engine.ModelError, match=r"arm\.urdf: line 2: .*unbound prefix.*xmlns:xacro"):
+        engine.load_robot(path)
+
+
+def test_macros_in_a_urdf_that_is_called_xml_are_told_how_to_be_opened(tmp_path):
+    path = tmp_path / "arm.xml"
+    path.write_text(PROPERTY)
+    with pytest.raises(
+        engine.ModelError, match=r"arm\.xml: line 2, .*holds xacro macros; give the file a name that ends in \.xacro"
+    ):
+        engine.load_robot(path)

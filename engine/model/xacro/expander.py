@@ -153,7 +153,9 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     except MemoryError:
         return {"problem": "needs more memory than a robot does; something in it grows without end", "file": "", "line": 0}
     except ExpatError as error:
-        return {"problem": f"is not XML: {str(error).partition(':')[0]}", "file": xacro.filestack[-1], "line": error.lineno}
+        words = str(error).partition(":")[0]
+        hint = '; <robot> needs xmlns:xacro="http://www.ros.org/wiki/xacro"' if words == "unbound prefix" else ""
+        return {"problem": f"is not XML: {words}{hint}", "file": xacro.filestack[-1], "line": error.lineno}
     except Exception as error:  # whatever an expression raises: told with its place, and this process ends
         unknown = sorted(set(request["arguments"]) - expansion.arguments.looked_at)
         hint = f"; until there it did not look at the argument {unknown[0]!r}" if unknown else ""

@@ -8,14 +8,28 @@ from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode
 
 from armature.engine.errors import ModelError, one_line
+from armature.engine.model.file_bytes import Unreadable, file_bytes
 
-SUFFIX = ".xacro"
+SUFFIX, URDF = ".xacro", ".urdf"
+MAX_BYTES = 10_000_000
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_MACROS = re.compile(rb"""<xacro:|=\s*(?:"[^"<]*\$\{|'[^'<]*\$\{)""")
 _NAME = re.compile(r"[^\W\d][\w.-]{0,99}")
 
 
 def is_xacro(path: Path) -> bool:
-    """Whether the name of a file, perhaps with arguments behind it, is that of a xacro file."""
-    return path.name.lower().partition("?")[0].endswith(SUFFIX)
+    """True for the name of a xacro file, perhaps with arguments behind it, and for a `.urdf` that holds macros."""
+    name = path.name.lower().partition("?")[0]
+    return name.endswith(SUFFIX) or (name.endswith(URDF) and _holds_macros(file_of(path)))
+
+
+def _holds_macros(path: Path) -> bool:
+    """True for elements of xacro and expressions ${…}, which mean nothing in a URDF."""
+    try:
+        data = file_bytes(path, MAX_BYTES)
+    except Unreadable:
+        return False  # the reader of the URDF says why
+    return bool(_MACROS.search(_COMMENT.sub(b"", data)))
 
 
 def file_of(path: Path) -> Path:
@@ -47,8 +61,8 @@ def with_arguments(path: Path, arguments: Mapping[str, str]) -> Path:
 
 
 def _split(path: Path) -> tuple[Path, str]:
-    """The file and what stands behind the last part of its name that ends in .xacro."""
-    found = re.search(r"\.xacro\?", str(path), re.IGNORECASE)
+    """The file and what stands behind the part of its name that ends in .xacro or .urdf."""
+    found = re.search(r"\.(?:xacro|urdf)\?", str(path), re.IGNORECASE)
     if found is None or path.exists():
         return path, ""
     return Path(str(path)[: found.end() - 1]), str(path)[found.end() :]
