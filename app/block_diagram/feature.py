@@ -14,6 +14,7 @@ from armature.app.block_diagram.panel import BLOCKS, BlockDiagramPanel
 from armature.app.block_diagram.torque_sum import EPSILON, NEEDED, TorqueSum, is_held
 from armature.app.control.feature import ControlFeature
 from armature.app.control.offered_laws import LAWS
+from armature.app.control.recorded_control import recorded_control
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.feature import Feature
 from armature.app.kinematics.feature import KinematicsFeature
@@ -94,11 +95,8 @@ class BlockDiagramFeature(Feature):
             told = reading(name, flow.of(name), robot.joint_names, robot.prismatic, units)
             panel.show_reading(name, told, needed if name == "torque" else "")
         panel.settle()
-        run, law = self._trajectory.run, LAWS[self._control.shown]
-        of = "" if run.followed is None else f"{number(run.time, 1)} of {number(run.followed.duration, 1)} s"
-        panel.blocks["trajectory"].show_state(of or "rests", not of)
-        by_hand = terms is not None and not terms.needed and bool(np.any(terms.tau)) and not bench.replay.replaying
-        acting = law.title if self._control.acts else LAWS["torque"].title if by_hand else ""
+        source, acting = self._source, self._acting(terms)
+        panel.blocks["trajectory"].show_state(source or "rests", not source)
         panel.blocks["control"].show_state(acting or "rests", not acting)
         words = (
             (BLOCKS["dynamics"][1], False, "" if terms is None else terms.words) if robot.has_dynamics else ("no masses", True)
@@ -107,6 +105,23 @@ class BlockDiagramFeature(Feature):
         facts = [] if terms is None else terms.lines(robot.joint_names, robot.prismatic)
         tip = "\n".join([TIPS["dynamics"], EPSILON, *facts])
         panel.blocks["dynamics"].setToolTip(tip if robot.has_dynamics else no_masses(robot.name))
+
+    @property
+    def _source(self) -> str:
+        """Source of the arm's motion: replay, or how far the trajectory is; empty for none."""
+        run = self._trajectory.run
+        if self._bench.replay.replaying:
+            return "replay"
+        return "" if run.followed is None else f"{number(run.time, 1)} of {number(run.followed.duration, 1)} s"
+
+    def _acting(self, terms: TorqueSum | None) -> str:
+        """Title of the law that gives the torques, in a replay of the one that gave them; empty for none."""
+        replay, needed = self._bench.replay, terms is not None and terms.needed
+        if replay.replaying:
+            return "" if needed or not self._bench.document.robot.has_dynamics else recorded_control(replay.open, replay.row)
+        if self._control.acts:
+            return LAWS[self._control.shown].title
+        return LAWS["torque"].title if terms is not None and not needed and np.any(terms.tau) else ""
 
     def _terms(self) -> TorqueSum | None:
         """What the torque at the arrow is made of; None where none is told."""

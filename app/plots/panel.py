@@ -28,7 +28,7 @@ EMPTY = "Run to see curves"
 
 
 class PlotsPanel(QWidget):
-    """Fed with samples, drawn one plot at a time and only while it can be seen.
+    """Fed with samples; all plots are drawn together, up to the same time, and only while they can be seen.
 
     `panes_changed(names)` tells which plots there are now, `export_requested(view, suffix)` that one is to be saved.
     """
@@ -38,14 +38,14 @@ class PlotsPanel(QWidget):
 
     def __init__(self, units: Units, names: tuple[str, ...]):
         super().__init__()
-        self._units, self._history, self._next = units, History(0), 0
+        self._units, self._history, self._frames = units, History(0), 0
         self._robot: Robot | None = None
         self._tokens: Tokens | None = None
         self._frozen: History | None = None
         self._recorded: list[RecordingSource] = []
         self._phases: tuple[Phase, ...] = ()
         self._round = 0.0  # s after which they come again, 0 for never
-        self._stale: set[PlotPane] = set()
+        self._stale = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(8)
@@ -178,36 +178,34 @@ class PlotsPanel(QWidget):
         self._mark()
 
     def _mark(self, *_):
-        self._stale = set(self.panes)
+        self._stale = True
 
     def refresh(self):
-        """Called by the clock: redraws one plot that is out of date, so that no frame pays for all of them."""
-        robot, tokens = self._robot, self._tokens
-        if not self._stale or robot is None or tokens is None or not on_screen(self):
+        """Redraw all plots in one frame, so that they end at the same time; of as many frames as there are plots, one pays."""
+        robot, tokens, self._frames = self._robot, self._tokens, self._frames + 1
+        if not self._stale or self._frames < len(self.panes) or robot is None or tokens is None or not on_screen(self):
             return
+        self._stale, self._frames = False, 0
         self._offer_logged()
-        for _ in self.panes:
-            self._next = (self._next + 1) % len(self.panes)
-            pane = self.panes[self._next]
-            if pane in self._stale:
-                self._stale.discard(pane)
-                self._draw(pane, Drawn(robot, self._units, tokens.series, self._side.legend.shown))
-                return
+        drawn = Drawn(robot, self._units, tokens.series, self._side.legend.shown)
+        for pane in self.panes:
+            self._draw(pane, drawn)
 
     def _draw(self, pane: PlotPane, drawn: Drawn):
         live = self._history if self._frozen is None else self._frozen
         runs: list[tuple[History | RecordingSource, str]] = [
             (run, run.label if len(self._recorded) > 1 else "") for run in self._recorded
         ] or [(live, "")]
-        ends = [float(run.t[-1]) for run, _ in runs if len(run.t)]
-        if not ends:
+        times = [(float(run.t[0]), float(run.t[-1])) for run, _ in runs if len(run.t)]
+        if not times:
             pane.view.show_curves([], self._side.seconds, EMPTY)
             return
-        span = max(ends) - min((float(run.t[0]) for run in self._recorded), default=0.0)
-        span = max(span, 1e-3) if self._recorded else self._side.seconds
-        first = -np.inf if self._recorded else max(ends) - span
+        whole = min(first for first, _ in times), max(last for _, last in times)
+        span = max(whole[1] - whole[0], 1e-3) if self._recorded else self._side.seconds
+        first = -np.inf if self._recorded else whole[1] - span
         start = first if self._row.times is None or pane.signal == "phase" else min(first, self._row.times[0])
         curves = [
             one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
         ]
-        pane.view.show_curves(curves, span, "" if curves else missing(pane.signal, pane.mode, bool(self._recorded)))
+        note = "" if curves else missing(pane.signal, pane.mode, bool(self._recorded))
+        pane.view.show_curves(curves, span, note, whole)

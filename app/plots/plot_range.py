@@ -17,6 +17,7 @@ class PlotRange:
         self.x: tuple[float, float] | None = None
         self.y: tuple[float, float] | None = None
         self._fit = (0.0, 1.0, -1.0, 1.0)
+        self._whole: tuple[float, float] | None = None  # along x, what there is; None where x is no time
 
     @property
     def view(self) -> tuple[float, float, float, float]:
@@ -34,11 +35,19 @@ class PlotRange:
         start, end, low, high = self.view
         return (start + end) / 2, (low + high) / 2
 
-    def fit(self, curves: list[Curves], span: float) -> None:
-        """Without a chosen range: `span` seconds up to the newest sample, or all where x is no time, and the values in that."""
+    def fit(self, curves: list[Curves], span: float, whole: tuple[float, float] | None = None) -> None:
+        """Without a chosen range: `span` seconds up to the newest sample, or all where x is no time, and the values in that.
+
+        `whole` is the time from the first sample to the newest of all plots that show the same range, by default of these curves.
+        """
         timed = not curves or curves[0].timed
-        end = max((float(c.x[-1]) for c in curves if len(c.x)), default=0.0) if timed else 0.0
-        across = (max(0.0, end - span), max(end, span)) if timed else fitted(np.concatenate([c.x.ravel() for c in curves]))
+        if timed:
+            ends = [(float(c.x[0]), float(c.x[-1])) for c in curves if len(c.x)] if whole is None else [whole]
+            first, end = min((a for a, _ in ends), default=0.0), max((b for _, b in ends), default=0.0)
+            across = max(0.0, end - span), max(end, span)
+            self._whole = min(first, across[0]), across[1]
+        else:
+            across, self._whole = fitted(np.concatenate([c.x.ravel() for c in curves])), None
         parts = [c.within(*(self.x or across))[1].ravel() for c in curves]
         values = np.concatenate(parts) if parts else np.zeros(0)
         self._fit = (*across, *(decades(values) if self._log else fitted(values)))
@@ -51,12 +60,16 @@ class PlotRange:
             self.y = y
 
     def zoom(self, at: tuple[float, float], factor: float, upright: bool) -> None:
-        """`factor` times the range along one axis, the values where `upright`; what is `at` stays where it is."""
+        """`factor` times the range along one axis, the values where `upright`; what is `at` stays where it is.
+
+        A range of time becomes no longer than the time that there is to show.
+        """
         start, end, low, high = self.view
         if upright:
             self.choose(None, (at[1] - (at[1] - low) * factor, at[1] + (high - at[1]) * factor))
         else:
-            self.choose((at[0] - (at[0] - start) * factor, at[0] + (end - at[0]) * factor), None)
+            x = at[0] - (at[0] - start) * factor, at[0] + (end - at[0]) * factor
+            self.choose(self._within(*x) if factor > 1.0 else x, None)
 
     def shift(self, across: float | None, up: float | None, view: tuple[float, float, float, float]) -> None:
         """Show what lies these parts of its size further than `view`; an axis for which it is None stays as it is."""
@@ -67,3 +80,11 @@ class PlotRange:
     def follow(self) -> None:
         """Forget what a person chose."""
         self.x = self.y = None
+
+    def _within(self, start: float, end: float) -> tuple[float, float]:
+        """A range moved and cut so that it shows no time in which there is nothing."""
+        if self._whole is None:
+            return start, end
+        first, last = self._whole
+        moved = max(first - start, 0.0) - max(end - last, 0.0)
+        return max(start + moved, first), min(end + moved, last)

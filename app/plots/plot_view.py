@@ -20,6 +20,7 @@ from armature.app.plots.printed_plot import paint_file, picture
 from armature.app.state.units import number, significant
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.widgets.pop_up import pop_up
+from armature.app.widgets.scrolling_page import in_scrolling_page
 
 ZOOM = 1.2  # for one notch of the wheel or one press of a key
 EXPORT, WIDE = (900, 450), 1.5  # pixels of a file and of a curve in it, before the picture is doubled
@@ -94,10 +95,13 @@ class PlotView(QWidget):
         self._tokens = tokens
         self.update()
 
-    def show_curves(self, curves: list[Curves], span: float, note: str = ""):
-        """Draw these; where no range was chosen the axis spans `span` seconds up to the newest. `note` is written over it."""
+    def show_curves(self, curves: list[Curves], span: float, note: str = "", whole: tuple[float, float] | None = None):
+        """Draw these; where no range was chosen the axis spans `span` seconds up to the newest. `note` is written over it.
+
+        `whole` is the time from the first sample to the newest of all plots that show the same range, by default of these curves.
+        """
         self.curves, self.note = curves, note
-        self._range.fit(curves, span)
+        self._range.fit(curves, span, whole)
         self.update()
         self._tell()
 
@@ -190,6 +194,10 @@ class PlotView(QWidget):
         self.x_moved.emit(self._range.x)
 
     def wheelEvent(self, event):
+        """Zoom; on a page that scrolls only with the focus or Ctrl, so that who scrolls the page leaves its plots alone."""
+        if not (self.hasFocus() or event.modifiers() & Qt.KeyboardModifier.ControlModifier) and in_scrolling_page(self):
+            event.ignore()
+            return
         turn = event.angleDelta().y() or event.angleDelta().x()
         paper = self._paper()
         if paper.usable and turn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from armature.app.plots.curves import Curves
@@ -35,7 +37,7 @@ class Titled(QWidget):
 
 
 class ScriptPanel(QWidget):
-    """Fed by the script, drawn one plot at a time and only while it can be seen."""
+    """Fed by the script; all plots are drawn together, and only while they can be seen."""
 
     def __init__(self):
         super().__init__()
@@ -43,6 +45,7 @@ class ScriptPanel(QWidget):
         self._histories: dict[str, ScriptHistory] = {}
         self.plots: dict[str, PlotView] = {}
         self._stale: list[str] = []
+        self._frames = 0  # since they were drawn
         self._titled: list[Titled] = []
         content = page(self, "Script")
         self.state = note(IDLE)
@@ -105,16 +108,21 @@ class ScriptPanel(QWidget):
         self._mark()
 
     def refresh(self) -> None:
-        """Called by the clock: redraws one plot that is out of date."""
-        if self._stale and self._tokens is not None and on_screen(self):
-            name = self._stale.pop(0)
-            history, span = self._histories[name], self.span.currentData()
-            t, values = history.t, history.values
-            first = max(0, int((t >= t[-1] - span).argmax()) - 1) if len(t) and not self.plots[name].chosen else 0
-            series = self._tokens.series
-            colours = tuple(series[k % len(series)] for k in range(len(history.names)))
-            names = tuple(one_line(one, 40) for one in history.names)
-            self.plots[name].show_curves([Curves(t[first:].copy(), values[first:].copy(), names, colours)], span)
+        """Redraw all plots that are out of date in one frame, of as many frames as there are plots."""
+        self._frames += 1
+        if not self._stale or self._frames < len(self.plots) or self._tokens is None or not on_screen(self):
+            return
+        for name in self._stale:
+            self._draw(name, self._tokens.series)
+        self._stale, self._frames = [], 0
+
+    def _draw(self, name: str, series: Sequence[str]) -> None:
+        history, span = self._histories[name], self.span.currentData()
+        t, values = history.t, history.values
+        first = max(0, int((t >= t[-1] - span).argmax()) - 1) if len(t) and not self.plots[name].chosen else 0
+        colours = tuple(series[k % len(series)] for k in range(len(history.names)))
+        names = tuple(one_line(one, 40) for one in history.names)
+        self.plots[name].show_curves([Curves(t[first:].copy(), values[first:].copy(), names, colours)], span)
 
     def _add(self, name: str) -> None:
         plot = PlotView(f"script_{name}", one_line(name, 60))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,12 +77,12 @@ class JointMap(QWidget):
         self.setAccessibleDescription(", ".join(said))
         self.update()
 
-    def value_at(self, x: float, y: float) -> float | None:
-        """What the map says at a point; None where there is no map."""
-        if self._map is None:
-            return None
-        i, j = (int(np.abs(side - v).argmin()) for side, v in ((self._map.first, x), (self._map.second, y)))
-        return float(self._map.values[i, j])
+    def on_dot(self, point: tuple[float, float]) -> bool:
+        """True where a point is drawn within the dot."""
+        if self.point is None:
+            return False
+        away = self.pixel(*self.point) - self.pixel(*point)
+        return hypot(away.x(), away.y()) <= DOT
 
     def set_units(self, units: Units) -> None:
         """Angles and lengths in other units."""

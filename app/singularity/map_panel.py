@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -31,6 +33,8 @@ class SingularityMapPanel(QWidget):
     def __init__(self, units: Units):
         super().__init__()
         self._units, self._axes, self._remark, self._largest = units, (MapAxis(), MapAxis()), CURVES, 0.0
+        self._measure: Callable[[float, float], float] | None = None
+        self._pointed: tuple[float, float] | None = None
         self.map = JointMap(units)
         self.map.setObjectName("singularity_map")
         self.map.setToolTip("Drag the dot or press the arrow keys to move the arm (with Shift ten times as far)")
@@ -104,38 +108,49 @@ class SingularityMapPanel(QWidget):
         self._axes = across, up
         self.map.set_axes(across, up)
 
-    def show_map(self, result) -> None:
-        """A new map."""
+    def show_map(self, result, measure: Callable[[float, float], float]) -> None:
+        """Show a map; `measure(x, y)` computes its quantity at any point, in rad or m."""
+        self._measure = measure
         self._remark = EVERYWHERE if result.everywhere else CURVES if len(result.curves) else ""
         low, high = float(result.values.min()), float(result.values.max())
         self._largest = max(abs(low), abs(high))
         self._legend.show_range(QUANTITIES[result.quantity][0], low, high)
         self._legend.show()
         self.map.show_map(result)
-        self._on_hover(None)
+        self.read_off()
 
     def show_nothing(self, why: str) -> None:
         """There is no map, and why."""
-        self._remark = ""
+        self._remark, self._measure = "", None
         self._legend.hide()
         self.map.show_map(None, why)
-        self._on_hover(None)
+        self.read_off()
 
-    def _on_hover(self, point) -> None:
-        if point is None or (value := self.map.value_at(*point)) is None:
+    def _on_hover(self, point: tuple[float, float] | None) -> None:
+        self._pointed = point
+        self.read_off()
+
+    def read_off(self) -> None:
+        """Write the computed value under the pointer; where that is beside the map or on the dot, the value of the arm."""
+        pointed = self._pointed
+        point = self.map.point if pointed is None or self.map.on_dot(pointed) else pointed
+        if point is None or self._measure is None:
             self._read.setText(self._remark)
             return
-        told = measured(cleared(value, self._largest))
+        told = measured(cleared(self._measure(*point), self._largest))
         places = (f"{axis.name} {self._units.text(v, axis.slides)}" for axis, v in zip(self._axes, point, strict=True))
-        self._read.setText(f"{', '.join(places)}: {QUANTITIES[self.quantity.currentData()][1]} {told}")
+        value = f"{QUANTITIES[self.quantity.currentData()][1]} {told}".replace(" ", "\N{NO-BREAK SPACE}")
+        reading = f"{', '.join(places)}: {value}"
+        self._read.setText(reading if pointed is not None else f"{reading}\n{self._remark}".rstrip())
 
     def set_units(self, units: Units) -> None:
         """Angles and lengths in other units."""
         self._units = units
         self.map.set_units(units)
+        self.read_off()
 
     def set_theme(self, tokens) -> None:
         """Colours of map and legend."""
         self._legend.set_theme(tokens)
-        self._read.setMinimumHeight(2 * self._read.fontMetrics().lineSpacing() + 2)  # the map beside it must not jump
+        self._read.setMinimumHeight(3 * self._read.fontMetrics().lineSpacing() + 2)  # the map beside it must not jump
         self.map.set_theme(tokens)

@@ -17,6 +17,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
+from armature.engine.singularities.dexterity_measures import measure_batch
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -53,12 +54,13 @@ class SingularityMapFeature(Feature):
             (panel.map.grabbed, self._on_grabbed),
             (panel.map.moved, self._on_moved),
             (panel.map.nudged, self._on_nudged),
-            (self.runner.finished, panel.show_map),
+            (self.runner.finished, lambda made: panel.show_map(made, self._measure)),
             (self.runner.failed, panel.show_nothing),
             (bench.document.robot_closing, panel.map.let_go),
             (bench.replay.opening, panel.map.let_go),
             (bench.document.robot_changed, self._on_robot),
             (bench.document.q_changed, lambda _: self._show_point()),
+            (bench.document.q_edited, lambda _: self._read_off()),
             (bench.preferences.units_changed, panel.set_units),
             (bench.clock.reading, self._on_reading),
         ):
@@ -99,11 +101,16 @@ class SingularityMapFeature(Feature):
             self._others, self._moved = others.tobytes(), time.monotonic()
         self.panel.map.set_point(*(_on_map(robot, k, q[k]) for k in self.pair))
 
+    def _read_off(self) -> None:
+        if on_screen(self.panel):
+            self.panel.read_off()
+
     def _on_reading(self) -> None:
         """A map for the pose of the other joints: a coarse one at once, a fine one when they rest."""
         robot, q = self._bench.document.robot, self._bench.document.q
         if not self._ready or robot.n < 2 or not on_screen(self.panel):
             return
+        self.panel.read_off()
         resolution = FINE if time.monotonic() - self._moved > SETTLED else COARSE
         wanted = (*self.pair, self.quantity, self._others, resolution)
         coarse_runs = self.runner.busy and self._made is not None and self._made[-1] == COARSE
@@ -111,6 +118,12 @@ class SingularityMapFeature(Feature):
             return
         self._made = wanted
         self.runner.start(partial(_compute, robot, q, *self.pair, self.quantity, resolution))
+
+    def _measure(self, x: float, y: float) -> float:
+        """The quantity with the two joints at a point of the map, the others as the arm has them."""
+        robot, q = self._bench.document.robot, np.array(self._bench.document.q)
+        q[list(self.pair)] = x, y
+        return float(measure_batch(robot, q[None], self.quantity)[0][0])
 
     # -- the dot ---------------------------------------------------------------------------------------------------------------
 

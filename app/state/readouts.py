@@ -43,7 +43,8 @@ class Readout:
 class Readouts(QObject):
     """Watches the document, computes on `refresh` only when the pose changed, tells `changed(readout)`.
 
-    What a person changes is computed at once; while a run or a replay moves the arm, a thread beside the window computes.
+    The first edit after a `refresh` is computed at once, before the arm is drawn, those that follow as in a drag with the next
+    `refresh`; while a run or a replay moves the arm, a thread beside the window computes.
     """
 
     changed = Signal(object)
@@ -55,8 +56,9 @@ class Readouts(QObject):
         self.latest: Readout | None = None
         self._thread = ThreadPoolExecutor(1, "readouts")
         self._under_way: Future[Readout] | None = None
+        self._edited = False  # whether an edit was computed since the last refresh
         document.q_changed.connect(self._mark)
-        document.q_edited.connect(self._mark_at_once)
+        document.q_edited.connect(self._on_edit)
         document.robot_changed.connect(self._mark_at_once)
 
     def set_thresholds(self, warn: float, stop: float):
@@ -75,6 +77,7 @@ class Readouts(QObject):
 
     def refresh(self):
         """Compute if anything changed since the last time; called by the clock."""
+        self._edited = False
         if not (self._stale and self._enabled):
             return
         request = self._document.robot, self._document.q, self.warn, self.stop
@@ -95,6 +98,12 @@ class Readouts(QObject):
 
     def _mark_at_once(self, _: object):
         self._stale, self._at_once, self._under_way = True, True, None
+
+    def _on_edit(self, _: object):
+        self._mark_at_once(None)
+        if not self._edited:
+            self.refresh()
+            self._edited = True
 
     def _tell(self, readout: Readout):
         self.latest = readout

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from armature import engine
 from armature.app.block_diagram.diagram_signals import brief
 from armature.app.block_diagram.feature import BlockDiagramFeature
+from armature.app.control.feature import ControlFeature
 from armature.app.state.posed_motion import PosedMotion
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen
@@ -162,6 +163,29 @@ def test_the_equation_holds_at_rest_in_motion_and_at_a_stop(make_window, find, w
     gravity = engine.gravity_torque(window.document.robot, latest().q)
     assert terms.epsilon == pytest.approx(-gravity, abs=1e-6) and abs(gravity[2]) > 7.0
     assert f"g {brief(gravity[2])} + ε {brief(-gravity[2])} = τ {brief(0.0)} N" in dynamics.toolTip()
+
+
+def test_a_replay_names_the_law_behind_its_torques(make_window, wait_for, tmp_path):
+    """The recorded one, whatever law is chosen now, and that of the sample where it changed on the way."""
+    window = make_window("scara", size=(1400, 900), perspective="trajectory")
+    panel, robot = window.features[BlockDiagramFeature].panel, window.document.robot
+    q, law = np.array([0.3, 0.4, 0.1]), engine.default_gains(robot, "pd-gravity")
+    run = engine.simulate(robot, q, None, 0.1, 1e-3, law)
+    other = {**run.metadata["controller"], **engine.default_gains(robot, "gravity").describe()}
+    events = [*run.metadata["events"], {"row": 50, "kind": "controller", "controller": other}]
+    run = engine.Recording.from_table(run.table(), run.joint_names, {**run.metadata, "events": events})
+    window.files.open_path(str(run.save(tmp_path / "run.npz")))
+    wait_for(lambda: window.replay.replaying and on_screen(panel) and panel.arrows["torque"].known)
+    wait_for(lambda: panel.blocks["control"].state == "PD + gravity")
+    assert not panel.blocks["control"].idle and not panel.arrows["torque"].needed
+    assert panel.blocks["trajectory"].state == "replay" and not panel.blocks["trajectory"].idle
+    window.features[ControlFeature].choose("computed-torque")
+    window.replay.seek(0.6)
+    wait_for(lambda: panel.blocks["control"].state == "Gravity compensation")
+    window.replay.seek(0.3)
+    wait_for(lambda: panel.blocks["control"].state == "PD + gravity")
+    window.replay.close()
+    wait_for(lambda: panel.blocks["control"].state == "Computed torque" and panel.blocks["trajectory"].idle)
 
 
 def test_a_number_in_large_letters_has_its_unit_beside_it_or_at_the_symbol(make_window, wait_for):

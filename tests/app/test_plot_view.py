@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAction, QColor, QCursor, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from armature.app.plots import plot_bands
 from armature.app.plots.axis_ticks import ticks
@@ -119,6 +119,48 @@ def test_the_wheel_zooms_about_the_mouse_and_a_double_click_follows_again(plot):
     assert plot.view[:2] == (start, end)  # new samples do not move what a person chose
     QTest.mouseDClick(plot, Qt.MouseButton.LeftButton, pos=place)
     assert plot.view[:2] == (2.0, 12.0)
+
+
+def test_zooming_out_ends_where_nothing_is_left_to_show(plot):
+    place = at(plot, 2.0, 0.0)
+    turn_wheel(plot, place, 1)
+    turn_wheel(plot, place, -6)
+    assert plot.view[:2] == (0.0, 10.0)
+    plot.setFocus()
+    QTest.keyClick(plot, Qt.Key.Key_Right)  # moved by hand, it may show what comes after
+    QTest.keyClick(plot, Qt.Key.Key_Minus)
+    assert plot.view[:2] == (0.0, 10.0)
+    plot.show_curves([Curves(plot.t + 15.0, plot.values, ("sine", "cosine"), (RED, GREEN))], 5.0, "", (3.0, 25.0))
+    turn_wheel(plot, place, -20)
+    assert plot.view[:2] == (3.0, 25.0)  # older samples, too
+
+
+def test_on_a_page_that_scrolls_the_wheel_zooms_only_with_the_focus(plot, qtbot):
+    page, column, bottom = QScrollArea(), QWidget(), QLabel()
+    page.setWidgetResizable(True)
+    layout = QVBoxLayout(column)
+    plot.setFixedHeight(200)
+    bottom.setFixedHeight(900)
+    layout.addWidget(plot)
+    layout.addWidget(bottom)
+    page.setWidget(column)
+    page.resize(400, 300)
+    qtbot.addWidget(page)
+    with qtbot.waitActive(page):
+        page.show()
+        page.activateWindow()
+    page.setFocus()
+    place = plot.mapTo(page, at(plot, 4.0, 0.0))
+    QTest.wheelEvent(page.windowHandle(), QPointF(place), QPoint(0, -360))
+    assert plot.view[:2] == (0.0, 10.0) and page.verticalScrollBar().value() > 0
+    page.verticalScrollBar().setValue(0)
+    low, high = plot.view[2:]
+    turn_wheel(plot, at(plot, 4.0, 0.0), 1, Qt.KeyboardModifier.ControlModifier)
+    assert plot.view[3] - plot.view[2] == pytest.approx((high - low) / 1.2)
+    QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at(plot, 4.0, 0.0))
+    turn_wheel(plot, at(plot, 4.0, 0.0), 1)
+    assert plot.view[1] - plot.view[0] == pytest.approx(10 / 1.2)
+    plot.setParent(None)  # its own fixture closes it
 
 
 def test_dragging_and_keys_move_the_range(plot):

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.plots.plot_reading import marks
-from armature.app.plots.plot_signals import COLUMNS
+from armature.app.plots.plot_signals import COLUMNS, RecordingSource
 from armature.app.trajectory.feature import TrajectoryFeature
 from tests.app.test_control_gui import choose as choose_law
 from tests.app.test_plot_view import at, choose, move, turn_wheel
@@ -73,6 +73,30 @@ def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wai
     pane = working.plots.panes[3]
     choose(pane, "plot_mode_desired")
     wait_for(lambda: len(pane.view.t) and np.abs(pane.view.values[-1]).max() > 0.1)
+
+
+def test_all_plots_end_at_the_same_time_in_every_frame_of_a_run(make_window, wait_for):
+    window = make_window(plots=("q", "qd", "tau", "energy"))
+    window.docks.bring_up("plots")
+    ends = []
+    window.clock.plotting.connect(lambda: ends.append({last_drawn(pane.view) for pane in window.plots.panes}))
+    window.scene.setFocus()
+    QTest.keyClick(window.scene, Qt.Key.Key_Space)
+    wait_for(lambda: len({min(shown) for shown in ends}) > 5)
+    assert window.simulation.running and max(map(len, ends)) == 1
+    assert len({pane.view.view[:2] for pane in window.plots.panes}) == 1
+
+
+def test_recordings_of_different_lengths_share_one_axis_whatever_they_hold(make_window, wait_for, tmp_path):
+    window = make_window(plots=("q", "q:off"))
+    arm = window.document.robot
+    long = engine.simulate(arm, arm.configurations["home"], None, 0.2, 1e-3)
+    short = engine.simulate(arm, arm.configurations["home"], None, 0.1, 1e-3, sensors=engine.Sensors(position_noise=1e-4))
+    sources = [RecordingSource(one, name, arm) for one, name in ((long, "long"), (short, "short"))]
+    window.docks.bring_up("plots")
+    window.plots.show_recordings(sources)
+    wait_for(lambda: [len(pane.view.curves) for pane in window.plots.panes] == [2, 1])
+    assert {pane.view.view[:2] for pane in window.plots.panes} == {(0.0, long.duration)}
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from armature.app.state.number_marks import said
 from armature.app.state.units import measured
@@ -26,6 +27,23 @@ def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait
     window.actions_["undo"].trigger()
     wait_for(lambda: condition.property("level") == "0")
     assert len({value.font().toString() for value in values}) == 1  # nothing of the warning is left
+
+
+def test_undo_shows_pose_and_singular_values_in_the_same_picture_as_the_arm(make_window, find, wait_for, press):
+    window = make_window(perspective="explore")
+    x, sigma, read = find(window, "tool_x"), find(window, "value_sigma_min"), []
+    window.clock.reading.connect(lambda: read.append(window.document.q))
+    before, home = (x.text(), sigma.text()), window.document.q
+    window.document.edit(home + [0, 0.3, -0.2, 0.1, 0.2, 0.3])
+    wait_for(lambda: any(q is window.document.q for q in read))
+    assert x.text() != before[0] and sigma.text() != before[1]
+    window.clock.stop()  # as on a machine that takes long for a frame
+    try:
+        press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        np.testing.assert_array_equal(window.document.q, home)
+        assert (x.text(), sigma.text()) == before
+    finally:
+        window.clock.start()
 
 
 def test_every_readout_of_a_pose_has_four_digits(make_window, find, wait_for):

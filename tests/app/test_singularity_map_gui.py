@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.singularity.singularity_map import FINE, SingularityMapFeature
+from armature.app.state.units import measured
 from armature.app.style.colormap import lookup_bytes
 from tests.app.scenes import drag, move, near, pixels
 from tests.engine.example_robots import example
@@ -97,6 +98,32 @@ def test_colours_curves_and_readout_are_those_of_the_engine(mapped, find):
     text = find(window, "map_reading").text()
     value = float(text.split()[-1])
     assert "joint3" in text and "joint5" in text and value == pytest.approx(expected.values[60, 140], rel=0.1)
+
+
+def test_the_value_at_the_dot_is_that_of_the_arm(mapped, find, wait_for):
+    """Computed, and so wherever the pointer is: the grid's nearest value is another one."""
+    window, _, map_ = mapped(q=Q + [0, 0, 0.013, 0, 0.011, 0])
+    reading, robot = find(window, "map_reading"), window.document.robot
+
+    def shown():
+        return float(reading.text().splitlines()[0].split()[-1])
+
+    def sigma(q):
+        return float(measured(engine.singularity(robot, q).sigma_min))
+
+    move(map_, QPointF(1, 1))  # beside the map
+    there = sigma(window.document.q)
+    assert shown() == there and find(window, "readout_sigma_min").text().endswith(measured(there))
+    move(map_, map_.pixel(*map_.point) + QPointF(3, -2))  # on the dot, beside its middle
+    assert shown() == there
+    q, at = window.document.q.copy(), QPointF(map_.pixel(-0.7137, 0.5219).toPoint())
+    q[[2, 4]] = map_.values(at)
+    move(map_, at)
+    assert shown() == sigma(q)
+    map_.setFocus()
+    move(map_, QPointF(1, 1))
+    QTest.keyClick(map_, Qt.Key.Key_Right)
+    assert shown() == sigma(window.document.q) != there
 
 
 @pytest.mark.long

@@ -1,0 +1,31 @@
+"""The law behind the torques of a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from armature.app.control.offered_laws import LAWS
+from armature.engine.errors import one_line
+from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_metadata import IMPORTED
+
+MEASURED = "measured"
+
+
+def recorded_control(recording: Recording, row: int) -> str:
+    """Title of the law that gave the torques of a sample; empty where there are no torques."""
+    tau = recording.tau[row]
+    if not np.isfinite(tau).all():
+        return ""
+    if recording.metadata.get(IMPORTED):
+        return MEASURED
+    events, law = recording.metadata.get("events"), recording.metadata.get("controller")
+    for event in events if isinstance(events, (list, tuple)) else ():
+        if isinstance(event, Mapping) and event.get("kind") == "controller" and event.get("row", 0) <= row:
+            law = event.get("controller")
+    kind = str(law.get("kind", "")) if isinstance(law, Mapping) else ""
+    if kind in ("", "none", "torque"):
+        return LAWS["torque"].title if tau.any() else ""
+    return LAWS[kind].title if kind in LAWS else one_line(str(law.get("name") or kind), 60)
