@@ -33,7 +33,6 @@ from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine import Violation
 
 
 class TrajectoryFeature(Feature, QObject):
@@ -186,10 +185,10 @@ class TrajectoryFeature(Feature, QObject):
         if self.preview is not None:
             self.starts.ask(self.preview)
 
-    def _on_refused(self, preview: Preview, violation: Violation) -> None:
+    def _on_refused(self, preview: Preview) -> None:
         """A trajectory that breaks a limit is run when it is requested once more."""
         self._allow()
-        words = f"Not run yet: {self.form.broken(preview, violation)}. Run again to run it anyway."
+        words = f"Not run yet: {self.form.broken(preview)}. Run again to run it anyway."
         self.panel.show_status(words, Severity.ERROR)
         if not self.scene.active:
             self._bench.banner.show_message(Severity.INFO, words)

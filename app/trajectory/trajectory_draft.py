@@ -167,11 +167,17 @@ def example(robot) -> Draft:
     path = EXAMPLES / f"pick_place_{robot.name}.toml"
     if path.is_file():
         return draft_of(engine.load_plan(path, robot))
+    drafts = [_any_example(robot, side) for side in (1.0, -1.0)]
+    return next((draft for draft in drafts if _is_above_floor(robot, draft)), drafts[0])
+
+
+def _any_example(robot, side: float) -> Draft:
+    """From joint to joint, the second joint turned to one `side`, 1 or −1."""
     home = robot.configurations["home"]
     low, high = np.maximum(robot.q_min, home - 0.8), np.minimum(robot.q_max, home + 0.8)
     step = np.minimum(0.3, (high - low) / 3)
     lift = home.copy()
-    lift[: min(2, robot.n)] = np.clip(home + step, low, high)[: min(2, robot.n)]
+    lift[:2] = np.clip(home + step * np.where(np.arange(robot.n) == 1, side, 1.0), low, high)[:2]
     over, down = home.copy(), lift.copy()
     over[0] = np.clip(home[0] - step[0], low[0], high[0])
     down[-1] = np.clip(lift[-1] + step[-1], low[-1], high[-1])
@@ -184,6 +190,16 @@ def example(robot) -> Draft:
         point(pose="home", kind="trapezoidal", dwell=0.5),
     )
     return Draft(points, 0.5, "once", "pick_and_place", "An object of 851 g is picked up, carried and put down")
+
+
+def _is_above_floor(robot, draft: Draft) -> bool:
+    """True where no link is below the floor at any waypoint."""
+    if robot.floor is None:
+        return True
+    from armature.engine.kinematics.floor_depths import FloorDepths  # numba: not before the window is on screen
+
+    q = np.array([point.joints(robot, robot.configurations["home"]) for point in draft.waypoints])
+    return bool((FloorDepths(robot).at(q) <= 0.0).all())
 
 
 def arc_point(robot, draft: Draft, k: int) -> np.ndarray:

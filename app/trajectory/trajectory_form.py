@@ -73,10 +73,19 @@ class TrajectoryForm:
         tip = "From the beginning, simulated under the controller of the Control panel  (Ctrl+Return)"
         if not robot.has_dynamics:
             tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
-        self._panel.offer_run("Run anyway" if anyway else "Run", f"Although a limit is broken. {tip}" if anyway else tip)
+        if anyway:
+            self._panel.offer_run("Run anyway", f"Although the plan breaks a limit or goes below the floor. {tip}")
+        else:
+            self._panel.offer_run("Run", tip)
 
-    def broken(self, preview: Preview, found: engine.Violation) -> str:
-        """A limit that the trajectory breaks, in the window's units."""
+    def broken(self, preview: Preview) -> str:
+        """The limits that the trajectory breaks, and the link that goes below the floor, in the window's units."""
+        return ". ".join(self._broken(preview, found) for found in preview.violations)
+
+    def _broken(self, preview: Preview, found: engine.Violation) -> str:
+        when = f"at t = {number(found.t, 3)} s"
+        if found.quantity == "floor":
+            return f"{found.link} goes below the floor {when}, {number(1e3 * (found.limit - found.value), 0)} mm at most"
         units = self._preferences.units
         slides = bool(preview.robot.prismatic[found.joint])
         if found.quantity == "torque":
@@ -85,16 +94,16 @@ class TrajectoryForm:
             factor = units.factor(slides)
             unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
         value, limit = (f"{significant(value * factor)}{unit}" for value in (found.value, found.limit))
-        joint = preview.robot.joint_names[found.joint]
-        return f"{found.quantity} of {joint} is {value} at t = {number(found.t, 3)} s, the limit is {limit}"
+        return f"{found.quantity} of {preview.robot.joint_names[found.joint]} is {value} {when}, the limit is {limit}"
 
     def tell_limits(self, preview: Preview, file: str) -> None:
-        """How long it takes, or the first limit that it breaks; the `file` is that of a function, or empty."""
+        """How long it takes, or what it breaks; the `file` is that of a function, or empty."""
         of = f"From {file}: " if file else ""
-        if preview.violation:
-            self._panel.show_status(of + self.broken(preview, preview.violation), Severity.ERROR)
+        if preview.violations:
+            self._panel.show_status(f"{of}{self.broken(preview)}.", Severity.ERROR)
         else:
-            self._panel.show_status(f"{of}{seconds(preview.duration)} s, within all limits.")
+            above = "" if preview.robot.floor is None else " and above the floor"
+            self._panel.show_status(f"{of}{seconds(preview.duration)} s, within all limits{above}.")
 
 
 def _said(limits: engine.ToolLimits) -> list[str]:

@@ -15,7 +15,8 @@ SAMPLES = 400
 @dataclass(frozen=True, eq=False)
 class Preview:
     """`t` `(N,)` s; `q`, `qd`, `qdd` `(N, n)`; `path` `(N, 3)` m of the tool; `times` `(k,)` s at which the waypoints are
-    reached and `places` `(k, 3)` m where; `violation` the first limit that is broken."""
+    reached and `places` `(k, 3)` m where; `violations` the first limit that is broken and the first link below the floor, in the
+    order of their times."""
 
     robot: engine.Robot
     trajectory: engine.Trajectory
@@ -26,7 +27,12 @@ class Preview:
     path: np.ndarray
     times: np.ndarray
     places: np.ndarray
-    violation: engine.Violation | None
+    violations: tuple[engine.Violation, ...]
+
+    @property
+    def violation(self) -> engine.Violation | None:
+        """The first of `violations`."""
+        return self.violations[0] if self.violations else None
 
     @property
     def duration(self) -> float:
@@ -39,7 +45,7 @@ class Preview:
 
 
 def preview(robot: engine.Robot, plan: engine.Plan, job: Job) -> Preview | None:
-    """The trajectory of `plan`, sampled and compared with the arm's limits; None once it is no longer wanted.
+    """The trajectory of `plan`, sampled and compared with the arm's limits and floor; None once it is no longer wanted.
 
     Raises TrajectoryError.
     """
@@ -50,11 +56,15 @@ def previewed(robot: engine.Robot, trajectory: engine.Trajectory, waypoints: int
     """A trajectory through so many waypoints, as `preview` gives that of a plan."""
     if job.cancelled():
         return None
-    violation = engine.check_limits(robot, trajectory, torque=robot.has_dynamics)
+    from armature.engine.trajectory.check_limits import floor_violation  # numba: not before the window is on screen
+
+    limits = engine.check_limits(robot.with_floor(None), trajectory, torque=robot.has_dynamics)
+    found = [one for one in (limits, floor_violation(robot, trajectory)) if one is not None]
+    violations = tuple(sorted(found, key=lambda one: one.t))
     t = np.linspace(0.0, trajectory.duration, SAMPLES)
     q, qd, qdd = trajectory.sample(t)
     inside = np.linspace(0.0, trajectory.duration * (1 - 1e-12), SAMPLES)  # a loop's end is its beginning
     path = engine.frame_pose(robot, trajectory.sample(inside)[0])[:, :3, 3]
     times = np.array([0.0, *trajectory.marks])[:waypoints]
     places = engine.frame_pose(robot, trajectory.sample(times)[0])[:, :3, 3]
-    return Preview(robot, trajectory, t, q, qd, qdd, path, times, places, violation)
+    return Preview(robot, trajectory, t, q, qd, qdd, path, times, places, violations)

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 class TrajectoryStart(QObject):
-    """`refused(preview, violation)` where a limit is broken; a second request begins all the same. A run ends the look ahead."""
+    """`refused(preview)` where a limit is broken or a link goes below the floor; a second request begins all the same.
 
-    refused = Signal(object, object)
+    A run ends the look ahead.
+    """
+
+    refused = Signal(object)
 
     def __init__(self, bench: Workbench, run: TrajectoryRun, look: LookAhead, control: ControlFeature):
         super().__init__(bench.parent)
@@ -36,9 +39,9 @@ class TrajectoryStart(QObject):
 
     def ask(self, preview: Preview) -> None:
         """Run it, or warn."""
-        if preview.violation and not self.warned:
+        if preview.violations and not self.warned:
             self.warned = True
-            self.refused.emit(preview, preview.violation)
+            self.refused.emit(preview)
         else:
             self._begin(preview)
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.kinematics.poses import link_poses
-from armature.engine.model.link_outline import link_outline
+from armature.engine.kinematics.floor_depths import FloorDepths
 from armature.engine.model.robot import Robot
 from armature.engine.recording.logged_values import LOG
 from armature.engine.simulation.height_rates import height_rates
@@ -75,29 +74,23 @@ class FloorWatch:
         self._robot = robot
         if robot.floor is None:
             return
-        outline = link_outline(robot)
-        order = np.argsort(outline.bodies, kind="stable")
-        self._bodies, self._first = np.unique(outline.bodies[order], return_index=True)
-        carrier, X_BL = robot.link_table
-        links = np.array([int(np.flatnonzero(carrier == body)[0]) for body in outline.bodies[order]], int)
-        R_BL, p_BL = X_BL[links, :3, :3], X_BL[links, :3, 3]
-        points = np.einsum("kij,ki->kj", R_BL, outline.points[order] - p_BL)
-        self._links, self._balls = links, np.column_stack([points, np.ones(len(links))])
-        self._offset = robot.floor + outline.radii[order]
-        far = np.linalg.norm(outline.points[order], axis=1)
-        self._far = np.maximum.reduceat(far, self._first) if len(far) else far
+        self._depths = FloorDepths(robot)
         self._out = np.zeros(robot.n)
-        self._rates = height_rates(robot, self._bodies, self._far, self._out)
+        self._rates = height_rates(robot, self._depths.bodies, self._depths.far, self._out)
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Names of the links whose `depths` there are."""
+        return self._depths.links
 
     def depths(self, q: np.ndarray) -> np.ndarray:
         """How deep m each link that can fall is below the floor at q `(n,)` or `(N, n)`, negative above it."""
-        heights = np.einsum("...kj,kj->...k", link_poses(self._robot, q)[..., 2, :].take(self._links, axis=-2), self._balls)
-        return np.maximum.reduceat(self._offset - heights, self._first, axis=-1)
+        return self._depths.at(q)
 
     def look(self, states: np.ndarray) -> tuple[list[Contact], list[Contact]]:
         """Contacts that began and those that ended in states `(N, ≥ 1 + n)`, rows t, q, …, which follow those seen before."""
         began, ended = list[Contact](), list[Contact]()
-        if self._robot.floor is None or not len(self._bodies) or not len(states):
+        if self._robot.floor is None or not self._depths.links or not len(states):
             return began, ended
         seen = np.concatenate([self._last, states[:, : self._robot.n + 1]])
         self._last = seen[-1:].copy()
@@ -141,7 +134,7 @@ class FloorWatch:
             out = np.where(slides, np.abs(q).max(axis=0), 0.0)
             if (out > self._out).any():
                 self._out = np.maximum(self._out, 1.1 * out)
-                self._rates = height_rates(self._robot, self._bodies, self._far, self._out)
+                self._rates = height_rates(self._robot, self._depths.bodies, self._depths.far, self._out)
         return self._rates
 
     def _follow(self, k: int, t: np.ndarray, depths: np.ndarray, began: list[Contact], ended: list[Contact]) -> None:
@@ -151,8 +144,7 @@ class FloorWatch:
         changes = rows[np.diff(side[rows], prepend=1 if k in self.going_on else -1) != 0].tolist()
         for first, end in pairwise(sorted({0, *changes, len(t)})):
             if first in changes and side[first] > 0:
-                link = self._robot.link_names[self._links[self._first[k]]]
-                self.going_on[k] = Contact(link, float(t[first]), float(depths[first]))
+                self.going_on[k] = Contact(self._depths.links[k], float(t[first]), float(depths[first]))
                 began.append(self.going_on[k])
             elif first in changes:
                 ended.append(replace(self.going_on.pop(k), until=float(t[first])))

@@ -1,4 +1,4 @@
-"""`check_limits`: the first place where a trajectory asks more than the arm can give."""
+"""`check_limits`: the first place where a trajectory breaks a limit of the arm or goes below its floor."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from armature.engine.batching import require_dynamics
 from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.errors import DimensionError
+from armature.engine.kinematics.floor_depths import FloorDepths
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.extremes import times_beyond
 from armature.engine.trajectory.motion_limits import MotionLimits
@@ -18,13 +19,19 @@ from armature.engine.trajectory.trajectory import Trajectory
 _GRID = 1e-3  # s between two looks
 _MOST = 1_000_000
 _WITHIN = 16  # looks between two breaks, however near
+_PART = 10_000  # poses
+_TOUCH = 1e-6  # m below the floor that are rounding
 _SLACK = 1e-6  # of a limit: rounding at a peak that just reaches it
 _UNITS = {"position": "", "speed": "/s", "acceleration": "/s²", "jerk": "/s³"}
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A limit that is broken: 0-based `joint`, `quantity`, `t` s, its `value` there, the `limit`; `text` says it in one line."""
+    """A limit that is broken: 0-based `joint`, `quantity`, `t` s, its `value` there, the `limit`; `text` says it in one line.
+
+    Of the quantity "floor", `link` went below the floor at `t`, carried by `joint`; `value` m in W is the lowest place that it
+    comes to, `limit` m the floor.
+    """
 
     joint: int
     quantity: str
@@ -32,17 +39,18 @@ class Violation:
     value: float
     limit: float
     text: str
+    link: str = ""
 
 
 def check_limits(
     robot: Robot, trajectory: Trajectory, limits: MotionLimits | None = None, torque: bool = False
 ) -> Violation | None:
-    """The first violation of a limit in time, or None.
+    """The first violation of a limit or of the floor in time, or None.
 
     Args:
-        trajectory: of the robot's joints; position and its derivatives are checked at their extremes, torque every millisecond,
-            at breaks and 16 times between two of them.
-        limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max`.
+        trajectory: of the robot's joints; position and its derivatives are checked at their extremes, torque and floor every
+            millisecond, at breaks and 16 times between two of them.
+        limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max` and its `floor`.
         torque: whether to compare tau = M qdd + C qd + g + friction with `tau_max`, too, with what the tool holds at each time.
 
     Raises:
@@ -50,21 +58,33 @@ def check_limits(
     """
     if trajectory.n != robot.n:
         raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
-    T = trajectory.duration
     bounds = [("position", 0, robot.q_min, robot.q_max), ("speed", 1, -robot.qd_max, robot.qd_max)]
     if limits is not None:
         bounds.append(("speed", 1, -limits.velocity, limits.velocity))
         bounds.append(("acceleration", 2, -limits.acceleration, limits.acceleration))
         bounds.append(("jerk", 3, -limits.jerk, limits.jerk))
     extremes = [times_beyond(trajectory, order, low, high) for _, order, low, high in bounds]
-    within = np.linspace(trajectory.breaks[:-1], trajectory.breaks[1:], _WITHIN + 1)
-    times = np.unique(np.concatenate([np.linspace(0.0, T, min(int(T / _GRID) + 2, _MOST)), within.ravel(), *extremes]))
+    times = _looks(trajectory, extremes)
     values = [*trajectory.sample(times), trajectory.jerk(times)]
     looks = [(quantity, values[order], low, high) for quantity, order, low, high in bounds]
     if torque:
         looks.append(("torque", _torque(robot, trajectory, times, *values[:3]), -robot.tau_max, robot.tau_max))
     found = [violation for look in looks if (violation := _first(robot, times, *look)) is not None]
-    return min(found, key=lambda violation: violation.t, default=None)
+    below = _below_floor(robot, times, values[0])
+    return min(found + [below] * (below is not None), key=lambda violation: violation.t, default=None)
+
+
+def floor_violation(robot: Robot, trajectory: Trajectory) -> Violation | None:
+    """The first time at which a link goes below the floor of an arm, as `check_limits` finds it, whatever limits are broken."""
+    times = _looks(trajectory, [])
+    return _below_floor(robot, times, trajectory.sample(times)[0])
+
+
+def _looks(trajectory: Trajectory, others: list[np.ndarray]) -> np.ndarray:
+    """Times to look at, ascending: every millisecond, breaks and 16 between two of them, and `others`."""
+    even = np.linspace(0.0, trajectory.duration, min(int(trajectory.duration / _GRID) + 2, _MOST))
+    within = np.linspace(trajectory.breaks[:-1], trajectory.breaks[1:], _WITHIN + 1)
+    return np.unique(np.concatenate([even, within.ravel(), *others]))
 
 
 def _torque(robot: Robot, trajectory: Trajectory, times, q, qd, qdd) -> np.ndarray:
@@ -77,6 +97,27 @@ def _torque(robot: Robot, trajectory: Trajectory, times, q, qd, qdd) -> np.ndarr
             loaded = robot if payload is None else payload.held_by(robot)
             tau[part] += rnea(loaded, q[part], qd[part], qdd[part])
     return tau
+
+
+def _below_floor(robot: Robot, times: np.ndarray, q: np.ndarray) -> Violation | None:
+    """The link that is first below the floor; of several at once the deepest. None without a floor."""
+    if robot.floor is None:
+        return None
+    depths = FloorDepths(robot)
+    parts = [depths.at(q[first : first + _PART]) for first in range(0, len(q), _PART)]
+    below = np.concatenate([part > _TOUCH for part in parts])
+    rows = np.flatnonzero(below.any(axis=1))
+    if not len(rows):
+        return None
+    row, deepest = int(rows[0]), np.max([part.max(axis=0) for part in parts], axis=0)
+    k = int(np.argmax(np.where(below[row], deepest, -np.inf)))
+    body = int(depths.bodies[k])
+    while body not in robot.joint_bodies and robot.bodies[body].parent >= 0:  # mimic joints are moved by others
+        body = robot.bodies[body].parent
+    joint = max(0, int(np.flatnonzero(np.asarray(robot.joint_bodies) == body).max(initial=0)))
+    t, depth, link = float(times[row]), float(deepest[k]), depths.links[k]
+    text = f"{robot.name}: {link} goes below the floor at t = {t:.3f} s, {1e3 * depth:.0f} mm at most"
+    return Violation(joint, "floor", t, float(robot.floor) - depth, float(robot.floor), text, link)
 
 
 def _first(robot: Robot, times, quantity: str, values, low, high) -> Violation | None:

@@ -66,7 +66,7 @@ def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(trajecto
     text = status(window, find)
     assert text.startswith("Not run yet: torque of joint1 is") and "at t = " in text and "the limit is 97.6 N·m" in text
     assert feature.run.followed is None and not window.simulation.running
-    assert run.text() == "Run anyway" and "Although a limit is broken" in run.toolTip()
+    assert run.text() == "Run anyway" and "Although the plan breaks a limit" in run.toolTip()
     type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")  # another trajectory is told of anew
     wait_for(lambda: feature.preview is not None)
     assert run.text() == "Run"
@@ -76,6 +76,23 @@ def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(trajecto
     assert feature.run.followed is not None
     wait_for(lambda: window.simulation.running)
     click(window, find, "stop")
+
+
+def test_a_path_below_the_floor_is_told_with_time_and_link_before_the_run(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
+    capture(window, find, window.document.robot.configurations["home"], [0.0, -0.785, -1.878, 0.0, 0.0, 0.0])
+    found = planned(feature, wait_for).violation
+    text = status(window, find)
+    assert text.startswith(f"{found.link} goes below the floor at t = {found.t:.3f} s") and " mm at most" in text
+    assert find(window, "trajectory_status").property("severity") == "error" and "within" not in text
+    QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert feature.run.followed is None and status(window, find).startswith(f"Not run yet: {found.link} goes below")
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")  # too fast, too: both are told
+    wait_for(lambda: feature.preview is not None and len(feature.preview.violations) == 2)
+    assert "the limit is" in status(window, find) and "below the floor" in status(window, find)
+    window.document.edit_robot(window.document.robot.with_floor(-0.5), "floor")  # the arm stands on a table
+    wait_for(lambda: feature.preview is not None and len(feature.preview.violations) == 1)
+    assert "below the floor" not in status(window, find)
 
 
 def type_into(field, text):

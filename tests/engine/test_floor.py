@@ -16,6 +16,7 @@ from armature.engine.model.robot_changes import with_changes
 from armature.engine.simulation.floor_watch import CLEAR, EVERY, FloorWatch, floor_contacts
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
+from armature.engine.trajectory.check_limits import floor_violation
 
 FLOORS = {
     "cobra600",
@@ -165,7 +166,7 @@ def test_every_dip_is_found_however_short(name):
         _, ended = watch.look(np.column_stack([t, q]))
         found = sorted((c.link, c.t, c.until) for c in [*ended, *watch.restart()] if c.until is not None)
         expected = []
-        for k, link in enumerate(robot.link_names[watch._links[first]] for first in watch._first):
+        for k, link in enumerate(watch.links):
             began = None
             for row, depth in enumerate(depths[:, k]):
                 if depth > 0 and began is None:
@@ -240,3 +241,28 @@ def test_a_robot_is_put_over_another_floor():
     for wrong in ("low", np.nan, [0.0]):
         with pytest.raises(engine.ModelError, match=r"double_pendulum: floor .* is not a finite height in m"):
             arm.with_floor(wrong)
+
+
+def test_a_trajectory_below_the_floor_is_found_before_it_runs():
+    puma = engine.load_robot("puma560")
+    home, low = puma.configurations["home"], np.array([0.0, -0.785, -1.878, 0.0, 0.0, 0.0])
+    path = engine.quintic(home, low, 2.0)
+    found = engine.check_limits(puma, path)
+    t = np.linspace(0.0, 2.0, 2001)
+    first, *_ = contacts = floor_contacts(puma, t, path.sample(t)[0])
+    assert (found.quantity, found.link, found.limit) == ("floor", first.link, 0.0)
+    assert found.t == pytest.approx(first.t, abs=2e-3)
+    assert -found.value == pytest.approx(max(c.depth for c in contacts if c.link == found.link), abs=2e-3)
+    assert f"{first.link} goes below the floor at t = {found.t:.3f} s" in found.text
+    assert puma.joint_names[found.joint] == "joint3"
+    assert engine.check_limits(puma.with_floor(None), path) is None and engine.check_limits(puma.with_floor(-0.5), path) is None
+    fast = engine.quintic(home, low, 0.2)  # the first in time
+    assert engine.check_limits(puma, fast, torque=True).quantity == "torque" and floor_violation(puma, fast).link == first.link
+
+
+def test_a_hand_that_leads_below_the_floor_is_not_slowed_down_for_it():
+    puma = engine.load_robot("puma560")
+    path = engine.quintic(puma.configurations["home"], [0.0, -0.785, -1.878, 0.0, 0.0, 0.0], 6.0)
+    t = np.linspace(0.0, 6.0, 400)
+    shown = engine.demonstrated_trajectory(puma, t, path.sample(t)[0])
+    assert shown.slower == 1.0 and engine.check_limits(puma, shown.trajectory).quantity == "floor"

@@ -138,7 +138,7 @@ def _pieces(series: FourierSeries, shape: np.ndarray) -> Trajectory:
 
 def _refusal(robot: Robot, limits: MotionLimits, trajectory: Trajectory) -> str:
     """The first limit that it breaks, empty for none."""
-    modest = replace(robot, tau_max=TORQUE * robot.tau_max)
+    modest = replace(robot, tau_max=TORQUE * robot.tau_max, floor=None)  # which is looked at below, with a clearance
     if (broken := check_limits(modest, trajectory, limits, torque=True)) is not None:
         return broken.text + (f", {TORQUE:.0%} of the joint's own" if broken.quantity == "torque" else "")
     if robot.floor is None:
