@@ -61,7 +61,7 @@ def _head(robot: Robot) -> list[str]:
         lines += _field("" if k else "remarks", remark)
     for k, source in enumerate(robot.sources):
         lines += _field("" if k else "sources", source)
-    lines += _field("joints", joints) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
+    lines += _field("joints", joints) + _groups(robot) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
     task = ", ".join(robot.task) + (f"; {robot.task_reason}" if robot.task_reason else "")
     lines += _field("gravity", gravity) + _field("task", task) + _field("frames", ", ".join(robot.frames))
     lines += _field("floor", f"z = {robot.floor:g} m") if robot.floor is not None else []
@@ -69,6 +69,14 @@ def _head(robot: Robot) -> list[str]:
         lines += _field("tool", f"on link {robot.flange}")
     if robot.visuals:
         lines += _field("shapes", f"{len(robot.visuals)} on {len({shape.link for shape in robot.visuals})} links")
+    return lines
+
+
+def _groups(robot: Robot) -> list[str]:
+    """One line per group of joints; none where all are the arm's."""
+    lines: list[str] = []
+    for name, joints in robot.groups.items() if len(robot.groups) > 1 else ():
+        lines += _field("" if lines else "groups", f"{name}: {', '.join(joints)}")
     return lines
 
 

@@ -19,6 +19,8 @@ from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
+from armature.engine.kinematics.path_ik import path_ik
+from armature.engine.kinematics.path_task import movable_task
 from armature.engine.model.joint_ranges import outside_limits
 from armature.engine.rotations import rotation
 
@@ -54,15 +56,16 @@ def run(args) -> int:
 
 def dragged(robot: Robot, q, axis: str, amount: float):
     """Where the arm is after its hand was dragged along or about a world axis by m or rad, and the words for it."""
-    if axis not in robot.task:
-        raise UsageError(f"--drag: the task of {robot.name} has no {axis!r}; it has {', '.join(robot.task)}")
+    movable = movable_task(robot)
+    if axis not in movable:
+        raise UsageError(f"--drag: the task of {robot.name} has no {axis!r}; it has {', '.join(movable)}")
     X, k = frame_pose(robot, q), "xyz".index(axis[-1])
     if axis.startswith("r"):
         turn = np.eye(3)[k] * amount
         X[:3, :3] = rotation(turn) @ X[:3, :3]
     else:
         X[k, 3] += amount
-    found = ik(robot, X, q0=q, restarts=0)
+    found = ik(robot, X, q0=q, restarts=0) if axis.startswith("r") else path_ik(robot, X, q, restarts=0)
     if not found.success:
         raise UsageError(f"--drag: the hand cannot follow that far: {found.reason}")
     return found.q, f"dragged:  q = {values(robot, found.q)}"

@@ -148,7 +148,7 @@ class HandFeature(Feature):
         bench, robot, now = self._bench, self._bench.document.robot, self._bench.preferences.now
         shown = now.gizmo and not self._obstacle
         self._keys.let_go()
-        self._mover.set_task(robot, hand_modes.task(robot, self.mode), hold=self.mode is HandMode.LOCKED)
+        self._mover.set_mode(robot, self.mode)
         for mode in HandMode:
             bench.actions[f"hand_{mode}"].setEnabled(mode in hand_modes.choices(robot))
         self._keys.enable(shown)

@@ -35,11 +35,14 @@ class HandFollow:
 
     The way from the last pose that was reached to the wanted one is walked in steps, each solved from the one before: that keeps
     to the branch, also after the tool was pulled out of reach and comes back. What is out of reach gives the nearest pose, with
-    `hold` the nearest one in exactly the wanted orientation.
+    `hold` the nearest one in exactly the wanted orientation. A pose is reached where it is in the coordinates of `task`; those of
+    `wish` that are no part of it come as near as the joints allow.
     """
 
-    def __init__(self, robot: Robot, q: np.ndarray, task: tuple[str, ...], hold: bool = False):
-        self.robot, self.task = robot, task
+    def __init__(
+        self, robot: Robot, q: np.ndarray, task: tuple[str, ...], wish: tuple[str, ...] | None = None, hold: bool = False
+    ):
+        self.robot, self.task, self._wish = robot, task, task if wish is None else wish
         self.q = np.clip(q, robot.q_min, robot.q_max)
         self._turns = tuple(axis for axis in task if axis.startswith("r")) if hold else ()
         self._unit = np.where(robot.prismatic, robot.characteristic_length, 1.0)
@@ -109,7 +112,12 @@ class HandFollow:
         return near
 
     def _solve(self, X: np.ndarray, q: np.ndarray):
-        return engine.ik(self.robot, X, q0=q, task=self.task, restarts=0)
+        from armature.engine.kinematics.path_ik import path_ik  # compiled code, which the window must not wait for
+
+        near = path_ik(self.robot, X, q, self._wish, self.task, restarts=0)
+        if near.success and self._wish != self.task and self._leap(near.q, q) > CAP:
+            return engine.ik(self.robot, X, q0=q, task=self.task, restarts=0)
+        return near
 
     def _leap(self, q: np.ndarray, before: np.ndarray) -> float:
         return float(np.max(np.abs(q - before) / self._unit))

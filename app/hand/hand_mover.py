@@ -8,7 +8,9 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from armature import engine
+from armature.app.hand import hand_modes
 from armature.app.hand.hand_follow import HandFollow
+from armature.app.hand.hand_modes import HandMode
 from armature.app.hand.hand_words import at_limits, near_singularity, why_not
 from armature.app.hand.self_motion import SelfMotion
 from armature.app.scene.gizmo.gizmo_handles import BALL, RINGS
@@ -40,6 +42,7 @@ class HandMover(QObject):
         super().__init__(bench.parent)
         self._bench, self._document, self._gizmo = bench, bench.document, bench.scene.gizmo
         self.task: tuple[str, ...] = ()
+        self.wish: tuple[str, ...] = ()
         self.hold = False
         self.start = np.eye(4)
         self._follow: HandFollow | None = None
@@ -51,10 +54,11 @@ class HandMover(QObject):
         """Whether a gesture is under way."""
         return self._follow is not None
 
-    def set_task(self, robot: engine.Robot, task: tuple[str, ...], hold: bool) -> None:
-        """The coordinates of the tool that count from now on; with `hold` the orientation is kept whatever comes."""
+    def set_mode(self, robot: engine.Robot, mode: HandMode) -> None:
+        """Set the coordinates of the tool that count: `task` exactly, the rest of `wish` as nearly as the joints can."""
         self._follow = None
-        self.task, self.hold, self.spare = task, hold, SelfMotion(robot, task)
+        self.task, self.wish, self.hold = hand_modes.task(robot, mode), hand_modes.wish(robot, mode), mode is HandMode.LOCKED
+        self.spare = SelfMotion(robot, self.task)
 
     def begin(self) -> bool:
         """Start a gesture where the arm is; False, and says why, while the simulation moves it."""
@@ -66,7 +70,7 @@ class HandMover(QObject):
         robot, q = self._document.robot, self._document.q
         self._gesture, self._before = next_gesture(), q
         self._caution, self._said = "", NOTHING
-        self._follow, self.start = HandFollow(robot, q, self.task, self.hold), engine.frame_pose(robot, q)
+        self._follow, self.start = HandFollow(robot, q, self.task, self.wish, self.hold), engine.frame_pose(robot, q)
         return True
 
     def go_to(self, wanted: Wanted) -> None:
@@ -114,8 +118,8 @@ class HandMover(QObject):
         if self._follow is None:
             return
         report, thresholds = readout.report, self._bench.readouts
-        if set(self.task) != set(report.task):
-            report = engine.singularity(self._follow.robot, readout.q, task=self.task, warn=thresholds.warn)
+        if set(self.wish) != set(report.task):
+            report = engine.singularity(self._follow.robot, readout.q, task=self.wish, warn=thresholds.warn)
         caution = near_singularity(report, thresholds.warn)
         if caution != self._caution:
             self._caution = caution

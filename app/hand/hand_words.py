@@ -24,7 +24,7 @@ def why_not(robot: Robot, followed: Followed, X: np.ndarray, task: tuple[str, ..
         return _at_limit(stopped)
     if followed.leap:
         return "the joints would have to leap: go another way"
-    if robot.n < len(task):
+    if len(robot.moving_joints(robot.tool_frame)) < len(task):
         return "the arm has too few joints to follow"
     turns = any(axis.startswith("r") for axis in task)
     if turns and np.linalg.norm(followed.twist[:3]) < 1e-3 * robot.reach:

@@ -28,20 +28,24 @@ class SelfMotion:
         self._rows = task_rows(robot, task)
         self._scale = row_scale(robot, self._rows)
         self._unit = np.where(robot.prismatic, robot.characteristic_length, 1.0)
-        tool = robot.frames[robot.tool].body
-        self._links = [name for name in robot.link_names if robot.links[name].body not in (-1, tool)]
+        tool, self._moving = robot.tool_frame.body, list(robot.moving_joints(robot.tool_frame))
+        chain = robot.chain(robot.tool_frame)
+        self._links = [name for name in robot.link_names if robot.links[name].body in chain and robot.links[name].body != tool]
         self._link, self._way = "", np.zeros(robot.n)
 
     @property
     def possible(self) -> bool:
         """Whether there are more joints than the task needs, and links between base and hand."""
-        return self.robot.n > len(self._rows) and bool(self._links)
+        return len(self._moving) > len(self._rows) and bool(self._links)
 
     def null_space(self, q: np.ndarray) -> np.ndarray:
         """Orthonormal joint motions `(n, k)` that leave the tool where it is, slides counted in characteristic lengths."""
         J = engine.jacobian(self.robot, q)[self._rows] * self._scale[:, None] * self._unit
-        _, sigma, Vt = np.linalg.svd(J)
-        return Vt[int(np.sum(sigma > _RANK * sigma[0])) :].T
+        _, sigma, Vt = np.linalg.svd(J[:, self._moving])
+        idle = Vt[int(np.sum(sigma > _RANK * sigma[0])) :].T
+        N = np.zeros((self.robot.n, idle.shape[1]))
+        N[self._moving] = idle
+        return N
 
     def knob(self, q: np.ndarray, stay: bool = False) -> tuple[np.ndarray, np.ndarray | None] | None:
         """Where the self-motion shows best: a point `(3,)` in W and its unit direction where there is but one; None for none.

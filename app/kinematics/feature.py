@@ -19,6 +19,7 @@ from armature.engine.kinematics.search.reason_words import without_pose
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
+_SAME_TURN = 1e-6  # of the entries of two rotations that are one
 NOT_THERE = "{}. The arm stays: type on, or Esc."
 
 
@@ -85,7 +86,13 @@ class KinematicsFeature(Feature):
 
 
 def _search(robot: engine.Robot, X: np.ndarray, q: np.ndarray) -> tuple[engine.Robot, np.ndarray, str]:
-    """The arm, joints for the tool's pose X, and why there are none, empty where there are."""
-    result = engine.ik(robot, X, q0=q)
+    """The arm, joints for the tool's pose X, and why there are none, empty where there are.
+
+    An arm with too few joints for all coordinates is asked for those that were typed: a place, or an orientation there.
+    """
+    from armature.engine.kinematics.path_ik import path_ik  # compiled code, which the window must not wait for
+
+    turns = not np.allclose(X[:3, :3], engine.frame_pose(robot, q)[:3, :3], rtol=0, atol=_SAME_TURN)
+    result = engine.ik(robot, X, q0=q) if turns else path_ik(robot, X, q)
     why = "" if result.success else without_pose(result.reason)
     return robot, result.q, capital(why)

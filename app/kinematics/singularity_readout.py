@@ -86,7 +86,7 @@ class SingularitySection(Section):
 
     def set_task(self, robot: Robot):
         """Room for the numbers of `robot`, and why it has the task that it has, where its file names none."""
-        self._bars.expect(min(robot.n, len(robot.task)))
+        self._bars.expect(min(len(robot.moving_joints(robot.tool_frame)), len(robot.task)))
         reason = robot.task_reason
         self._reason = f", {reason}" if reason else ""
 

@@ -87,6 +87,7 @@ def _figures(robot: Robot) -> dict[str, tuple[str, str]]:
     figures = {
         "Name": (robot.name, ""),
         "Joints": (f"{robot.n}: {', '.join(kinds)}", ""),
+        **({"Gripper": (", ".join(robot.groups["gripper"]), "")} if "gripper" in robot.groups else {}),
         "Reach": (f"at most {significant(robot.reach, 3)} m from joint 1", ""),
         "Mass": (weighs if robot.has_dynamics else "none given: it cannot be simulated", ""),
         "Task": (", ".join(robot.task), ""),

@@ -20,6 +20,7 @@ from armature.app.scene.scene_view import OVERLAYS, SceneView
 from armature.app.state.units import Units, ends
 from armature.app.style import colormap
 from armature.engine import Robot, Workspace
+from armature.engine.kinematics.path_task import movable_task
 
 BARE = 1.16  # margin around an arm without names, in which its shadow ends softly
 
@@ -68,7 +69,7 @@ class Picture:
         k, units = "xyz".index(axis[-1]), Units()
         words = turn(amount, units) if axis.startswith("r") else shifts(amount * np.eye(3)[k], axis, units)
         gizmo = self.view.gizmo
-        gizmo.offer(offered(self.robot.task, np.eye(3)))
+        gizmo.offer(offered(movable_task(self.robot), np.eye(3)))
         gizmo.hold(axis)
         gizmo.set_shown(True)
         self.view.match_camera()

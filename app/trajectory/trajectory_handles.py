@@ -18,6 +18,7 @@ from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.severity import Severity
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
+from armature.engine.kinematics.path_task import path_task
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -105,7 +106,7 @@ class TrajectoryHandles(QObject):
         self._robot = robot
         self._before, self._gesture, self._follow = self._draft.now, next_gesture(), None
         if point.X_WT is None and not self._through:
-            self._follow = HandFollow(robot, point.joints(robot, None), robot.task)
+            self._follow = HandFollow(robot, point.joints(robot, None), path_task(robot), robot.task)
 
     def _go_to(self, wanted: Wanted) -> None:
         """The handle is wanted elsewhere; all is measured from the draft as the drag found it."""
@@ -124,7 +125,7 @@ class TrajectoryHandles(QObject):
                 self.told.emit(f"Waypoint {k + 1}: {error}", Severity.ERROR)
                 return
             new, reached = replace(point, q=followed.q, pose=None), followed.reached
-            why = why_not(robot, followed, wanted.X_WT, robot.task)
+            why = why_not(robot, followed, wanted.X_WT, path_task(robot))
         self._draft.edit(self._before.with_waypoint(k, new), f"drag waypoint {k + 1}", self._gesture)
         text, at = caption(wanted, self._bench.preferences.units), self._scene.grip(wanted)
         self._scene.say(text, why, at, None if reached else wanted.X_WT)

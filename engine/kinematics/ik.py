@@ -26,9 +26,9 @@ from armature.engine.model.robot import Robot
 class IKResult(Frozen):
     """What `ik` found for one target, or for N targets with a leading dimension N on everything.
 
-    `q` `(n,)` within the limits; `success` whether the error is within the tolerance; `error` |twist|, metres and radians side by
-    side; `twist` `(6,)` what is left of the way to the target (m, rad about world axes), zero off the task; `iterations` steps
-    over all starts; `reason` one sentence on how it ended.
+    `q` `(n,)` within the limits; `success` whether every coordinate of the task is met within the tolerance; `error` |twist|,
+    metres and radians side by side; `twist` `(6,)` the remaining motion to the target (m, rad about world axes), zero off the
+    task; `iterations` steps over all starts; `reason` one sentence on how it ended.
     """
 
     q: np.ndarray
@@ -74,7 +74,8 @@ def ik(
         q0: where to start `(n,)` or `(N, n)`, rad or m, moved inside the limits; a random pose when None.
         frame: a name in `robot.frames`; the tool when None.
         task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error in world axes that must vanish; the robot's
-            own when None. ("x", "y", "z") is the position alone; without "rz" F may be turned about the vertical.
+            own when None: all six where its file names none, also with fewer joints. ("x", "y", "z") is the position alone;
+            without "rz" F may be turned about the vertical.
         seed: of the random starts.
         goal: what to do with joints the task leaves free: "limits" (keep to the middle of the ranges) or "manipulability".
         tolerance: of the error, m and rad.

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.path_task import path_task
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rounding import cleared
 
@@ -18,6 +19,11 @@ def task_rows(robot: Robot, task=None) -> np.ndarray:
     """Row indices of the Jacobian that count: of `task`, or of the robot's own task when None. Raises EngineError."""
     wanted = robot.task if task is None else task_axes(task)
     return np.array(sorted(TASK_AXES.index(axis) for axis in wanted), dtype=np.int64)
+
+
+def path_rows(robot: Robot) -> np.ndarray:
+    """Row indices of the Jacobian that count while the tool follows a path; see `path_task`."""
+    return task_rows(robot, path_task(robot))
 
 
 def row_scale(robot: Robot, rows: np.ndarray) -> np.ndarray:

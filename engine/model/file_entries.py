@@ -70,6 +70,12 @@ class PoseEntry(Entry):
         return self
 
 
+class ToolEntry(PoseEntry):
+    """The tool: a pose in the frame of a link; see `robots/README.md` for the link where none is named."""
+
+    link: str | None = None
+
+
 class ToolLimitsEntry(Entry):
     """How fast the tool may go along lines and arcs, in m and rad per s, s², s³."""
 

@@ -35,11 +35,12 @@ class Robot(Frozen):
     `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
     frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
     `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count,
-    `task_reason` why these where no file names them; `tool_limits` what the file says about the tool along lines and arcs;
+    `task_named` whether the file names them; `tool_limits` what the file says about the tool along lines and arcs;
     `title` what people call it, its name where the file gives none; `group` "textbook" or "industrial", "" for neither; `sources`
     where its numbers come from; `floor` the height in W of the floor it stands on in m, None where it has none;
-    `flange` the link that tools are put on (the last one when empty); `link_parents` the link each one hangs on, where bodies
-    carry several; `visuals` and `collisions` what the links look like;
+    `flange` the link that tools are put on (the last one when empty); `fingers` the joints of a gripper's fingers, by name,
+    those that copy others among them; `link_parents` the link each one hangs on, where bodies carry several; `visuals` and
+    `collisions` what the links look like;
     `file_hash` the SHA-256 of the file it was read from, `companion_hash` that of the companion beside it, and `changes` what
     `with_payload` and its like did since, as plain data.
 
@@ -60,7 +61,7 @@ class Robot(Frozen):
     gravity: np.ndarray
     configurations: Mapping[str, np.ndarray]
     task: tuple[str, ...] = TASK_AXES
-    task_reason: str = ""
+    task_named: bool = False
     has_dynamics: bool = True
     base: np.ndarray = field(default_factory=lambda: np.eye(4))
     floor: float | None = None
@@ -72,6 +73,7 @@ class Robot(Frozen):
     sources: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     flange: str = ""
+    fingers: tuple[str, ...] = ()
     link_parents: Mapping[str, str] = field(default_factory=dict)
     coupling: Coupling | None = None
     file_hash: str = ""
@@ -120,6 +122,26 @@ class Robot(Frozen):
     def body_joints(self) -> tuple[int, ...]:
         """Index of the joint that moves each body against its parent; for one that copies another joint, that one."""
         return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.driver)
+
+    def moving_joints(self, frame: Frame) -> tuple[int, ...]:
+        """Indices of the joints that move a frame, in the order of q; a joint that copies another counts as that one."""
+        return tuple(sorted({self.body_joints[i] for i in self.chain(frame)}))
+
+    @cached_property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of joints by group: "gripper" are the fingers', "arm" those that move the flange, "rest" all others."""
+        flange = self.frames[self.flange or self.link_names[-1]]
+        arm = {self.joint_names[i] for i in self.moving_joints(flange)} - set(self.fingers)
+        parts = {name: "gripper" if name in self.fingers else "arm" if name in arm else "rest" for name in self.joint_names}
+        found = {part: tuple(name for name in parts if parts[name] == part) for part in ("arm", "gripper", "rest")}
+        return MappingProxyType({part: names for part, names in found.items() if names})
+
+    @cached_property
+    def task_reason(self) -> str:
+        """Why the task has more coordinates than joints move the tool: the file names none. "" otherwise."""
+        count = len(self.moving_joints(self.tool_frame))
+        chosen = self.task_named or self.task != TASK_AXES or not 0 < count < len(TASK_AXES)
+        return "" if chosen else "all six because the file names no task"
 
     @cached_property
     def tree(self) -> Robot:

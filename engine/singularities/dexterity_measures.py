@@ -7,6 +7,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, kernel
+from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.jacobian import jacobian, jacobian_columns
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import task_rows
@@ -38,7 +39,11 @@ def measure_batch(
         DimensionError, EngineError, UnknownFrameError.
     """
     F, rows = robot.frame(frame), task_rows(robot, task)
-    check_quantity(robot, quantity, rows)
+    part = chain_arm(robot, frame)
+    if part is not None and part.robot is not robot:
+        (q,), _ = batching.vectors(robot, q=q)
+        return measure_batch(part.robot, q[:, part.joints], quantity, frame, task)
+    check_quantity(robot, quantity, rows, frame)
     if robot.coupling is not None:
         return _coupled(robot, q, quantity, frame, rows)
     (q,), _ = batching.states(robot, q=q)
@@ -48,19 +53,22 @@ def measure_batch(
     return values, points
 
 
-def check_quantity(robot: Robot, quantity: str, rows: np.ndarray) -> None:
+def check_quantity(robot: Robot, quantity: str, rows: np.ndarray, frame: str | None) -> None:
     """Raises EngineError for a quantity there is none of, or a determinant of a Jacobian that is not square."""
     if quantity not in QUANTITIES:
         raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
-    if quantity == "determinant" and len(rows) != robot.n:
-        raise EngineError(f"{robot.name}: no determinant of a Jacobian of {len(rows)} rows and {robot.n} columns")
+    columns = len(robot.moving_joints(robot.frame(frame)))
+    if quantity == "determinant" and len(rows) != columns:
+        raise EngineError(f"{robot.name}: no determinant of a Jacobian of {len(rows)} rows and {columns} columns")
 
 
 def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints."""
     (q,), _ = batching.vectors(robot, q=q)
     plain = quantity in ("manipulability", "determinant")
-    A = jacobian(robot, q, frame)[:, rows] * np.where(rows >= 3, 1.0 if plain else robot.characteristic_length, 1.0)[:, None]
+    moving = list(robot.moving_joints(robot.frame(frame)))
+    scale = np.where(rows >= 3, 1.0 if plain else robot.characteristic_length, 1.0)
+    A = jacobian(robot, q, frame)[:, rows][..., moving] * scale[:, None]
     if quantity == "determinant":
         return np.linalg.det(A), frame_pose(robot, q, frame)[:, :3, 3]
     sigma = np.linalg.svd(A, compute_uv=False)

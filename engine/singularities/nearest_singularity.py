@@ -8,6 +8,7 @@ from typing import overload
 import numpy as np
 
 from armature.engine import batching
+from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
@@ -54,8 +55,9 @@ def nearest_singularity(
     Raises:
         DimensionError, EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
     """
-    if robot.coupling is not None and copies_beside(robot, frame):
-        return _with_copies(robot, q, frame, task)
+    part = chain_arm(robot, frame)
+    if part is not None and part.robot is not robot:
+        return _of_chain(robot, part, q, frame, task)
     (batch,), single = batching.states(robot, q=q)
     best, distance = np.empty_like(batch), np.empty(len(batch))
     problem = Problem.of(robot, frame, task)
@@ -67,18 +69,11 @@ def nearest_singularity(
     return found[0] if single else found
 
 
-def copies_beside(robot: Robot, frame: str | None) -> bool:
-    """Whether joints copy others, such as a gripper's fingers, that do not move the frame: the free tree is as singular then."""
-    return robot.coupling is not None and set(robot.chain(robot.frame(frame))) <= set(robot.coupling.own.tolist())
-
-
-def _with_copies(robot: Robot, q, frame: str | None, task):
-    """As `nearest_singularity`, of the free tree, in the joints of the robot."""
-    assert robot.coupling is not None
+def _of_chain(robot: Robot, part: ChainArm, q, frame: str | None, task):
+    """`nearest_singularity` of the joints between base and frame; the others stay at q."""
     (batch,), single = batching.vectors(robot, q=q)
-    task, own = robot.task if task is None else task, robot.coupling.own
-    poses = nearest_singularity(robot.tree, robot.coupling.position(batch), frame, task)
-    found = tuple(near if near is None else NearestSingularity(read_only(near.q[own]), near.distance) for near in poses)
+    poses = zip(batch, nearest_singularity(part.robot, batch[:, part.joints], frame, task), strict=True)
+    found = tuple(near and NearestSingularity(read_only(part.within(pose, near.q)), near.distance) for pose, near in poses)
     return found[0] if single else found
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.frozen import Frozen
@@ -18,6 +19,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.singularities.nearest_singularity import Problem, joint_metric
 from armature.engine.singularities.singular_search import restore_many
 from armature.engine.singularities.singularity_causes import Cause, find_causes
+from armature.engine.singularities.singularity_explanation import in_whole_robot
 
 _KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
 _DIRECTIONS = 3  # lowest singular values followed from each start
@@ -68,8 +70,12 @@ def singular_families(
         One `SingularFamily` each, with a pose of it; empty where nothing singular lies within the limits.
 
     Raises:
-        EngineError (also for arms with mimic joints), UnknownFrameError.
+        EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
     """
+    part = chain_arm(robot, frame)
+    if part is not None and part.robot is not robot:
+        found = singular_families(part.robot, starts, seed, frame, task, progress, cancel)
+        return tuple(_in_whole_robot(family, part, robot) for family in found)
     if isinstance(starts, bool) or not isinstance(starts, (int, np.integer)) or not 1 <= starts <= 100_000:
         raise EngineError(f"starts = {starts!r} is not a whole number from 1 to 100,000")
     (home,), _ = batching.states(robot, q=robot.configurations["home"])
@@ -88,6 +94,13 @@ def singular_families(
             progress(min(done + _CHUNK, starts), starts)
     families = [_family(robot, frame, rows, branch, home[0]) for alike in members.values() for branch in _branches(robot, alike)]
     return tuple(sorted(families, key=_order))
+
+
+def _in_whole_robot(family: SingularFamily, part: ChainArm, robot: Robot) -> SingularFamily:
+    """A family found for a part of the robot, the other joints at home."""
+    q = part.within(robot.configurations["home"], family.q)
+    fixed = tuple(int(part.joints[j]) for j in family.fixed)
+    return replace(family, q=read_only(q), cause=in_whole_robot(family.cause, part, robot.n), fixed=fixed)
 
 
 def _reached(robot: Robot, frame: str | None, rows: np.ndarray, q0: np.ndarray) -> np.ndarray:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.task import task_rows
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
@@ -78,17 +79,25 @@ def singularity_map(
         A `SingularityMap`, its arrays read-only.
 
     Raises:
-        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+        DimensionError, EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
     """
-    (batch,), single = batching.states(robot, q=q)
+    (batch,), single = batching.vectors(robot, q=q)
     if not single:
         raise EngineError(f"{robot.name}: a map is drawn through one pose q of shape ({robot.n},)")
     if i == j or not all(isinstance(k, (int, np.integer)) and 0 <= k < robot.n for k in (i, j)):
         raise EngineError(f"{robot.name}: i = {i!r}, j = {j!r} are not two different joints of 0 … {robot.n - 1}")
     if not isinstance(resolution, (int, np.integer)) or not 2 <= resolution <= 2000:
         raise EngineError(f"resolution = {resolution!r} is not a whole number from 2 to 2000")
+    part = chain_arm(robot, frame)
+    if part is not None and part.robot is not robot:
+        if idle := [robot.joint_names[k] for k in (i, j) if k not in part.joints]:
+            raise EngineError(f"{robot.name}: joint {idle[0]} does not move the frame, so there is no map over it")
+        places = [int(np.flatnonzero(part.joints == k)[0]) for k in (i, j)]
+        found = singularity_map(part.robot, batch[0, part.joints], *places, quantity, resolution, frame, task, progress, cancel)
+        return replace(found, q=read_only(batch[0]), i=int(i), j=int(j))
+    batching.states(robot, q=q)
     rows = task_rows(robot, task)
-    check_quantity(robot, quantity, rows)
+    check_quantity(robot, quantity, rows, frame)
     low, high = joint_ranges(robot)
     first, second = (np.linspace(low[k], high[k], resolution) for k in (i, j))
     grid = np.tile(batch[0], (resolution, resolution, 1))

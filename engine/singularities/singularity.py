@@ -24,13 +24,14 @@ from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
 class Singularity(Frozen):
     """The singular values of the task Jacobian at one pose and what they mean.
 
-    `sigma` `(min(m, n),)`, largest first, of the `task` rows with rotational ones times `length` m; `condition` σ_max/σ_min, inf
-    when rank is lost; `manipulability` Π σ of the plain task Jacobian; `lost_twist` `(6,)` the unit twist (linear m/s, angular
-    rad/s, world axes) that is hardest to make; `joint_motion` `(n,)` the unit joint velocity that moves the tool least;
-    `joints` the indices of those whose columns have become dependent; `causes` why, from the geometry of the axes: of this pose
-    where rank is lost, of the singular pose next to it where `condition` only warns, none where it does not; `reason` the same as
-    text, `away` how far that pose next to it is, such as "3°" or "12 mm"; `freedom` how many joints there are for the task, such
-    as "2 joints for 3 coordinates: never along the rod.", "" where there are as many; `explanation` reason and freedom.
+    `sigma` `(min(m, k),)` for the k joints that move the frame, largest first, of the `task` rows with rotational ones times
+    `length` m; `condition` σ_max/σ_min, inf when rank is lost; `manipulability` Π σ of the plain task Jacobian; `lost_twist`
+    `(6,)` the unit twist (linear m/s, angular rad/s, world axes) that is hardest to make; `joint_motion` `(n,)` the unit joint
+    velocity that moves the tool least; `joints` the indices of those whose columns have become dependent; `causes` why, from the
+    geometry of the axes: of this pose where rank is lost, of the singular pose next to it where `condition` only warns, none
+    where it does not; `reason` the same as text, `away` how far that pose next to it is, such as "3°" or "12 mm"; `freedom` how
+    many joints there are for the task, such as "2 joints for 3 coordinates: never along the rod.", "" where there are as many;
+    `explanation` reason and freedom.
 
     What is below the rounding of its scale is 0: singular values beside the largest and the arm's size, the manipulability beside
     the largest row.
@@ -80,7 +81,8 @@ def singularity(
 ) -> Singularity | tuple[Singularity, ...]:
     """Report on the singular values of the task Jacobian at q.
 
-    S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`;
+    S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`, and the columns of the k
+    joints that move the frame. A file that names no task has all six rows: fewer joints are then singular where J loses rank k.
     lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
 
     Args:
@@ -106,14 +108,16 @@ def singularity(
 
 def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame: str | None, warn: float) -> Singularity:
     """The report on the task's rows of the Jacobian J `(6, n)` at q `(n,)`."""
-    scale = row_scale(robot, rows)
+    scale, joints = row_scale(robot, rows), list(robot.moving_joints(robot.frame(frame))) or list(range(robot.n))
+    J = J[:, joints]
     U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
     sigma = cleared(sigma, max(sigma[0], robot.characteristic_length))
     rank = kept_rank(robot, sigma)
     full = rank == len(sigma)
     twist = np.zeros(6)
     twist[rows] = U[:, -1] / scale
-    motion = Vt[-1] * (1.0 if Vt[-1][np.argmax(np.abs(Vt[-1]))] > 0 else -1.0)
+    motion = np.zeros(robot.n)
+    motion[joints] = Vt[-1] * (1.0 if Vt[-1][np.argmax(np.abs(Vt[-1]))] > 0 else -1.0)
     twist /= np.linalg.norm(twist)
     condition = float(sigma[0] / sigma[-1]) if full else np.inf
     why = explain(robot, q, frame, rows, sigma, condition, twist, motion, warn)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.ik import ik
 from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.path_task import path_task
 from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task import path_rows, row_scale, task_rows
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
@@ -80,7 +82,8 @@ def cross_singularity(
         length: of the path in m; a quarter of the characteristic length when None.
         duration, dt: of the motion and of a step, s.
         method: as above.
-        frame, task: as for `singularity`.
+        frame: a name in `robot.frames`; the tool when None.
+        task: as for `singularity`; when None and the file names none, the coordinates that the joints can follow.
 
     Returns:
         A `Crossing`.
@@ -90,7 +93,7 @@ def cross_singularity(
 
     Source: Whitney 1969 (resolved rates); Nakamura, Hanafusa 1986, and Maciejewski, Klein 1988 (damping by σ_min); Liégeois 1977.
     """
-    (batch,), single = batching.states(robot, q=q)
+    (batch,), single = batching.vectors(robot, q=q)
     if not single:
         raise EngineError(f"{robot.name}: a path is led through one pose q of shape ({robot.n},)")
     if method not in METHODS:
@@ -103,7 +106,13 @@ def cross_singularity(
         raise EngineError(
             f"duration {duration:g} s and dt {dt:g} s make {duration / dt:.3g} steps; from 2 to a million are allowed"
         )
-    rows = task_rows(robot, task)
+    part = chain_arm(robot, frame)
+    if part is not None and part.robot is not robot:
+        task = path_task(robot) if task is None else task
+        found = cross_singularity(part.robot, batch[0, part.joints], direction, length, duration, method, dt, frame, task)
+        return _in_whole_robot(found, part, batch[0])
+    batching.states(robot, q=q)
+    rows = path_rows(robot) if task is None else task_rows(robot, task)
     if rows[0] > 2:
         raise EngineError(
             f"{robot.name}: the task {', '.join(TASK_AXES[r] for r in rows)} has no position for a path to lead along"
@@ -115,6 +124,13 @@ def cross_singularity(
         if start is not None:
             return tracker.follow(start, round(duration / dt), dt)
     raise EngineError(f"{robot.name}: {_unreachable(length, direction)}")
+
+
+def _in_whole_robot(found: Crossing, part: ChainArm, q: np.ndarray) -> Crossing:
+    """A crossing of a part of the robot, whose other joints stand still at q `(n,)`."""
+    still = np.zeros(len(q))
+    rates = {name: part.within(still, vars(found)[name]) for name in ("qd", "fastest", "peak_speed")}
+    return replace(found, q=read_only(part.within(q, found.q)), **{name: read_only(a) for name, a in rates.items()})
 
 
 def _unreachable(length: float, direction) -> str:

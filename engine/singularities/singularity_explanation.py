@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.model.message_words import listed
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.nearest_singularity import NearestSingularity, copies_beside, singular_near
+from armature.engine.singularities.nearest_singularity import NearestSingularity, singular_near
 from armature.engine.singularities.singularity_causes import Cause, find_causes
 from armature.engine.singularities.singularity_losses import direction_words
 
@@ -55,31 +56,23 @@ def explain(
         return Explanation(f"Regular: the tool can move in every direction {able} (condition {condition:.3g}).", (), blamed)
     causes: tuple[Cause, ...] = ()
     text = away = ""
-    arm, pose, moved_by = _without_copies(robot, q, frame)
-    if arm is not None and not np.isfinite(condition):
-        causes = find_causes(arm, pose, frame, rows)
+    part = chain_arm(robot, frame)
+    if part is not None and not np.isfinite(condition):
+        causes = find_causes(part.robot, q[part.joints], frame, rows)
         text = " ".join(cause.sentence for cause in causes)
-    elif arm is not None:
-        causes, text, away = _nearby(arm, pose, frame, rows, sigma, warn)
-    causes = tuple(_told(cause, moved_by) for cause in causes)
+    elif part is not None:
+        causes, text, away = _nearby(part.robot, q[part.joints], frame, rows, sigma, warn)
+    if part is not None:
+        causes = tuple(in_whole_robot(cause, part, robot.n) for cause in causes)
     if not causes:
         return Explanation(_plain(robot, condition, twist, blamed), (), blamed)
     return Explanation(text, causes, tuple(sorted({j for cause in causes for j in cause.joints})), away)
 
 
-def _without_copies(robot: Robot, q: np.ndarray, frame: str | None) -> tuple[Robot | None, np.ndarray, np.ndarray | None]:
-    """The arm without mimic joints that has the same causes at q `(n,)`, its pose, and its joint for each of the robot's."""
-    if robot.coupling is None:
-        return robot, q, None
-    return (robot.tree, robot.coupling.position(q), robot.coupling.own) if copies_beside(robot, frame) else (None, q, None)
-
-
-def _told(cause: Cause, moved_by: np.ndarray | None) -> Cause:
-    """A cause in the joints `moved_by` of the free tree, in those of the robot itself."""
-    if moved_by is None:
-        return cause
-    places = {int(body): k for k, body in enumerate(moved_by)}
-    return replace(cause, joints=tuple(places[j] for j in cause.joints), motion=read_only(cause.motion[moved_by]))
+def in_whole_robot(cause: Cause, part: ChainArm, n: int) -> Cause:
+    """A cause found for a part of a robot of n joints, with the indices of the whole robot's joints."""
+    motion = part.within(np.zeros(n), cause.motion)
+    return replace(cause, joints=tuple(int(part.joints[j]) for j in cause.joints), motion=read_only(motion))
 
 
 def _nearby(

@@ -28,7 +28,8 @@ def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quint
 
     Args:
         q0: `(n,)`, rad or m.
-        X_target: pose of the tool in the world `(4, 4)`; coordinates outside `robot.task` do not count.
+        X_target: pose of the tool in the world `(4, 4)`; coordinates outside `robot.task` do not count. Of an arm with too
+            few joints for them whose file names no task, the position counts and the orientation follows.
         duration: s.
         law: "quintic" or "trapezoidal" (a quarter of the time up, a quarter down).
 

@@ -11,8 +11,9 @@ import numpy as np
 from armature.engine.errors import TrajectoryError
 from armature.engine.kinematics.ik import ik
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
+from armature.engine.kinematics.path_task import path_task
 from armature.engine.kinematics.search.reason_words import without_pose
-from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task import path_rows, row_scale
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.hermite import joined
 from armature.engine.trajectory.task_path import TaskPath
@@ -48,7 +49,7 @@ class Walk:
 
     def __init__(self, robot: Robot, path: TaskPath):
         self.robot, self.path = robot, path
-        self.rows = task_rows(robot)
+        self.rows, self._task = path_rows(robot), path_task(robot)
         self.scale = row_scale(robot, self.rows)
 
     def rates(self, q: np.ndarray, law: _Law) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +82,7 @@ class Walk:
         places = [q]
         for k0, k1 in pairwise(stops):
             led = self._led(places[-1], leg, k0, k1)
-            found = ik(self.robot, self.path.pose(leg.law(k1)[0]), q0=led, restarts=0, tolerance=_TOLERANCE)
+            found = ik(self.robot, self.path.pose(leg.law(k1)[0]), q0=led, task=self._task, restarts=0, tolerance=_TOLERANCE)
             if not found.success or np.abs(found.q - led).max() > _SMOOTH:
                 return None
             places.append(found.q)
@@ -89,7 +90,7 @@ class Walk:
         between = joined(ends[:-1], ends[1:], leg.h * np.diff(stops))
         steps = np.arange(leg.count + 1)
         led = between.sample(leg.h * steps)[0]
-        found = ik(self.robot, self.path.pose(leg.law(steps)[0]), q0=led, restarts=0, tolerance=_TOLERANCE)
+        found = ik(self.robot, self.path.pose(leg.law(steps)[0]), q0=led, task=self._task, restarts=0, tolerance=_TOLERANCE)
         smooth = np.all(found.success) and np.abs(found.q - led).max() <= _SMOOTH
         return found.q if smooth else None
 
@@ -102,7 +103,7 @@ class Walk:
             t = leg.begin + (k + 1) * leg.h
             where = f"at t = {t:.3f} s, x = {X[0, 3]:.4f}, y = {X[1, 3]:.4f}, z = {X[2, 3]:.4f} m"
             self._no_leap(led - q, _FAST * leg.h, X, where)
-            found = ik(self.robot, X, q0=led, restarts=0, tolerance=_TOLERANCE)
+            found = ik(self.robot, X, q0=led, task=self._task, restarts=0, tolerance=_TOLERANCE)
             if not found.success:
                 outside = np.flatnonzero((led < self.robot.q_min) | (led > self.robot.q_max))
                 why = f"{self.robot.joint_names[outside[0]]} would pass its limit" if len(outside) else without_pose(found.reason)
@@ -124,7 +125,7 @@ class Walk:
         i = int(np.argmax(np.abs(way)))
         if abs(way[i]) <= most:
             return
-        there = ik(self.robot, X)  # at the edge of the reach joints are as fast as at any singularity
+        there = ik(self.robot, X, task=self._task)  # at the edge of the reach joints are as fast as at any singularity
         if not there.success:
             raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {without_pose(there.reason)}")
         raise TrajectoryError(

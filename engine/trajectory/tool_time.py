@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.errors import TrajectoryError
-from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task import path_rows
 from armature.engine.model.robot import Robot
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.trajectory.task_path import TaskPath
@@ -19,13 +19,13 @@ _USUAL_SPEED, _USUAL_TURN, _SHORTEST = 0.25, 1.0, 0.1  # m/s, rad/s on average a
 
 
 class ToolTime:
-    """Of the coordinates that count in the robot's task; `share` of the speed, its square and cube of the others are used."""
+    """Of the coordinates in which the tool follows a path; `share` of the speed, its square and cube of the others are used."""
 
     def __init__(self, robot: Robot, limits: ToolLimits, share: float = 1.0):
         whole = limits.whole()
         self._linear = np.array([whole.speed, whole.acceleration, whole.jerk])
         self._angular = np.array([whole.angular_speed, whole.angular_acceleration, whole.angular_jerk])
-        self._rows, self._share = task_rows(robot), share
+        self._rows, self._share = path_rows(robot), share
 
     def least(self, path: TaskPath, law: str) -> float:
         """Seconds that the tool needs from rest to rest by a law of `LAWS`, 0 where it has nowhere to go.

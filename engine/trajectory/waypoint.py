@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.errors import EngineError, TrajectoryError
-from armature.engine.kinematics.ik import ik
+from armature.engine.kinematics.path_ik import path_ik
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.search.reason_words import without_pose
 from armature.engine.model.frozen import Frozen
@@ -81,7 +81,7 @@ class Waypoint(Frozen):
                 raise TrajectoryError(f"{robot.name} has no pose {self.pose!r}; it has {', '.join(robot.configurations)}")
             return robot.configurations[self.pose]
         try:
-            found = ik(robot, self.X_WT, q0=near)
+            found = path_ik(robot, self.X_WT, near)
         except EngineError as error:
             raise TrajectoryError(str(error)) from None
         if not found.success:

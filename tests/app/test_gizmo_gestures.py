@@ -1,5 +1,7 @@
 """What a gesture with the gizmo says, leaves behind and never does."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +13,7 @@ from armature.app.state.settings import Settings, decode, encode
 from tests.app.gizmos import POSES, angle_between, open_gizmo, pixel_on, press, pull, release, tool, way
 from tests.app.scenes import drag, move, pixels, visible_point
 
+CASES = Path(__file__).parents[1] / "data" / "robots"
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
 
@@ -245,3 +248,37 @@ def test_another_robot_in_the_middle_of_a_drag(make_window):
     QApplication.processEvents()
     assert window.document.undo_stack.count() == 0
     assert window.document.q == pytest.approx(window.document.robot.configurations["home"])
+
+
+def test_an_arm_of_four_joints_keeps_its_place_exactly_and_its_orientation_as_it_can(make_window):
+    window = open_gizmo(make_window, str(CASES / "task_4dof_gripper.urdf"))
+    window.document.edit(np.array([0.4, 0.3, 0.5, 0.2]))
+    window.scene.fit()
+    QApplication.processEvents()
+    look, before = window.scene.gizmo.look, tool(window)
+    assert {"x", "y", "z", "rx", "ry", "rz", "ball"} <= set(look.handles)
+    start = take(window, "z")
+    release(window.scene, pull(window.scene, way(window.scene, "z", start)))
+    lifted = tool(window)
+    assert abs(lifted[2, 3] - before[2, 3]) > 0.01 and np.abs(lifted[:2, 3] - before[:2, 3]).max() < 1e-6
+    assert angle_between(lifted, before) < 1e-6  # a lift is within its plane: the gripper points as before
+    start = take(window, "y")
+    release(window.scene, pull(window.scene, way(window.scene, "y", start)))
+    aside = tool(window)
+    assert abs(aside[1, 3] - lifted[1, 3]) > 0.01 and np.abs(aside[[0, 2], 3] - lifted[[0, 2], 3]).max() < 1e-6
+    assert abs(aside[2, 0] - lifted[2, 0]) < 0.02  # its pitch stays, its heading follows the place
+    start = take(window, "rz")
+    pull(window.scene, way(window.scene, "rz", start))
+    assert np.abs(tool(window)[:3, 3] - aside[:3, 3]).max() < 1e-6
+    release(window.scene, start)
+
+
+def test_the_hand_leaves_the_fingers_alone(make_window):
+    window = open_gizmo(make_window, str(CASES / "tool_end_effector_link.urdf"))
+    window.document.edit(np.array([0.4, 0.2, 1.7, 0.015]))
+    window.scene.fit()
+    QApplication.processEvents()
+    start, before = take(window, "x"), tool(window)
+    release(window.scene, pull(window.scene, way(window.scene, "x", start)))
+    assert abs(tool(window)[0, 3] - before[0, 3]) > 0.01 and np.abs(tool(window)[1:3, 3] - before[1:3, 3]).max() < 1e-6
+    assert window.document.q[3] == 0.015 and KNOB not in window.scene.gizmo.look.handles

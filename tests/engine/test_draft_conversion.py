@@ -67,7 +67,7 @@ def test_an_arm_that_was_changed_is_written_out_anew(name):
     assert_same_arm(robot, draft.robot)
 
 
-@pytest.mark.parametrize("name", ["ur5_robot", "ur10_robot", "z1", "kinova", "double_pendulum_continuous"])
+@pytest.mark.parametrize("name", ["ur5_robot", "ur10_robot", "kinova", "double_pendulum_continuous"])
 def test_an_arm_from_a_urdf_file_gets_rows_that_can_be_edited(name):
     robot = engine.load_robot(example(name))
     draft = engine.draft_of(robot)
@@ -76,7 +76,18 @@ def test_an_arm_from_a_urdf_file_gets_rows_that_can_be_edited(name):
     assert draft.with_value(("joints", 1, "a"), 0.5).with_joint(0).robot.dh is not None
 
 
-@pytest.mark.parametrize(("name", "says"), [("panda", "mimic"), ("anymal", "the tool is on the link of"), ("b1-z1", "branches")])
+def test_the_gripper_of_a_urdf_file_stays_one():
+    robot = engine.load_robot(example("z1"))
+    draft = engine.draft_of(robot)
+    assert_same_arm(robot, draft.robot)
+    assert draft.robot.flange == "link6" and dict(draft.robot.groups) == dict(robot.groups)
+    longer = draft.with_joint(0)
+    assert longer.robot.flange == "link7" and longer.robot.groups["gripper"] == ("jointGripper",)
+    shorter = longer.without_joint(0)
+    assert_same_arm(robot, shorter.robot)
+
+
+@pytest.mark.parametrize(("name", "says"), [("panda", "mimic"), ("anymal", "branches"), ("b1-z1", "branches")])
 def test_an_arm_that_no_robot_file_describes_is_refused_in_one_line(name, says):
     with pytest.raises(engine.ModelError, match=says):
         engine.draft_of(engine.load_robot(example(name)))

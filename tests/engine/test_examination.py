@@ -271,3 +271,69 @@ def test_a_repair_of_another_file_is_refused(tmp_path):
     findings = engine.examine(opened(tmp_path, bad))
     with pytest.raises(engine.ModelError, match=r"arm\.toml, not in other\.toml"):
         repaired_text(bad, Path("other.toml"), findings)
+
+
+CASES = Path(__file__).parents[1] / "data" / "robots"
+
+
+def tool_row(*changes: tuple[str, str]) -> str:
+    text = (CASES / "tool_as_joint.toml").read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ((), "write under [tool] xyz = [0.125, 0, 0.0687]"),
+        ((("a=0.125", "a=0"),), "xyz = [0, 0, 0.0687]"),
+        ((("d=0.0687\nalpha=0", 'd=0.0687\nalpha="pi/2"'),), "xyz = [0.125, 0, 0.0687], rpy_deg = [90, 0, 0]"),
+        ((("a=0.125", "theta_deg=90\na=0.125"),), "xyz = [0, 0.125, 0.0687], rpy_deg = [0, 0, 90]"),
+        (
+            (('"standard"', '"modified"'), ("d=0.0996\nalpha=0", 'd=0.0996\nalpha="pi/2"'), ("a=0.125", "a=0")),
+            "xyz = [0, 0, 0.0687]",
+        ),
+    ],
+    ids=["as it came", "straight ahead", "rotated", "at a constant angle", "modified"],
+)
+def test_a_tool_entered_as_a_joint_is_called_so_and_belongs_under_tool(changes, says, tmp_path):
+    text = tool_row(*changes)
+    robot = opened(tmp_path, text)
+    (finding,) = found(robot, "a tool entered as a joint")
+    assert finding.grade == "doubtful" and "joint7" in finding.figure and "joint6" in finding.figure and says in finding.cause
+    assert not [other for other in found(robot, "two joints on one axis") if "joint7" in other.figure]
+    without = text[: text.rindex("[[joints]]")] + "[tool]\n" + finding.cause.split("[tool] ")[1].replace("], ", "]\n")
+    mended = opened(tmp_path, without)
+    q = np.random.default_rng(0).uniform(-2, 2, 6)
+    np.testing.assert_allclose(engine.frame_pose(mended, q), engine.frame_pose(robot, [*q, 0.0]), atol=1e-6)
+    assert not found(mended, "a tool entered")
+
+
+def test_a_tool_entered_as_a_joint_of_a_urdf_is_to_be_fixed(tmp_path):
+    text = (CASES / "task_4dof_gripper.urdf").read_text()
+    mass = next(line for line in text.splitlines() if '"l4"' in line).replace('"l4"', '"ee"')
+    tip = (
+        '<link name="tcp"/><joint name="end" type="fixed"><parent link="ee"/><child link="tcp"/><origin xyz=".126 0 0"/></joint>'
+    )
+    text = text.replace('<link name="ee"/>', mass).replace("</robot>", tip + "</robot>")
+    turning = text.replace('name="t" type="fixed"', 'name="t" type="continuous"').replace(
+        'xyz=".126 0 0" rpy="0 0 0"/></joint>', 'xyz="0 0 0"/><axis xyz="0 1 0"/></joint>'
+    )
+    (finding,) = found(opened(tmp_path, turning), "a tool entered as a joint")
+    assert "t, the last joint, turns about the axis of j4" in finding.figure and finding.cause.endswith("make it a fixed joint")
+    assert not found(opened(tmp_path, text), "a tool entered")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (("a=0.125\nd=0.0687", "a=0\nd=0"),),
+        (("a=0.125", "friction = { viscous = 0.1 }\na=0.125"),),
+    ],
+    ids=["nothing on it", "a motor of its own"],
+)
+def test_two_joints_on_one_axis_are_no_tool_where_the_last_is_none(changes, tmp_path):
+    robot = opened(tmp_path, tool_row(*changes))
+    assert found(robot, "two joints on one axis") and not found(robot, "a tool entered")

@@ -251,48 +251,26 @@ def test_limits_of_the_tool(load):
 def test_defaults(load):
     robot = load(HEAD + JOINT)
     assert robot.joint_names == ("joint1",) and not robot.has_dynamics
-    assert robot.gravity.tolist() == [0, 0, -9.81] and robot.task == ("rz",)
+    assert robot.gravity.tolist() == [0, 0, -9.81] and robot.task == TASK_AXES
     for limits in (-robot.q_min, robot.q_max, robot.qd_max, robot.tau_max):
         assert limits.tolist() == [np.inf]
     assert robot.configurations["home"].tolist() == robot.configurations["zero"].tolist() == [0]
 
 
-REVOLUTE = '\n[[joints]]\ntype = "revolute"\n'
-TASKS = {
-    "a pendulum": (REVOLUTE + "a = 0.5\n", "[base]\nrpy_deg = [90, 0, 0]\n", "x"),
-    "a wheel": (REVOLUTE, "", "rz"),
-    "a slide": ('\n[[joints]]\ntype = "prismatic"\n', "", "z"),
-    "two in a vertical plane": (2 * (REVOLUTE + "a = 0.5\n"), "[base]\nrpy_deg = [90, 0, 0]\n", "x z"),
-    "the same with a rounded right angle": (2 * (REVOLUTE + "a = 0.5\n"), "[base]\nrpy = [1.57, 0, 0]\n", "x z"),
-    "three in a plane": (3 * (REVOLUTE + "a = 0.5\n"), "", "x y rz"),
-    "four in a plane": (4 * (REVOLUTE + "a = 0.5\n"), "", "x y rz"),
-    "a SCARA of four": (
-        2 * (REVOLUTE + "a = 0.3\n") + '\n[[joints]]\ntype = "prismatic"\nalpha_deg = 180\nlimits = [0, 0.2]\n' + REVOLUTE,
-        "",
-        "x y z rz",
-    ),
-    "a wrist": (REVOLUTE + "alpha_deg = -90\n" + REVOLUTE + "alpha_deg = 90\n" + REVOLUTE, "", "rx ry rz"),
-    "five": (2 * (REVOLUTE + "a = 0.3\nalpha_deg = 90\n") + 3 * (REVOLUTE + "a = 0.2\nalpha_deg = 80\n"), "", "x y z rx ry"),
-    "six in a plane": (6 * (REVOLUTE + "a = 0.5\n"), "", "x y z rx ry rz"),
-}
+TREE = 3 * '\n[[joints]]\ntype = "revolute"\na = 0.5\n' + '\n[[joints]]\nname = "jaw"\ntype = "prismatic"\nlimits = [0, 0.1]\n'
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_an_arm_whose_file_names_no_task_gets_the_coordinates_that_its_joints_can_move(load, name):
-    joints, base, axes = TASKS[name]
-    robot = load(HEAD + base + joints)
-    assert robot.task == tuple(axes.split())
-    assert load(HEAD + base + joints).task == robot.task  # every time
-    if robot.n == 6:
-        assert not robot.task_reason
-        return
-    assert f"can move {len(robot.task)} coordinate" in robot.task_reason
-    rows = [TASK_AXES.index(axis) for axis in robot.task]
-    q = np.random.default_rng(3).uniform(np.maximum(robot.q_min, -1), np.minimum(robot.q_max, 1), (50, robot.n))
-    ranks = [np.linalg.matrix_rank(J[rows], tol=1e-3) for J in jacobian(robot, q)]
-    assert max(ranks) == len(rows)
-    own = load(HEAD.rstrip() + '\ntask = ["y"]\n' + base + joints)
-    assert own.task == ("y",) and not own.task_reason
+def test_a_tool_on_a_link_before_the_last(load):
+    robot = load(HEAD + '[tool]\nlink = "link3"\nxyz = [0.1, 0, 0]\n' + TREE)
+    assert dict(robot.groups) == {"arm": ("joint1", "joint2", "joint3"), "gripper": ("jaw",)} and robot.dh is None
+    np.testing.assert_allclose(pose_of(robot, [0, 0, 0, 0.05], "tool")[:3, 3], [1.6, 0, 0], atol=1e-15)
+    assert not jacobian(robot, [0.1, 0.2, 0.3, 0.05])[:, 3].any()
+
+
+@pytest.mark.parametrize("link", ["base", "link5", "hand"])
+def test_a_tool_on_a_link_that_is_not_there(load, link):
+    with pytest.raises(ModelError, match=rf"tool.link.*must be one of link1, link2, link3, link4, got ['\"]{link}['\"]"):
+        load(HEAD + f'[tool]\nlink = "{link}"\n' + TREE)
 
 
 def test_home_without_one_is_the_pose_next_to_zero(load):

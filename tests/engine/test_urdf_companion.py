@@ -59,7 +59,7 @@ def test_a_urdf_with_its_companion(write):
     bare, arm = engine.load_robot(write()), engine.load_robot(write(WHOLE))
     assert bare.companion_hash == "" and arm.companion_hash and arm.file_hash == bare.file_hash
     assert arm.description == "an arm in two files" and arm.task == ("x", "z") and not arm.task_reason
-    assert arm.remarks == (*bare.remarks, "rotor inertias are estimates") and arm.sources == ("a data sheet",)
+    assert set(arm.remarks) == {*bare.remarks, "rotor inertias are estimates"} and arm.sources == ("a data sheet",)
     assert (bare.title, bare.floor, arm.title, arm.floor) == ("arm", None, "My arm", -0.1)
     assert arm.gravity.tolist() == [0, 0, -1.62] and arm.tool_limits == engine.ToolLimits(speed=0.25)
     assert arm.configurations["home"] == pytest.approx([0.1, np.pi / 6, 0.2])
@@ -150,12 +150,12 @@ def test_a_recording_from_before_there_were_companions_is_done_again(write):
 
 def test_the_readme_documents_every_key_of_the_companion(write):
     from armature.engine.model.load_robot import ROBOTS
-    from armature.engine.model.toml.urdf_companion import CompanionFile, CompanionJoint, CompanionTool
+    from armature.engine.model.toml.urdf_companion import CompanionFile, CompanionJoint, ToolEntry
 
     text = (ROBOTS / "README.md").read_text(encoding="utf-8").split("### What URDF has no words for")[1]
     for table in (CompanionFile, CompanionJoint):
         for key in table.model_fields:
             assert f"`{key}`" in text or f"`[{key}" in text, key
-    assert "`link`" in text and set(CompanionTool.model_fields) - {"link"} <= {"xyz", "rpy", "rpy_deg", "quaternion", "matrix"}
+    assert "`link`" in text and set(ToolEntry.model_fields) - {"link"} <= {"xyz", "rpy", "rpy_deg", "quaternion", "matrix"}
     example = text.split("```toml\n")[1].split("```")[0]
     assert engine.load_robot(write(example)).companion_hash

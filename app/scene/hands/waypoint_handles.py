@@ -11,6 +11,7 @@ from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.labels.hover_label import HoverLabel
 from armature.app.scene.overlays.path_item import Handle, PathItem
 from armature.app.scene.scene_port import ScenePort
+from armature.engine.kinematics.path_task import movable_task
 
 NEAR = 9.0  # logical pixels from a handle's middle
 FREELY = (BALL, *PLANES, *ARROWS)  # what a drag of the dot itself does: the first of these that the arm's task allows
@@ -39,7 +40,7 @@ class WaypointHandles(Gizmo):
             self.set_shown(False)
             return
         self.look.X_WT, self.look.in_tool_axes = handle.X_WH, in_tool_axes
-        task = tuple(axis for axis in self._view.robot.task if not (handle.through and axis in RINGS))
+        task = tuple(axis for axis in movable_task(self._view.robot) if not (handle.through and axis in RINGS))
         self.offer(offered(task, self.look.R_WG))
         self.set_shown(True)
 

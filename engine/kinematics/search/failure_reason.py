@@ -8,6 +8,7 @@ from armature.engine.kinematics.search.reason_words import RETURNED
 from armature.engine.kinematics.search.search_attempt import CUT_OFF, REACHED
 from armature.engine.kinematics.search.search_problem import Problem, chain
 from armature.engine.model.message_words import listed
+from armature.engine.model.robot import TASK_AXES
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
@@ -37,11 +38,32 @@ def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts:
             far = _farther(problem, target[0], place.twist[0])
             where = "beyond reach" if far else "too close to the base for this arm"
             return f"unreachable: the target is {place.error[0]:.3g} m {where}{RETURNED}"
+    if (reason := _too_few_joints(problem, twist)) is not None:
+        return reason
     if end == CUT_OFF:
         return f"did not converge: still {_left(twist)} off after {restarts} restarts; try another q0 or more restarts"
     if (problem.rows < 3).any():
         return f"unreachable: in reach, but not in this orientation{RETURNED}, {_left(twist)} off"
     return f"unreachable: the arm cannot take this orientation{RETURNED}, {_left(twist)} off"
+
+
+def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
+    """Which coordinates are off where fewer joints than coordinates move the frame; None for others."""
+    joints, rows = len(problem.robot.moving_joints(problem.frame)), problem.rows
+    if joints >= len(rows):
+        return None
+    largest = float(np.abs(twist).max())
+    amounts = [f"{TASK_AXES[row]} by {_amount(twist[row], row)}" for row in rows if abs(twist[row]) >= _ROUNDING * largest]
+    have = f"{joints} joint{'s' * (joints > 1)} for {len(rows)} coordinates"
+    rest = tuple(TASK_AXES[row] for row in rows if row < 3)
+    if not 0 < len(rest) < len(rows):
+        return f"unreachable: {have}{RETURNED}, off in {listed(amounts)}"
+    where = f"in reach, but not in this orientation ({have})"
+    return f"unreachable: {where}{RETURNED}, off in {listed(amounts)}; task={rest} meets the position alone"
+
+
+def _amount(value: float, row: int) -> str:
+    return f"{abs(value):.3g} m" if row < 3 else f"{abs(np.degrees(value)):.3g}°"
 
 
 def _farther(problem: Problem, T: np.ndarray, twist: np.ndarray) -> bool:

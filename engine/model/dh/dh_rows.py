@@ -29,11 +29,11 @@ def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DH
     else common normals of the axes are taken.
 
     Args:
-        robot: a robot whose tool is on the link of its last joint.
+        robot: a robot whose tool moves.
         convention: "standard" or "modified"; the one that fits, standard first, when None.
 
     Raises:
-        ModelError: mimic joints, a tool elsewhere, or a branch that no DH rows describe; names the link and the joints.
+        ModelError: mimic joints, a tool on the base, or a branch that no DH rows describe; names the link and the joints.
 
     Source: as for `dh_from_robot`.
     """
@@ -43,13 +43,12 @@ def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DH
         copies = [name for name in robot.coupling.names if name not in robot.joint_names]
         what = "copies another joint" if len(copies) == 1 else "copy other joints"
         raise ModelError(f"{robot.name}: {listed(copies)} {what} (mimic), which DH rows cannot describe")
-    if robot.tool_frame.body != robot.n - 1:
-        where = "the base" if robot.tool_frame.body < 0 else f"the link of {robot.joint_names[robot.tool_frame.body]}"
-        raise ModelError(f"{robot.name}: DH rows end at the tool, on the link of the last joint; here the tool is on {where}")
+    if robot.tool_frame.body < 0:
+        raise ModelError(f"{robot.name}: DH rows lead to a tool that moves; here it is on the base")
     for kind in (STANDARD, MODIFIED) if convention is None else (convention,):
         if (frames := _through_links(robot, kind)) is not None:
             return _with_rows(robot, kind, frames)
-    if _serial(robot):
+    if _serial(robot) and robot.tool_frame.body == robot.n - 1:
         found = _fitted(robot, convention or STANDARD)
         return _described(robot, found.table, found.base), found.table
     return _with_rows(robot, STANDARD, _tree_frames(robot))
@@ -133,7 +132,7 @@ def _tree_frames(robot: Robot) -> Frames:
     _check_on_one_line(robot, placed, -1, frames[0])
     for i, body in enumerate(robot.bodies):
         children = _children(robot, i)
-        end = placed[i] @ robot.tool_frame.X_BF if i == robot.n - 1 else None
+        end = placed[i] @ robot.tool_frame.X_BF if i == robot.tool_frame.body else None
         target = lines[children[0]] if children else lines[i] if end is None else Line(end[:3, 3], end[:3, 2])
         _, X, bent = next_frame(frames[body.parent + 1], target, _FAR, end)
         if bent and children:

@@ -145,13 +145,17 @@ def _renumbered(parts: Parts) -> Parts:
 
 
 def _with_parents(parts: Parts, table: Table, new: Callable[[int], int]) -> Parts:
-    """Rows that name the link they hang on, by its number from 0, name its new one."""
+    """Rows that name the link they hang on, by its number from 0, name its new one, and so does the tool."""
     changes: list[Placed] = []
     for i, joint in enumerate(table["joints"]):
         if match := _LINK.fullmatch(str(joint.get("parent", ""))):
             link = int(match[1]) - 1
             if new(link) != link:
                 changes.append((("joints", i, "parent"), f"link{new(link) + 1}" if new(link) >= 0 else "base"))
+    if match := _LINK.fullmatch(str(table.get("tool", {}).get("link", ""))):
+        link = int(match[1]) - 1
+        if new(link) != link:
+            changes.append((("tool", "link"), f"link{max(new(link), 0) + 1}"))
     return with_values(parts, changes)
 
 

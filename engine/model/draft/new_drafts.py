@@ -84,7 +84,7 @@ def draft_of(robot: Robot) -> RobotDraft:
             written for the frames of these; what a robot file cannot hold, such as textures, is said in its remarks.
 
     Raises:
-        ModelError: mimic joints, a tool that is not on the last link, branches that no DH rows describe.
+        ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
         FileChangedError: its file has changed on the disk since it was read.
     """
     if robot.source is not None and robot.source.suffix.lower() == ".toml":

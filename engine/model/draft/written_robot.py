@@ -15,7 +15,7 @@ def written_robot(robot: Robot) -> str:
     """The text of a robot file that describes the arm, angles as fractions of pi where they are; remarks say what is lost.
 
     Raises:
-        ModelError: mimic joints, a tool that is not on the last link, branches that no DH rows describe.
+        ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
     """
     if robot.dh is None and robot.source is not None:
         robot = replace(robot, sources=(*robot.sources, f"{robot.source.name}; DH rows found by Armature"))

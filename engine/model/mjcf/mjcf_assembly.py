@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
+from armature.engine.model.coupling import Coupling
 from armature.engine.model.mjcf.compiled_model import CompiledModel, placed
 from armature.engine.model.mjcf.mjcf_joints import coupling_of, effort_limits, named_poses_of
 from armature.engine.model.mjcf.mjcf_refusals import left_out
 from armature.engine.model.mjcf.mjcf_shapes import shapes_of
 from armature.engine.model.robot import Robot
-from armature.engine.model.urdf.urdf_assembly import TOOL_NAMES, turned_to
+from armature.engine.model.urdf.tool_choice import TOOL_NAMES, TreeJoint, finger_joints, named_tool, tool_remark
+from armature.engine.model.urdf.urdf_assembly import turned_to
 from armature.engine.rotations import rot_z
 
 WORLD = "world"
@@ -30,13 +31,15 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
         for i in range(m.nsite)
     }
     frames = {**{name: frame for name, frame in sites.items() if name not in links}, **links, WORLD: Frame(-1, np.eye(4))}
-    flange = _tool(frames, sites, links, bodies)
     names = [model.name("joint", j) for j in range(m.njnt)]
     limited = np.asarray(m.jnt_limited, bool)
     low, high = (np.where(limited, m.jnt_range[:, k], infinite) for k, infinite in ((0, -np.inf), (1, np.inf)))
     coupling, remarks = coupling_of(model, names, (low, high))
     own = list(range(m.njnt)) if coupling is None else coupling.own.tolist()
+    fingers = _finger_joints(bodies, names, links, coupling, high - low)
     low, high = (low, high) if coupling is None else coupling.common_limits()
+    flange = _tool(frames, sites, links, bodies, fingers)
+    finger_names = tuple(names[i] for i in sorted(fingers))
     effort, more = effort_limits(model)
     poses, others = named_poses_of(model, own, low, high)
     visuals, collisions, unseen = shapes_of(model, source)
@@ -56,8 +59,9 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
         configurations=poses,
         has_dynamics=any(body.mass > 0 for body in bodies),
         source=source,
-        remarks=(*left_out(model), *remarks, *more, *others, *unseen),
+        remarks=(*left_out(model), *remarks, *more, *others, *unseen, *tool_remark(flange, finger_names)),
         flange=flange,
+        fingers=finger_names,
         link_parents=parents,
         coupling=coupling,
         visuals=visuals,
@@ -124,20 +128,47 @@ def _model_name(model: CompiledModel) -> str:
     return "" if name == "MuJoCo Model" else name
 
 
-def _tool(frames: Mapping[str, Frame], sites: Mapping[str, Frame], links: Mapping[str, Frame], bodies: list[Body]) -> str:
-    """The site `tool`, else the site or body called like one; else the last link of the first chain with the most joints."""
-    if "tool" in sites:
+def _tool(
+    frames: Mapping[str, Frame],
+    sites: Mapping[str, Frame],
+    links: Mapping[str, Frame],
+    bodies: list[Body],
+    fingers: frozenset[int],
+) -> str:
+    """The site `tool`, else the site or body called like one; else the last link of the first chain with the most joints.
+
+    No finger's frame, and the chain ends before the fingers.
+    """
+    on_arm = [name for name in (*sites, *links) if frames[name].body >= 0 and frames[name].body not in fingers]
+    if "tool" in sites and frames["tool"].body not in fingers:
         return "tool"
-    for usual in _ENDS:
-        pattern = re.compile(rf"(?:.*[_\-/])?{usual}", re.IGNORECASE)
-        for name in (*sites, *links):
-            if pattern.fullmatch(name) and frames[name].body >= 0:
-                return name
+    if (named := named_tool(on_arm, _ENDS)) is not None:
+        return named
     depth = {-1: 0}
     for i, body in enumerate(bodies):
         depth[i] = depth[body.parent] + 1
-    carrying = {body.parent for body in bodies}
-    ends = [name for name, frame in links.items() if frame.body >= 0 and frame.body not in carrying]
+    carrying = {body.parent for i, body in enumerate(bodies) if i not in fingers}
+    ends = [name for name in links if name in on_arm and frames[name].body not in carrying]
     deepest = max(depth[links[name].body] for name in ends)
     last = next(links[name].body for name in ends if depth[links[name].body] == deepest)
     return [name for name in ends if links[name].body == last][-1]
+
+
+def _finger_joints(
+    bodies: list[Body], names: list[str], links: Mapping[str, Frame], coupling: Coupling | None, span
+) -> frozenset[int]:
+    """Indices of the fingers' joints; `span` `(n,)` is how far each moves, rad or m."""
+    carried = {frame.body: name for name, frame in reversed(links.items())}
+    leaders = range(len(bodies)) if coupling is None else coupling.own[coupling.driver]
+    return finger_joints(
+        [
+            TreeJoint(
+                names[i],
+                carried.get(i, ""),
+                body.parent,
+                -1 if leaders[i] == i else int(leaders[i]),
+                float(span[i]) if body.joint_type == PRISMATIC else None,
+            )
+            for i, body in enumerate(bodies)
+        ]
+    )

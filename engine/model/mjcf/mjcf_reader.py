@@ -24,7 +24,6 @@ from armature.engine.model.mjcf.mjcf_size import MAX_BYTES, check_size
 from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
 from armature.engine.model.urdf.xml_text import UrdfError, check_text
-from armature.engine.model.usual_task import with_usual_task
 
 INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
 _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
@@ -52,7 +51,7 @@ def read_mjcf_robot(path: Path) -> Robot:
         robot = assemble_mjcf(model, path)
     except (MjcfError, UrdfError, Unreadable) as error:
         raise ModelError(one_line(f"{one_line(str(path), 200)}: {error}", 700)) from None
-    return with_usual_task(replace(robot, file_hash=hashlib.sha256(data).hexdigest()))
+    return replace(robot, file_hash=hashlib.sha256(data).hexdigest())
 
 
 def _outermost(data: bytes) -> Any:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from armature.engine.model.body import PRISMATIC
-from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolLimitsEntry
+from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, refusal, shown
 from armature.engine.model.part_limits import MAX_SHAPES, too_many
 from armature.engine.model.robot import TASK_AXES
@@ -54,7 +54,7 @@ class RobotFile(Entry):
     task: Task = TASK_AXES
     floor: Number | None = None
     base: PoseEntry = PoseEntry()
-    tool: PoseEntry = PoseEntry()
+    tool: ToolEntry = ToolEntry()
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
@@ -67,6 +67,7 @@ class RobotFile(Entry):
         self._check_names()
         self._check_masses()
         self.parents()
+        self.tool_row()
         self.poses()
         return self
 
@@ -95,6 +96,15 @@ class RobotFile(Entry):
                 raise refusal(f"must be one of {', '.join(known)}, got {shown(joint.parent)}", f"joints[{i}].parent")
             found.append(i - 1 if joint.parent is None else known.index(joint.parent) - 1)
         return found
+
+    def tool_row(self) -> int:
+        """Index of the row whose link carries the tool: the last, where the file names none."""
+        links = [f"link{i + 1}" for i in range(len(self.joints))]
+        if self.tool.link is None:
+            return len(links) - 1
+        if self.tool.link not in links:
+            raise refusal(f"must be one of {', '.join(links)}, got {shown(self.tool.link)}", "tool.link")
+        return links.index(self.tool.link)
 
     def poses(self) -> dict[str, tuple[float, ...]]:
         """The named configurations, in rad and m."""

@@ -58,11 +58,12 @@ def robot_text(
     if table is None or robot.coupling is not None:
         raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
     tool = robot.tool_frame
-    if tool.body != robot.n - 1:
-        raise ModelError(f"{robot.name}: a robot file has its tool on the last link")
+    if tool.body < 0:
+        raise ModelError(f"{robot.name}: a robot file has its tool on a link that moves")
     lines = _lines(_head(robot, table, folder))
     lines += _table("base", written_pose(robot.base))
-    lines += _table("tool", written_pose(np.linalg.inv(table.tail(robot.n - 1)) @ tool.X_BF))
+    link = {} if tool.body == robot.n - 1 else {"link": f"link{tool.body + 1}"}
+    lines += _table("tool", link | written_pose(np.linalg.inv(table.tail(tool.body)) @ tool.X_BF))
     lines += _table("tool_limits", {key: value for key, value in asdict(robot.tool_limits).items() if value is not None})
     for name, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
         lines += _table(name, poses)
@@ -96,11 +97,11 @@ def _head(robot: Robot, table: DHTable, folder: Path | None) -> dict[str, Any]:
         "remarks": list(robot.remarks),
         "convention": table.convention,
         "gravity": robot.gravity.tolist(),
-        "task": list(robot.task),
+        "task": [] if robot.task_reason else list(robot.task),
         "floor": robot.floor,
     }
     told["shapes"] = body_shapes(robot, -1, folder)
-    return {key: value for key, value in told.items() if key in ("name", "task") or not (value is None or value in ("", []))}
+    return {key: value for key, value in told.items() if not (value is None or value in ("", []))}
 
 
 def _joint(robot: Robot, table: DHTable, i: int, folder: Path | None) -> dict[str, Any]:

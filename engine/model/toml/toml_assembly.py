@@ -14,7 +14,6 @@ from armature.engine.model.inertia_rules import listed, principal_moments
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.toml.toml_shapes import missing_meshes, shapes_of
-from armature.engine.model.usual_task import with_usual_task
 from armature.engine.rotations import quaternion_matrix, rot_rpy
 
 
@@ -23,10 +22,12 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
     table, X_W0, n, parents = dh_table(file), pose(file.base), len(file.joints), file.parents()
     bodies = tuple(_body(i, parents[i], joint, table, X_W0) for i, joint in enumerate(file.joints))
     links = {"base": Frame(-1, X_W0)} | {f"link{i + 1}": Frame(i, table.tail(i)) for i in range(n)}
-    tool = Frame(n - 1, table.tail(n - 1) @ pose(file.tool))
+    last = file.tool_row()
+    tool = Frame(last, table.tail(last) @ pose(file.tool))
+    serial = last == n - 1 and parents == list(range(-1, n - 1))
     shapes = shapes_of(file, source)
     limits = [joint.range or (-math.inf, math.inf) for joint in file.joints]
-    robot = Robot(
+    return Robot(
         name=file.name,
         bodies=bodies,
         joint_names=tuple(file.joint_names()),
@@ -40,11 +41,14 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         gravity=np.array(file.gravity),
         configurations={name: np.array(q) for name, q in file.poses().items()},
         task=file.task,
+        task_named="task" in file.model_fields_set,
         has_dynamics=file.joints[0].mass is not None,
         tool_limits=file.tool_limits.limits(),
         base=X_W0,
         floor=file.floor,
-        dh=table if parents == list(range(-1, n - 1)) else None,
+        dh=table if serial else None,
+        flange="" if file.tool.link is None else file.tool.link,
+        fingers=() if file.tool.link is None else _beyond(file, parents, last),
         source=source,
         title=file.title,
         group=file.group or "",
@@ -53,7 +57,15 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         remarks=(*_remarks(file), *missing_meshes((*shapes["visuals"], *shapes["collisions"]))),
         **shapes,
     )
-    return robot if "task" in file.model_fields_set else with_usual_task(robot)
+
+
+def _beyond(file: RobotFile, parents: list[int], last: int) -> tuple[str, ...]:
+    """Names of the joints that hang on the link of a row: those of the fingers."""
+    found = {last}
+    for i, parent in enumerate(parents):
+        if parent in found:
+            found.add(i)
+    return tuple(name for i, name in enumerate(file.joint_names()) if i in found and i != last)
 
 
 def dh_table(file: RobotFile) -> DHTable:

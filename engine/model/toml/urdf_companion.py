@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError, ValidationInfo, model_validator
 from armature.engine.errors import ModelError
 from armature.engine.model.body import Frame
 from armature.engine.model.file_bytes import Unreadable, file_bytes
-from armature.engine.model.file_entries import Entry, FrictionEntry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_entries import Entry, FrictionEntry, ToolEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, NotNegative, Number, Sentence, Share, Vector, refusal
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
@@ -27,15 +27,8 @@ from armature.engine.model.toml.named_poses import JointRange, named_poses
 from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
 from armature.engine.model.toml.robot_schema import Task
 from armature.engine.model.toml.toml_assembly import joint_friction, pose
-from armature.engine.model.usual_task import with_usual_task
 
 _KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations and joints"
-
-
-class CompanionTool(PoseEntry):
-    """The tool: a pose in the frame of a link, that of the tool the URDF has where none is named."""
-
-    link: str | None = None
 
 
 class CompanionJoint(Entry):
@@ -63,7 +56,7 @@ class CompanionFile(Entry):
     floor: Number | None = None
     gravity: Vector | None = None
     task: Task | None = None
-    tool: CompanionTool | None = None
+    tool: ToolEntry | None = None
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
@@ -94,7 +87,7 @@ def with_companion(robot: Robot, urdf: Path) -> Robot:
     """The robot of a URDF file with what the companion file says, where there is one. Raises ModelError."""
     path = companion_of(urdf)
     if not os.path.lexists(path):
-        return with_usual_task(robot)
+        return robot
     try:
         data = file_bytes(path, MAX_BYTES, _KIND)
         file = CompanionFile.model_validate(table_of(data, _KIND, _NEEDS), context={"robot": robot})
@@ -116,11 +109,12 @@ def _told(robot: Robot, file: CompanionFile) -> Robot:
             restitution=joint.restitution,
         )
     robot = robot if file.tool is None else _with_tool(robot, file.tool)
-    robot = replace(
+    return replace(
         robot,
         bodies=tuple(bodies),
         gravity=robot.gravity if file.gravity is None else np.array(file.gravity),
         task=file.task or robot.task,
+        task_named=file.task is not None,
         tool_limits=file.tool_limits.limits(),
         configurations={**robot.configurations, **{name: np.array(q) for name, q in file.poses(robot).items()}},
         title=file.title or robot.title,
@@ -129,10 +123,9 @@ def _told(robot: Robot, file: CompanionFile) -> Robot:
         sources=tuple(file.sources),
         remarks=(*robot.remarks, *file.remarks),
     )
-    return robot if file.task else with_usual_task(robot)
 
 
-def _with_tool(robot: Robot, tool: CompanionTool) -> Robot:
+def _with_tool(robot: Robot, tool: ToolEntry) -> Robot:
     flange = tool.link or robot.flange
     frame = robot.links[flange]
     return replace(robot, flange=flange, frames={**robot.frames, "tool": Frame(frame.body, frame.X_BF @ pose(tool))})
@@ -141,7 +134,7 @@ def _with_tool(robot: Robot, tool: CompanionTool) -> Robot:
 def _table_at(loc: list[Any]) -> type[Entry]:
     if loc[:1] == ["joints"]:
         return FrictionEntry if loc[2:] == ["friction"] else CompanionJoint
-    tables: dict[Any, type[Entry]] = {"tool": CompanionTool, "tool_limits": ToolLimitsEntry}
+    tables: dict[Any, type[Entry]] = {"tool": ToolEntry, "tool_limits": ToolLimitsEntry}
     return tables.get(loc[0], CompanionFile) if loc else CompanionFile
 
 

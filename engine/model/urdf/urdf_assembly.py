@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,11 +11,11 @@ from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Frictio
 from armature.engine.model.coupling import Coupling
 from armature.engine.model.inertia_rules import inertia_fault
 from armature.engine.model.robot import Robot
+from armature.engine.model.urdf.tool_choice import named_tool
 from armature.engine.model.urdf.urdf_joint import JointPart
 from armature.engine.model.urdf.urdf_link import LinkPart
 from armature.engine.model.urdf.urdf_tree import UrdfTree
 
-TOOL_NAMES = ("tool0", "tool", "tcp", "tool_frame", "tool_link", "ee_link", "ee", "eef", "end_effector", "flange")
 _GRAVITY = (0.0, 0.0, -9.81)
 
 
@@ -54,6 +53,7 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
         source=source,
         remarks=tuple(remarks),
         flange=flange,
+        fingers=tuple(joint.name for joint in moving if joint.name in tree.fingers),
         link_parents={name: joint.parent for name, joint in tree.carrier.items()},
         coupling=coupling,
         visuals=tuple(v for link in tree.links.values() for v in link.visuals),
@@ -132,20 +132,19 @@ def _check_inertias(bodies: list[Body], tree: UrdfTree) -> None:
 def _tool(tree: UrdfTree) -> str:
     """The link that carries the tool: one with a usual name, else the end of the chain with the most moving joints.
 
-    A usual name is one of `TOOL_NAMES`, in that order, alone or after a prefix as in panda_tcp. Among equal chains the one with
-    more links counts, then the first in the file.
+    A finger carries no tool: the chain ends at the link that the fingers hang on. A usual name is one of `TOOL_NAMES`, in that
+    order. Among equal chains the one with fingers counts, then that with more links, then the first in the file.
     """
-    for usual in TOOL_NAMES:
-        pattern = re.compile(rf"(?:.*[_\-/])?{usual}", re.IGNORECASE)
-        found = [name for name in tree.links if name != tree.root and pattern.fullmatch(name)]
-        if found:
-            return found[0]
-    parents = {joint.parent for joint in tree.joints.values()}
+    links = [name for name in tree.links if not tree.on_finger(name)]
+    named = named_tool(name for name in links if name != tree.root)
+    if named is not None:
+        return named
+    hands = {joint.parent for joint in tree.joints.values() if joint.name in tree.fingers}
     depth: dict[str, tuple[int, int]] = {tree.root: (0, 0)}
     for joint in tree.joints.values():
-        moving, links = depth[joint.parent]
-        depth[joint.child] = (moving + joint.moves, links + 1)
-    return max((name for name in tree.links if name not in parents), key=lambda name: depth[name])
+        moving, count = depth[joint.parent]
+        depth[joint.child] = (moving + joint.moves, count + 1)
+    return max(links, key=lambda name: (depth[name][0], name in hands, depth[name][1]))
 
 
 def _coupling(tree: UrdfTree, moving: list[JointPart], own: list[int]) -> Coupling:

@@ -16,6 +16,7 @@ from armature.engine.model.part_limits import MAX_JOINTS, MAX_LINKS, MAX_SHAPES,
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.urdf_companion import with_companion
 from armature.engine.model.urdf.mesh_files import MeshFinder
+from armature.engine.model.urdf.tool_choice import tool_remark
 from armature.engine.model.urdf.urdf_assembly import assemble_urdf
 from armature.engine.model.urdf.urdf_joint import read_joint
 from armature.engine.model.urdf.urdf_link import read_link
@@ -51,7 +52,8 @@ def robot_of_urdf(data: bytes, path: Path, lines: Sequence[str] = ()) -> Robot:
         robot = replace(_robot(parse(data, lines), path), file_hash=hashlib.sha256(data).hexdigest())
     except (UrdfError, Unreadable) as error:
         raise _refused(path, error) from None
-    return with_companion(robot, path)
+    robot = with_companion(robot, path)
+    return replace(robot, remarks=(*robot.remarks, *tool_remark(robot.flange, robot.fingers)))
 
 
 def _refused(path: Path, error: Exception) -> ModelError:

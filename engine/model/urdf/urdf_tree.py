@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from armature.engine.errors import one_line
+from armature.engine.model.urdf.tool_choice import TreeJoint, finger_joints
 from armature.engine.model.urdf.urdf_joint import JointPart
 from armature.engine.model.urdf.urdf_link import LinkPart
 from armature.engine.model.urdf.urdf_xml import Node
@@ -12,12 +13,16 @@ from armature.engine.model.urdf.urdf_xml import Node
 
 @dataclass(frozen=True, eq=False)
 class UrdfTree:
-    """Links and joints in depth-first order of the file, root first; `carrier` is the joint a link hangs on."""
+    """Links and joints in depth-first order of the file, root first, `fingers` last; `carrier` is the joint a link hangs on.
+
+    `fingers` are the names of the joints of fingers.
+    """
 
     root: str
     links: dict[str, LinkPart]
     joints: dict[str, JointPart]
     carrier: dict[str, JointPart]
+    fingers: frozenset[str] = frozenset()
 
     @property
     def moving(self) -> list[JointPart]:
@@ -31,6 +36,10 @@ class UrdfTree:
             chain.append(self.carrier[link])
             link = chain[-1].parent
         return chain[::-1]
+
+    def on_finger(self, link: str) -> bool:
+        """Whether a finger carries the link."""
+        return any(joint.name in self.fingers for joint in self.chain(link))
 
 
 def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> UrdfTree:
@@ -59,7 +68,27 @@ def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> Urdf
     if not tree.moving:
         raise robot.refused("has no joint that moves")
     _check_mimics(tree)
-    return tree
+    return _fingers_last(tree)
+
+
+def _fingers_last(tree: UrdfTree) -> UrdfTree:
+    """The tree with its fingers known, their links and joints behind those of the arm where they were among them."""
+    moving, place = tree.moving, {joint.name: k for k, joint in enumerate(tree.moving)}
+    found = finger_joints([_tree_joint(tree, joint, place) for joint in moving])
+    known = replace(tree, fingers=frozenset(moving[k].name for k in found))
+    is_finger = [joint.name in known.fingers for joint in moving]
+    if is_finger == sorted(is_finger):
+        return known
+    links = sorted(tree.links, key=known.on_finger)
+    joints = {tree.carrier[link].name: tree.carrier[link] for link in links if link in tree.carrier}
+    return replace(known, links={name: tree.links[name] for name in links}, joints=joints)
+
+
+def _tree_joint(tree: UrdfTree, joint: JointPart, place: dict[str, int]) -> TreeJoint:
+    before = [place[one.name] for one in tree.chain(joint.parent) if one.moves]
+    leader = -1 if joint.mimic is None else place[joint.mimic.joint]
+    slide = joint.upper - joint.lower if joint.kind == "prismatic" else None
+    return TreeJoint(joint.name, joint.child, before[-1] if before else -1, leader, slide)
 
 
 def _ordered(robot: Node, links: dict[str, LinkPart], carrier: dict[str, JointPart], joints: list[JointPart]) -> UrdfTree:
