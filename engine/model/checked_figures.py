@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import DimensionError, ModelError
+from armature.engine.errors import DimensionError, ModelError, one_line
 from armature.engine.model.body import Friction
 
 
@@ -18,11 +18,16 @@ def floats(values: Any) -> np.ndarray:
         return np.empty(0)
 
 
+def as_given(values: Any) -> str:
+    """Values in one line, an array as a list."""
+    return one_line(repr(values.tolist() if isinstance(values, np.ndarray) else values), 80)
+
+
 def vector(name: str, values: Any) -> np.ndarray:
     """`(3,)` finite. Raises DimensionError."""
     v = floats(values)
     if v.shape != (3,) or not np.isfinite(v).all():
-        raise DimensionError(f"{name} must be three finite numbers, got {values!r}")
+        raise DimensionError(f"{name} must be three finite numbers, got {as_given(values)}")
     return v
 
 
@@ -33,7 +38,9 @@ def payload_figures(robot: str, mass: Any, inertia: Any) -> tuple[float, np.ndar
         raise ModelError(f"{robot}: payload mass {mass!r} is not a finite number ≥ 0 kg")
     symmetric = I_c.shape == (3, 3) and np.isfinite(I_c).all() and np.allclose(I_c, I_c.T)
     if not symmetric or np.linalg.eigvalsh(I_c)[0] < -1e-12:
-        raise ModelError(f"{robot}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix")
+        raise ModelError(
+            f"{robot}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix, got {as_given(inertia)}"
+        )
     return float(m), I_c
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.errors import DimensionError
+from armature.engine.model.checked_figures import as_given, floats, vector
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -14,15 +16,25 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class Payload(Frozen):
-    """A rigid body in the tool's hand: `mass` kg, CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame."""
+    """A rigid body in the tool's hand: `mass` kg, CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame.
+
+    Raises DimensionError for figures of another shape, or that are not finite.
+    """
 
     mass: float
     com: np.ndarray = field(default_factory=lambda: np.zeros(3))
     inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
 
     def __post_init__(self):
-        object.__setattr__(self, "com", read_only(self.com))
-        object.__setattr__(self, "inertia", read_only(self.inertia))
+        com = vector("Payload: com [x, y, z] in m", self.com)
+        mass, inertia = floats(self.mass), floats(self.inertia)
+        if mass.shape != () or not np.isfinite(mass):
+            raise DimensionError(f"Payload: mass must be a finite number in kg, got {as_given(self.mass)}")
+        if inertia.shape != (3, 3) or not np.isfinite(inertia).all():
+            raise DimensionError(
+                f"Payload: inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(self.inertia)}"
+            )
+        vars(self).update(com=read_only(com), inertia=read_only(inertia))
 
     def describe(self) -> dict[str, Any]:
         """Its figures as plain values."""

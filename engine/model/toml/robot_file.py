@@ -19,6 +19,7 @@ from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.toml.toml_assembly import assemble
 from armature.engine.model.toml.toml_kind import ROBOT, expect_kind
+from armature.engine.model.toml.toml_mistakes import mistake
 
 MAX_BYTES = 1_000_000
 
@@ -83,7 +84,7 @@ def _parsed(text: str, kind: str) -> dict[str, Any]:
     except RecursionError:
         raise Unreadable(f"is nested too deeply for a {kind}") from None
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable(f"is not TOML: {error}") from None
+        raise Unreadable(f"is not TOML: {mistake(text, error)}") from None
     except ValueError:
         # Python refuses to read integers of more than a few thousand digits.
         raise Unreadable("is not TOML: it holds a number with too many digits") from None

@@ -1,0 +1,165 @@
+"""Common mistakes in TOML: the line, what is wrong in it, and how to write it, for a parser that gives only a column."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+
+from armature.engine.errors import one_line
+
+_LONGEST = 60  # characters of a line that are shown
+_LONGEST_LINE = 400  # of one that is corrected
+_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
+_STATEMENT = re.compile(r"""^\s*(?P<key>[\w.'"-]+)\s*=\s*(?P<value>.*)$""", re.DOTALL)
+_STRING = re.compile(r""""(?:[^"\\]|\\.)*"|'[^']*\'""")
+_WORD = re.compile(r"[+-]?(?:\d[\d.]*\s*\*\s*)?[^\W\d_][\w.*/+\- ()]*")
+_UNIT = re.compile(r"\d\s*(?:°|%|mm|cm|m|kg|g|rad|deg|Nm|N·m|N|s)\s*(?:$|[,\]#])")
+_LARGE = r"\b(?:True|TRUE|False|FALSE|NaN|NAN|Infinity)\b"
+_SMALL = {"true": "true", "false": "false", "nan": "nan", "infinity": "inf"}
+
+Change = Callable[[str], str]
+
+
+def mistake(text: str, error: tomllib.TOMLDecodeError) -> str:
+    """One line: where a text is no TOML, what is wrong there, and what to write instead where that is plain."""
+    lines = text.splitlines()
+    place = _PLACE.search(str(error))
+    words = _PLACE.sub("", str(error))
+    number = int(place[1]) if place and place[1] else len(lines)
+    at = _start(lines, min(number, len(lines)) - 1, words)
+    line = lines[at].strip()
+    said = f"line {at + 1}, {_shown(line)}: "
+    if twice := re.match(r"Cannot declare \('([\w.-]+)',\) twice", words):
+        return f"{said}[{twice[1]}] is there twice; a table for each of several joints or runs is headed [[{twice[1]}]]"
+    if words.startswith("Cannot overwrite"):
+        return f"{said}the key is given twice in its table; give it once"
+    if line.startswith("<"):
+        return f"{said}this is XML; a URDF is called .urdf, a MuJoCo model .xml"
+    if nothing := re.search(r"=\s*(None|null|nil)\s*(?:#.*)?$", line):
+        return f"{said}{nothing[1]} is no value in TOML; leave the key out"
+    if _STATEMENT.match(line) and _UNIT.search(_STRING.sub('""', line)):
+        return f"{said}numbers have no unit; lengths are in m, masses in kg, angles in rad, in degrees under keys with _deg"
+    if words.startswith("Invalid initial character") and "{" in line:
+        return f"{said}a table in braces stands on one line, without a comma behind its last value"
+    for what, corrected in _corrections(line) if len(line) <= _LONGEST_LINE else ():
+        return f"{said}{what}; write {_shown(corrected)}"
+    if _STATEMENT.match(line) and not re.search(r"=\s*\S", line):
+        return f"{said}a value is missing behind ="
+    return said + words[:1].lower() + words[1:]
+
+
+def _start(lines: list[str], at: int, words: str) -> int:
+    """The line of what was not closed; a parser reads on to the next line that does not fit."""
+    if words.startswith("Unclosed array"):
+        for k in range(at, max(at - 50, -1), -1):
+            bare = _STRING.sub('""', lines[k].partition("#")[0])
+            if _STATEMENT.match(lines[k]) and bare.count("[") > bare.count("]"):
+                return k
+    while at > 0 and not lines[at].strip():
+        at -= 1
+    return at
+
+
+def _shown(line: str) -> str:
+    return one_line(line, _LONGEST)
+
+
+def _corrections(line: str) -> Iterator[tuple[str, str]]:
+    """What is wrong in a line and the line as it is right, where one change or several together make it TOML."""
+    for what, change in _CHANGES:
+        if (corrected := change(line)) != line and _is_toml(corrected):
+            yield what, corrected
+    said, together = [], line
+    for what, change in _CHANGES:
+        if (corrected := change(together)) != together:
+            said.append(what)
+            together = corrected
+    if len(said) > 1 and _is_toml(together):
+        yield " and ".join(said), together
+
+
+def _is_toml(line: str) -> bool:
+    """A statement, a header, or some elements of an array that goes over several lines."""
+    for whole in (line, f"x = [{line}]" if not _STATEMENT.match(line) and not line.startswith("[[") else line):
+        try:
+            tomllib.loads(whole)
+        except (ValueError, RecursionError):
+            continue
+        return True
+    return False
+
+
+def _outside_strings(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Change:
+    """A change of what stands neither in quotes nor in a comment, nor in the key."""
+
+    def change(line: str) -> str:
+        statement = _STATEMENT.match(line)
+        start = statement.start("value") if statement else 0
+        out, at = [line[:start]], start
+        for part in re.finditer(rf"{_STRING.pattern}|#.*", line):
+            if part.start() < at:
+                continue
+            out += [re.sub(pattern, replacement, line[at : part.start()]), part[0]]
+            at = part.end()
+        return "".join([*out, re.sub(pattern, replacement, line[at:])])
+
+    return change
+
+
+def _quoted(line: str) -> str:
+    """Words and expressions such as pi/2 in quotes, the whole value or each element of an array."""
+    statement = _STATEMENT.match(line)
+    value = statement["value"] if statement else line
+    bare, comment = re.match(r"([^#]*?)(\s*#.*)?$", value, re.DOTALL).groups("")  # type: ignore[union-attr]
+    if '"' in bare or "'" in bare or "{" in bare or not (statement or bare.endswith((",", "]"))):
+        return line
+    inner = re.fullmatch(r"\[([^\[\]]*)\]", bare)
+    if inner:
+        parts = [part.strip() for part in inner[1].split(",")]
+        new = f"[{', '.join(_in_quotes(part) for part in parts)}]"
+    else:
+        new = _in_quotes(bare.strip())
+    return f"{line[: len(line) - len(value)]}{new}{comment}"
+
+
+def _in_quotes(part: str) -> str:
+    part = part.replace("π", "pi")
+    return f'"{part}"' if _WORD.fullmatch(part) and part not in ("true", "false", "inf", "-inf", "nan") else part
+
+
+def _closed(line: str) -> str:
+    """A quote or bracket that was opened, closed."""
+    bare, hash_sign, comment = line.partition("#")
+    for quote in "\"'":
+        if bare.count(quote) % 2:
+            bare += quote
+    stripped = _STRING.sub('""', bare)
+    missing = "]" * (stripped.count("[") - stripped.count("]")) + "}" * (stripped.count("{") - stripped.count("}"))
+    return bare + missing + hash_sign + comment
+
+
+_CHANGES: tuple[tuple[str, Change], ...] = (
+    ("quotes are straight", lambda line: re.sub("[“”„«»]", '"', re.sub("[‘’‚]", "'", line))),
+    ("a minus sign is written -", _outside_strings("[−–—]", "-")),
+    ("= stands between a key and its value", lambda line: re.sub(r"^([\w.-]+)\s*(?::=?|==)\s*", r"\1 = ", line)),
+    ("= stands between a key and its value", _outside_strings(r"(\w+)\s*:\s*", r"\1 = ")),
+    ("comments begin with #", _outside_strings(r"(^|\s+)(?://|;|%)(?=\s)", r"\1#")),
+    ("a line has no ; at its end", _outside_strings(r"\s*;\s*$", "")),
+    ("a number needs a digit before its point", _outside_strings(r"(?<![\w.])\.(?=\d)", "0.")),
+    ("a number needs a digit behind its point", _outside_strings(r"(?<=\d)\.(?![\d\w])", ".0")),
+    ("decimals have a point", lambda line: re.sub(r"^([\w.-]+\s*=\s*[+-]?\d+),(\d+)\s*(#.*)?$", r"\1.\2 \3", line).rstrip()),
+    ("commas stand between the elements of an array", _outside_strings(r"\[[^\[\],]*\]", lambda found: _with_commas(found[0]))),
+    ("arrays are in brackets", _outside_strings(r"^\(([^()]*)\)$", r"[\1]")),
+    ("true, false, nan and inf are written small", _outside_strings(_LARGE, lambda found: _SMALL[found[0].lower()])),
+    ("numbers have no zeros in front", _outside_strings(r"(?<![\w.])0+(?=\d)", "")),
+    ("numbers have no blanks in them", lambda line: re.sub(r"^([\w.-]+\s*=\s*\d+)\s+(\d{3})$", r"\1\2", line)),
+    ("a backslash in a path is written /", lambda line: _STRING.sub(lambda found: found[0].replace("\\", "/"), line)),
+    ("text and expressions are in quotes", _quoted),
+    ("a quote or bracket is not closed", _closed),
+)
+
+
+def _with_commas(array: str) -> str:
+    parts = [part for part in re.split(r"[\s;,]+", array[1:-1].strip()) if part]
+    return f"[{', '.join(parts)}]"
