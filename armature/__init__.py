@@ -23,7 +23,7 @@ __all__ = [*engine.__all__, "__version__"]  # noqa: PLE0604 - a list of strings
 def __getattr__(name: str):
     """A name of the engine, imported when it is first used."""
     if name not in engine.__all__:
-        raise AttributeError(f"module 'armature' has no attribute {name!r}")
+        raise engine.missing("armature", name)
     value = getattr(engine, name)
     globals()[name] = value
     return value

@@ -174,11 +174,52 @@ _HOME = {
 }
 __all__ = list(_HOME)
 
+_ELSEWHERE = {
+    "frame_pose": ("fk", "fkine", "forward_kinematics", "getTransform", "forwardKinematics"),
+    "link_poses": ("fkine_all",),
+    "jacobian": ("jacob0", "jacobe", "jacob", "geometricJacobian", "geometric_jacobian", "computeJointJacobians"),
+    "jacobian_dot": ("jacob0_dot", "jacob_dot"),
+    "analytic_jacobian": ("jacob0_analytical", "jacoba"),
+    "ik": ("ikine", "ikine_LM", "ikine_NR", "ikine_GN", "ik_LM", "inverse_kinematics", "inverseKinematics", "solve_ik"),
+    "ik_all": ("ikine_a", "ikine6s", "analyticalInverseKinematics"),
+    "rnea": ("inverse_dynamics", "inverseDynamics", "itorque"),
+    "mass_matrix": ("inertia", "massMatrix", "crba", "M"),
+    "coriolis_matrix": ("coriolis", "computeCoriolisMatrix"),
+    "gravity_torque": ("gravload", "gravityTorque", "computeGeneralizedGravity", "gravity"),
+    "forward_dynamics": ("accel", "forwardDynamics", "aba"),
+    "simulate": ("fdyn",),
+    "friction_torque": ("friction",),
+    "singularity": ("manipulability", "maniplty"),
+    "center_of_mass": ("centerOfMass", "com"),
+    "quintic": ("jtraj", "tpoly", "quinticpolytraj"),
+    "trapezoidal": ("lspb", "trapveltraj"),
+    "plan_through": ("mstraj", "mtraj"),
+    "straight_line": ("ctraj",),
+    "load_robot": (
+        "loadrobot",
+        "importrobot",
+        "SerialLink",
+        "DHRobot",
+        "ERobot",
+        "rigidBodyTree",
+        "buildModelFromUrdf",
+        "load_urdf",
+    ),
+    "show": ("teach", "plot"),
+}
+"""Names of other toolboxes by what they are called here."""
+
+
+def missing(module: str, name: str) -> AttributeError:
+    """The error for a name that a module lacks, with the name that it has here where another toolbox calls it so."""
+    ours = next((ours for ours, theirs in _ELSEWHERE.items() if name in theirs), "")
+    return AttributeError(f"module {module!r} has no attribute {name!r}{f'; here it is armature.{ours}' if ours else ''}")
+
 
 def __getattr__(name: str):
     """Imports a name when it is first used, so that `import armature` costs nothing."""
     if name not in _HOME:
-        raise AttributeError(f"module 'armature.engine' has no attribute {name!r}")
+        raise missing("armature.engine", name)
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value

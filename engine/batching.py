@@ -15,6 +15,7 @@ from armature.engine.model.robot import Robot
 
 WORKERS = max(1, os.cpu_count() or 1)
 _FEW = 64  # numbers that are looked at one by one
+_POSITIONS = ("q", "q0")  # arguments that also take the name of a pose
 _FLOAT64 = np.dtype(np.float64)
 _SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves
 
@@ -22,8 +23,9 @@ _SPLIT_FROM = 1024  # states; below, starting a thread costs more than it saves
 def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     """Joint vectors as C-contiguous `(N, n)` float arrays of one N, and whether the caller gave single states.
 
-    Each argument is `(n,)` or `(N, n)`; a single state is repeated against a batch. Raises DimensionError, and EngineError for
-    an arm with mimic joints, whose joint vectors are no rows for kernels: see `on_tree`; `robot.tree` has every joint free.
+    Each argument is `(n,)` or `(N, n)`; a single state is repeated against a batch; q and q0 may name poses of the robot, such
+    as "home". Raises DimensionError, and EngineError for an arm with mimic joints, whose joint vectors are no rows for kernels:
+    see `on_tree`; `robot.tree` has every joint free.
     """
     if robot.coupling is not None:
         raise EngineError(f"{robot.name}: some of its joints copy others (mimic), for which this is not computed")
@@ -131,7 +133,22 @@ def floats(robot: Robot, name: str, value) -> np.ndarray:
     return array
 
 
+def named_poses(robot: Robot, name: str, value):
+    """A name of `robot.configurations`, or a list of them, as their joint positions; anything else, or not for q, as it is.
+
+    Raises DimensionError with the valid names.
+    """
+    if name not in _POSITIONS or not (isinstance(value, str) or (type(value) is list and value and isinstance(value[0], str))):
+        return value
+    poses = robot.configurations
+    unknown = [pose for pose in ([value] if isinstance(value, str) else value) if pose not in poses]
+    if unknown:
+        raise DimensionError(f"{robot.name}: {name} names no pose {unknown[0]!r}; it has {', '.join(poses)}")
+    return poses[value] if isinstance(value, str) else np.array([poses[pose] for pose in value])
+
+
 def _numbers(robot: Robot, name: str, value) -> np.ndarray:
+    value = named_poses(robot, name, value)
     try:
         return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.recording.measured.even_grid import grid_of, on_grid
 from armature.engine.recording.recording import Recording
@@ -64,7 +64,7 @@ def _held(recording: Recording) -> np.ndarray:
         return always
     try:
         trajectory = Trajectory.from_description(told)
-    except (KeyError, TypeError, ValueError):
+    except (EngineError, KeyError, TypeError, ValueError):
         return always
     t = np.mod(recording.t, trajectory.duration) if trajectory.loops else recording.t
     result = np.zeros(len(recording), bool)

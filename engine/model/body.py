@@ -16,10 +16,14 @@ PRISMATIC = "prismatic"
 
 @dataclass(frozen=True)
 class Frame(Frozen):
-    """A named frame F fixed to a body B: `body` is the 0-based body (-1 for the world), `X_BF` its 4×4 pose."""
+    """A named frame F fixed to a body B: `body` is the 0-based body (-1 for the world), `X_BF` its 4×4 pose.
+
+    `link` is the name of the robot's link that it is fixed to, "" while it is on no robot.
+    """
 
     body: int
     X_BF: np.ndarray
+    link: str = ""
 
     def __post_init__(self):
         object.__setattr__(self, "X_BF", read_only(self.X_BF))

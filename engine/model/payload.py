@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -11,7 +11,13 @@ from armature.engine.errors import DimensionError
 from armature.engine.model.checked_figures import as_given, floats, vector
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
-from armature.engine.model.robot import Robot
+
+
+class _Arm(Protocol):
+    def with_payload(self: Arm, mass: Payload) -> Arm: ...
+
+
+Arm = TypeVar("Arm", bound=_Arm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +46,6 @@ class Payload(Frozen):
         """Its figures as plain values."""
         return {"mass": float(self.mass), "com": self.com.tolist(), "inertia": self.inertia.tolist()}
 
-    def held_by(self, robot: Robot) -> Robot:
-        """The robot with this in its tool's hand. Raises ModelError, DimensionError."""
-        return robot.with_payload(self.mass, self.com, self.inertia)
+    def held_by(self, robot: Arm) -> Arm:
+        """The robot with this in its tool's hand."""
+        return robot.with_payload(self)

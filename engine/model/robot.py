@@ -18,6 +18,7 @@ from armature.engine.model.coupling import Coupling
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.packed_model import WIDTH, pack
+from armature.engine.model.payload import Payload
 from armature.engine.model.read_only import read_only
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.model.visual import Visual
@@ -87,7 +88,9 @@ class Robot(Frozen):
         object.__setattr__(self, "title", self.title or self.name)
         vars(self).update(q_min=read_only(self.q_min), q_max=read_only(self.q_max), qd_max=read_only(self.qd_max))
         vars(self).update(tau_max=read_only(self.tau_max), gravity=read_only(self.gravity), base=read_only(self.base))
-        tables = {"links": self.links, "frames": self.frames, "link_parents": self.link_parents}
+        frames = {name: self._on_its_link(name, frame) for name, frame in self.frames.items()}
+        links = {name: frames.get(name, frame) for name, frame in self.links.items()}
+        tables = {"links": links, "frames": frames, "link_parents": self.link_parents}
         vars(self).update({name: MappingProxyType(dict(table)) for name, table in tables.items()})
         poses = {key: read_only(q) for key, q in self.configurations.items()}
         poses.setdefault("zero", read_only(np.zeros(self.n)))
@@ -97,6 +100,13 @@ class Robot(Frozen):
         object.__setattr__(self, "packed", packed)
 
     packed: np.ndarray = field(init=False, repr=False)
+
+    def _on_its_link(self, name: str, frame: Frame) -> Frame:
+        """The frame with the link that it is fixed to: itself, the flange, or the last link of its body."""
+        carriers = [link for link, other in self.links.items() if other.body == frame.body]
+        preferred = [link for link in (name, self.flange) if link in carriers]
+        link = (preferred or carriers[-1:] or [""])[0]
+        return frame if frame.link == link else replace(frame, link=link)
 
     @cached_property
     def n(self) -> int:
@@ -207,8 +217,13 @@ class Robot(Frozen):
 
         return None if self.source is None else robot_png(self.source, self.file_hash, self.companion_hash)
 
-    def with_payload(self, mass: float, com=(0, 0, 0), inertia=None) -> Robot:
-        """A robot holding `mass` kg with CoM `com` `(3,)` m and inertia `(3, 3)` kg·m² about that CoM, in the tool frame."""
+    def with_payload(self, mass: float | Payload, com=(0, 0, 0), inertia=None) -> Robot:
+        """A robot holding a `Payload`, or `mass` kg with CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, tool frame.
+
+        Raises ModelError, DimensionError.
+        """
+        if isinstance(mass, Payload):
+            mass, com, inertia = mass.mass, mass.com, mass.inertia
         com = vector("payload com", com)
         mass, I_c = payload_figures(self.name, mass, inertia)
         frame = self.frame()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.engine.batching import named_poses
 from armature.engine.control.controllers import Controller
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import PythonLaw
@@ -41,7 +42,8 @@ def check_integrator(name: str, controller: Controller | None, sensors: bool = F
 
 
 def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
-    """`values` as `(n,)` finite numbers; raises DimensionError naming the joints."""
+    """`values` as `(n,)` finite numbers, q and q0 also by the name of a pose; raises DimensionError naming joints or poses."""
+    values = named_poses(robot, name, values)
     try:
         vector = read_only(values)
     except (TypeError, ValueError, OverflowError):
