@@ -90,7 +90,7 @@ class Stage:
             self.ghosts.labels,
             self._floor_labels,
         ]
-        self.labels.pill_sources = [self.script.pills, self.lost_motion.pills]
+        self.labels.pill_sources = [self.floor.pills, self.script.pills, self.lost_motion.pills]
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.labels.setVisible(False)  # until there is an arm: their places are found by compiled code

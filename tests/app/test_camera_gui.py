@@ -10,14 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature.app.scene.camera import camera_flight
-from tests.app.scenes import pixels, shown_view, visible_point
+from tests.app.scenes import drag, pixels, shown_view, visible_point
 
 NONE = Qt.KeyboardModifier.NoModifier
 
 
-def scroll(view, at: QPointF, pixels=QPoint(), notches=QPoint(), modifiers=NONE):
-    """A turn of the wheel, or two fingers on a touchpad."""
-    phase = Qt.ScrollPhase.NoScrollPhase if pixels.isNull() else Qt.ScrollPhase.ScrollUpdate
+def scroll(view, at: QPointF, pixels=QPoint(), notches=QPoint(), modifiers=NONE, by_wheel=False):
+    """Turn the wheel, or move two fingers on a touchpad; some drivers of X11 report pixels for a wheel, too."""
+    phase = Qt.ScrollPhase.NoScrollPhase if by_wheel or pixels.isNull() else Qt.ScrollPhase.ScrollUpdate
     QApplication.sendEvent(
         view, QWheelEvent(at, view.mapToGlobal(at), pixels, notches, Qt.MouseButton.NoButton, modifiers, phase, False)
     )
@@ -49,6 +49,42 @@ def test_wheel_touchpad_and_pinch_zoom_to_the_pointer(qtbot, orthographic, on_ar
         gesture()
         assert 0.7 * before < view.camera.distance < 0.95 * before
         assert view.camera.project(point)[:2] == pytest.approx((at.x(), at.y()), abs=0.01)
+
+
+@pytest.mark.parametrize("pixels", [0, 15, 120])  # of a notch, by driver
+def test_a_notch_of_the_wheel_zooms_by_a_sixth_and_a_part_of_one_by_that_part(qtbot, pixels):
+    view = shown_view(qtbot, "puma560")
+    at, start = QPointF(400, 300), view.camera.distance
+    scroll(view, at, QPoint(0, pixels), QPoint(0, 120), by_wheel=True)
+    one = start / view.camera.distance
+    assert 1.1 < one < 1.2
+    for _ in range(8):  # a wheel of fine steps
+        scroll(view, at, QPoint(0, -pixels // 8), QPoint(0, -15), by_wheel=True)
+    assert view.camera.distance == pytest.approx(start)
+    scroll(view, at, QPoint(0, 3 * pixels), QPoint(0, 360), by_wheel=True)  # three notches in one event
+    assert start / view.camera.distance == pytest.approx(one**3)
+
+
+def test_a_view_from_below_the_floor_says_so_and_shows_the_floor_in_another_colour(qtbot):
+    view = shown_view(qtbot, "puma560", size=(400, 300))
+    view.set_overlay("grid", False)
+
+    def told() -> list[str]:
+        view.render_image(400, 300)
+        return [text for text, _ in view.stage.labels.boxes if "below the floor" in text]
+
+    def floor_tint() -> float:
+        """How much redder than blue the picture is on average."""
+        red, _, blue = pixels(view.render_image(400, 300)).mean(axis=(0, 1))
+        return red - blue
+
+    above = floor_tint()
+    assert not told()
+    drag(view, [QPointF(12, y) for y in range(200, 60, -10)])
+    assert view.camera.elevation < -10 and view.camera.eye[2] < view.stage.floor.height
+    assert told() and floor_tint() > above + 10
+    QTest.keyClick(view, Qt.Key.Key_7)
+    assert not told()
 
 
 def test_two_fingers_pan_with_shift_and_orbit_with_ctrl(qtbot):

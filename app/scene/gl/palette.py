@@ -60,14 +60,15 @@ class Theme:
     top: str
     bottom: str
     floor: str
+    floor_below: str  # of its underside
     line: str
     text: str
     halo: str
     shadow: float
 
 
-LIGHT = Theme(top="#f7f9fb", bottom="#cfd8e1", floor="#e9eef2", line="#8795a3", text="#26303b", halo="#ffffff", shadow=0.66)
-DARK = Theme(top="#2b333d", bottom="#12161b", floor="#343d49", line="#6d7a88", text="#dfe6ee", halo="#12161b", shadow=0.85)
+LIGHT = Theme("#f7f9fb", "#cfd8e1", "#e9eef2", "#c98a4b", line="#8795a3", text="#26303b", halo="#ffffff", shadow=0.66)
+DARK = Theme("#2b333d", "#12161b", "#343d49", "#b5763a", line="#6d7a88", text="#dfe6ee", halo="#12161b", shadow=0.85)
 
 
 def theme(dark: bool) -> Theme:

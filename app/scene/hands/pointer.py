@@ -161,9 +161,13 @@ class Pointer:
                 self.view.select_joint(hit.joint if hit else -1)
 
     def wheel(self, event: QWheelEvent) -> None:
-        """Zoom to the cursor; with Shift pan, with Ctrl orbit. A notch of a wheel is 120 units, touchpads tell pixels."""
+        """Zoom to the cursor; with Shift pan, with Ctrl orbit.
+
+        A notch of a wheel is 120 units. Pixels count only on touchpads, whose gestures have phases: drivers of X11 report some
+        for a wheel, too, 15 or 120 a notch.
+        """
         fingers, notches = event.pixelDelta(), event.angleDelta()
-        on_pad = not fingers.isNull()
+        on_pad = not fingers.isNull() and event.phase() != Qt.ScrollPhase.NoScrollPhase
         dx, dy = (fingers.x(), fingers.y()) if on_pad else (0.5 * notches.x(), 0.5 * notches.y())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.view.pan(dx, dy)

@@ -17,6 +17,9 @@ from armature.app.scene.labels.label import Label
 from armature.app.state.units import number
 
 _FALLING = np.vstack([np.eye(2), FALL])
+ABOVE, BELOW = 0.72, 0.3  # opacity of the plate: the arm is seen through it from below
+FROM_BELOW = "Seen from below the floor"
+GRID_FROM_BELOW = "Seen from below the grid"
 PATCH = 1.6  # reaches: half the side of the square that may lie in the shadow
 
 
@@ -44,6 +47,7 @@ class FloorItem(SceneItem):
         self._labels_of: FrameState | None = None
         self._labels_for: tuple[str, bool, bool] | None = None
         self._labels: list[Label] = []
+        self._pills: list[Label] = []
         self._dark: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
 
     def prepare(self, frame: FrameState) -> None:
@@ -84,7 +88,7 @@ class FloorItem(SceneItem):
 
     def draw(self, frame: FrameState) -> None:
         """The plate is mostly as it was, its shadow moves with the arm."""
-        below = bool(frame.eye[2] < self.height)
+        below = self._is_below(frame)
         cause = frame, self.reach, self.height, *self.centre.tolist(), self.grid, self.is_plate
         self._plate.draw(cause, self._draw_plate, frame, below)
         self._draw_shadow(frame, below)
@@ -103,9 +107,9 @@ class FloorItem(SceneItem):
             per_step=1.0 / self.step,
             grid=float(self.grid),
             scale=frame.scale,
-            floor=rgb(frame.theme.floor),
+            floor=rgb(frame.theme.floor_below if below else frame.theme.floor),
             line=rgb(frame.theme.line),
-            opacity=0.0 if frame.transparent or not self.is_plate else 0.12 if below else 0.72,
+            opacity=0.0 if frame.transparent or not self.is_plate else BELOW if below else ABOVE,
         )
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
 
@@ -131,6 +135,18 @@ class FloorItem(SceneItem):
         if made_for != self._labels_for:
             self._labels_for, self._labels = made_for, self._made_labels(*made_for)
         return self._labels
+
+    def pills(self, frame: FrameState) -> list[Label]:
+        """Caption of a view from below the floor, or from below the grid where the arm has no floor."""
+        if not self._is_below(frame) or not (self.is_plate or self.grid):
+            return []
+        text, ink = FROM_BELOW if self.is_plate else GRID_FROM_BELOW, frame.theme.text
+        if [pill.key[:2] for pill in self._pills] != [(text, ink)]:
+            self._pills = [Label(text, ink, np.zeros(3), pill=True)]
+        return self._pills
+
+    def _is_below(self, frame: FrameState) -> bool:
+        return bool(frame.eye[2] < self.height)
 
     def _made_labels(self, colour: str, *eye_is_below_zero: bool) -> list[Label]:
         out, count = [], int(0.72 * self.half / self.step)
