@@ -22,7 +22,7 @@ class EntryLine(QLineEdit):
     def __init__(self, name: str, title: str, tip: str = ""):
         super().__init__()
         named(self, name, title, tip)
-        self._tip, self._stands, self._edits = tip, "", ""
+        self._tip, self._stands, self._edits = self.toolTip(), "", ""
         self.setMinimumWidth(60)
         self.textEdited.connect(self.typing)
 
@@ -97,7 +97,7 @@ class EntryText(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setMinimumSize(160, 3 * self.fontMetrics().height())
         self.setMaximumHeight(5 * self.fontMetrics().height())
-        self._tip, self._stands = tip, ""
+        self._tip, self._stands = self.toolTip(), ""
 
     def show_value(self, shown: str, edited: str) -> None:
         """What stands in the file; what is being typed is left alone."""

@@ -93,17 +93,17 @@ class ControlPanel(QWidget):
         section = Section("Motors and model")
         self._saturate = check("control_saturate", "Torque limits", "No joint gets more than its motor gives", on=True)
         self._knows = check("control_knows_payload", "Knows what the tool holds", "Off: a grasped object is a surprise", on=True)
-        title, tip = "Time between two looks of the controller", "The torque is held in between; 0 is every time step"
+        tip = "Time between two samples of the controller; the torque is held in between. 0: every time step"
+        self._period = number("control_period", "Control period", (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
+        self._period.setSpecialValueText("every step")
         tip = "Off: friction that wore or was changed is a surprise; the controller goes by the file"
         self._rubs = check("control_knows_friction", "Knows friction as it is now", tip, on=True)
-        self._period = number("control_period", title, (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
-        self._period.setSpecialValueText("every step")
         tip = "A mass at the tool that only the controller believes in: a model error"
         title = "Mass the controller wrongly reckons with"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
         rows = (
             (None, self._saturate),
-            ("Looks every", self._period),
+            ("Control period", self._period),
             (None, self._knows),
             (None, self._rubs),
             ("Wrongly assumed load", self._mass),

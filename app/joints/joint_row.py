@@ -111,6 +111,7 @@ class JointRow(QWidget):
         factor = self._units.factor(self._joint.slides)
         self.field.set_limits(self._joint.low * factor, self._joint.high * factor)
         self._limits.setText(self._limit_text())
+        self.slider.setToolTip(f"{self._joint.name}: {self._limit_text()}")
 
     def set_theme(self, tokens: Tokens | None):
         """Colours of the icon and the slider."""

@@ -11,7 +11,7 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.value_field import ValueField
 from armature.engine.kinematics.polar import PolarAxis
 
-TIP = "Polar coordinates about the axis of {}; type one, and the arm goes there"
+TIP = "{} about the axis of {}: type it, and the arm goes there"
 
 
 class PolarFields(QWidget):
@@ -49,7 +49,7 @@ class PolarFields(QWidget):
         self._axis = axis
         self.setVisible(axis is not None)
         for field in (self.r, self.phi):
-            field.setToolTip(TIP.format(joint))
+            field.setToolTip(TIP.format(field.accessibleName(), joint))
             if axis is None:
                 field.show_unknown()
 

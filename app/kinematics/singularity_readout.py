@@ -73,7 +73,8 @@ class SingularitySection(Section):
 
     def _threshold(self, name: str, value: float) -> QDoubleSpinBox:
         title = f"Condition number to {name} from"
-        field = number(f"threshold_{name}", title, (1.0, 1e6), value, tip="Condition number of the scaled task Jacobian")
+        tip = f"{title}, of the scaled task Jacobian"
+        field = number(f"threshold_{name}", title, (1.0, 1e6), value, tip=tip)
         field.valueChanged.connect(self._on_threshold)
         return field
 

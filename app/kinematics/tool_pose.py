@@ -19,7 +19,7 @@ from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
 NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
-KEEPS = "The arm has no joints to choose this one; it follows from the others."
+TYPED, KEEPS = "type it, and the arm goes there", "the arm has no joints to choose it, it follows from the others"
 
 
 class ToolPoseSection(Section):
@@ -91,7 +91,7 @@ class ToolPoseSection(Section):
     def _allow(self) -> None:
         for axis, field in zip(TASK_AXES, self._fields, strict=True):
             field.setEnabled(self._editable and axis in self._task)
-            field.setToolTip("Type it, and the arm goes there" if axis in self._task else KEEPS)
+            field.setToolTip(f"{field.accessibleName()}: {TYPED if axis in self._task else KEEPS}")
         self.polar.allow(self._editable and len({"x", "y", "z"}.intersection(self._task)) > 1)
 
     def show_pose(self, X: np.ndarray, quaternion: np.ndarray) -> None:

@@ -71,13 +71,15 @@ class SimulationPanel(QWidget):
         return row(*buttons, None, spacing=4)
 
     def _form(self) -> QWidget:
-        self._speed = speeds("simulation_speed", "Speed", SPEEDS)
+        self._speed = speeds("simulation_speed", "Speed", SPEEDS, "Simulated seconds per second of the clock")
         self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
-        self._integrator = choice("simulation_integrator", "Integrator", INTEGRATORS)
+        self._integrator = choice(
+            "simulation_integrator", "Integrator", INTEGRATORS, "Method that integrates the equations of motion"
+        )
         self._integrator.currentIndexChanged.connect(lambda _: self.integrator_chosen.emit(self._integrator.currentData()))
         self._dt = number("simulation_dt", "Time step in milliseconds", (0.05, 20.0), 1.0, decimals=2, suffix=" ms")
         self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
-        self._friction = check("simulation_friction", FRICTION, on=True)
+        self._friction = check("simulation_friction", FRICTION, "Off: the joints move without friction", on=True)
         self._friction.toggled.connect(self._on_friction)
         self._rubs = True  # what was chosen last, for arms with friction
         rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)

@@ -7,11 +7,14 @@ from typing import Any, TypeVar, overload
 
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QToolButton,
     QWidget,
@@ -23,15 +26,16 @@ from armature.app.widgets.plain_field import PlainField
 
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)
+FIELDS = QAbstractSpinBox, QComboBox, QAbstractSlider, QLineEdit, QPlainTextEdit
 
 
 def named(control: Control, name: str, title: str = "", tip: str = "") -> Control:
-    """The control with its object name, what a screen reader calls it, and what it is for."""
+    """The control with its object name, its name for screen readers, and its tooltip; that of a field is its name by default."""
     control.setObjectName(name)
     if title:
         control.setAccessibleName(title)
-    if tip:
-        control.setToolTip(tip)
+    if tip or (title and isinstance(control, FIELDS)):
+        control.setToolTip(tip or title)
     return control
 
 

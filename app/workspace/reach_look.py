@@ -25,7 +25,7 @@ class ReachLook(QWidget):
         self._place.setRange(0, 200)
         self._place.setValue(100)
         self._place.setEnabled(False)
-        self._behind = check("workspace_cut_behind", "Take the far side away")
+        self._behind = check("workspace_cut_behind", "Take the far side away", "Only what is in front of the cut is drawn")
         tip = "Points as .npz or .csv, the boundary as .ply or .stl"
         self._export = button("workspace_export", "Export…", "Export workspace", tip)
         self._export.clicked.connect(lambda _: self.export_requested.emit())
