@@ -92,7 +92,7 @@ def require_dynamics(robot: Robot) -> None:
     """Raises MissingDynamicsError for an arm whose file gives no masses."""
     if not robot.has_dynamics:
         raise MissingDynamicsError(
-            f"{robot.name}: its file gives no masses, so it has kinematics only: no torques, no mass matrix, no simulation"
+            f"{robot.name}: it has no masses, so it has kinematics only: no torques, no mass matrix, no simulation"
         )
 
 

@@ -91,7 +91,7 @@ class ConditionsSection(Section):
         self._boxes = {}
         rough = [name for name, body in zip(robot.joint_names, robot.joint_bodies) if robot.bodies[body].friction != Friction()]
         for k, name in enumerate(rough):
-            box = self._boxes[name] = check(f"friction_{name}", name, f"Friction in {name}, as in the robot's file")
+            box = self._boxes[name] = check(f"friction_{name}", name, f"Friction in {name}; off: none")
             box.setChecked(True)
             box.toggled.connect(lambda _: self._tell_friction())
             self._joints.addWidget(box, k // COLUMNS, k % COLUMNS)

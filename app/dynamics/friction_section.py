@@ -46,7 +46,7 @@ class FrictionSection(Section):
         self.wear.setToolTip("Old grease and worn gears: all friction this many times as large as in the table")
         self.wear.moved.connect(lambda factor, gesture: self.wear_moved.emit(round(factor, 2), gesture))
         self._factor = named(QLabel(), "friction_factor")
-        self._reset = button("friction_reset", "As in the file", tip="Friction of the robot's file, without wear")
+        self._reset = button("friction_reset", "Reset", "Reset friction", "The robot's own friction, without wear")
         self._reset.clicked.connect(self.reset_requested)
         self.add(row(QLabel("Wear"), self.wear, self._factor, stretch=self.wear))
         self.add(row(self._reset, None))

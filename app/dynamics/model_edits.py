@@ -61,7 +61,7 @@ class ModelEdits(QObject):
         conditions.stops_chosen.connect(lambda on: self._edit("joint stops", stops=on))
         friction.entered.connect(self._enter)
         friction.wear_moved.connect(lambda wear, gesture: self._edit("wear", gesture, wear=wear))
-        friction.reset_requested.connect(lambda: self._edit("friction of the file", rubbing={}, wear=1.0))
+        friction.reset_requested.connect(lambda: self._edit("friction reset", rubbing={}, wear=1.0))
 
     def show(self) -> None:
         """What is simulated, in the sections."""

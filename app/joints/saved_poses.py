@@ -39,7 +39,7 @@ class SavedPoses(QObject):
         if len(name.strip()) > LONGEST:
             return f"A name has at most {LONGEST} characters."
         if name.strip() in self._document.robot.configurations:
-            return f"{name.strip()} is a pose of the robot's file."
+            return f"{name.strip()} is a pose that the robot has already."
         return f"There is a pose {name.strip()} already." if name.strip() in self._kept and name.strip() != but else ""
 
     def save(self, name: str) -> None:

@@ -103,7 +103,7 @@ class State:
     def dh(self, name: str, row: int) -> float:
         """An entry of the live DH table."""
         if self.robot.dh is None:
-            raise EngineError(f"{name}: the file of {self.robot.name} has no DH table")
+            raise EngineError(f"{name}: {self.robot.name} has no DH table")
         return float(self.robot.dh.rows(self.q)[row, _DH[name]])
 
     def recursion(self, name: str, link: int, axis: str) -> float:

@@ -43,7 +43,7 @@ class RobotDetails(QWidget):
 
     def show_robot(self, robot: Robot) -> None:
         """Tell of this robot."""
-        self._tell(robot.title, robot.description or "Its file gives no description.")
+        self._tell(robot.title, robot.description or "No description.")
         self._show_figures(_figures(robot))
         self._list(self._sources, self.sources, robot.sources)
         self._list(self._remarks, self.remarks, robot.remarks)

@@ -90,7 +90,7 @@ class MeshesFeature(Feature):
         if not any(shapes_of(robot, shown)):
             self._bench.scene.set_solids(None)
             if robot.visuals or robot.collisions:
-                self._bench.banner.show_message(Severity.INFO, f"The file of {robot.name} gives no {shown} shapes.")
+                self._bench.banner.show_message(Severity.INFO, f"{robot.name} has no {shown} shapes.")
             return
         self._started = time.monotonic()
         most = FLUID if gl_format.is_software() else None

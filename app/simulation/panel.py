@@ -20,7 +20,7 @@ from armature.engine.model.body import Friction
 from armature.engine.model.robot import Robot
 
 REPLAYING = "A recording is open, and these keys play it. Close it (Esc) to simulate from the pose shown."
-FRICTION = "Joint friction from the robot's file"
+FRICTION = "Joint friction"
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 INTEGRATORS = {
     "rk4": "Runge–Kutta 4",
@@ -79,7 +79,7 @@ class SimulationPanel(QWidget):
         self._integrator.currentIndexChanged.connect(lambda _: self.integrator_chosen.emit(self._integrator.currentData()))
         self._dt = number("simulation_dt", "Time step in milliseconds", (0.05, 20.0), 1.0, decimals=2, suffix=" ms")
         self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
-        self._friction = check("simulation_friction", FRICTION, "Off: the joints move without friction", on=True)
+        self._friction = check("simulation_friction", FRICTION, "The robot's friction, as Dynamics lists it; off: none", on=True)
         self._friction.toggled.connect(self._on_friction)
         self._rubs = True  # what was chosen last, for arms with friction
         rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
@@ -110,7 +110,7 @@ class SimulationPanel(QWidget):
             self._torques.set_robot(robot, ranges)
             frictionless = all(body.friction == Friction() for body in robot.bodies)
             self._friction.setEnabled(not frictionless)
-            self._friction.setText("No friction in the robot's file" if frictionless else FRICTION)
+            self._friction.setText("Joint friction: the robot has none" if frictionless else FRICTION)
             with QSignalBlocker(self._friction):
                 self._friction.setChecked(self._rubs and not frictionless)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 def no_masses(name: str) -> str:
     """Why a robot cannot be simulated."""
     return (
-        f"The file of {name} gives no masses: it can be posed, measured and recorded, but not simulated,"
+        f"{name} has no masses: it can be posed, measured and recorded, but not simulated,"
         " because without masses no torque and no acceleration can be computed."
     )
 

@@ -40,7 +40,7 @@ class ToolLimitsSection(Section):
         self._fields: dict[str, ValueField] = {}
         self.add(named(note(SCOPE), "tool_limits_scope"))
         self.add(self._grid())
-        tip = "As the robot's file says, and as usual where it says nothing"
+        tip = "The robot's own limits, and the usual ones where it has none"
         self._reset = button("tool_limits_reset", "Reset", "Reset the limits of the tool", tip, QPushButton)
         self._reset.clicked.connect(self.reset_requested)
         self._whence = named(note(), "tool_limits_whence")
@@ -72,7 +72,7 @@ class ToolLimitsSection(Section):
         for name, field in self._fields.items():
             field.show_value(values[name] * self._factor(name))
         self._reset.setEnabled(bool(own))
-        sources = [("This trajectory", own), ("the robot's file", of_robot)]
+        sources = [("This trajectory", own), ("the robot", of_robot)]
         parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in sources if names]
         left = f"as usual: {said(USUAL)}"
         text = "; ".join([*parts, left] if len(own) + len(of_robot) < len(self._fields) else parts)

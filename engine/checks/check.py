@@ -65,7 +65,7 @@ def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
             else:
                 yield _judged(name, bar, partial(identity, robot, s))
     else:
-        yield CheckResult("everything about forces and motion", None, EXACT, SKIPPED, "the file gives no masses")
+        yield CheckResult("everything about forces and motion", None, EXACT, SKIPPED, "the robot has no masses")
     tree = robot.tree
     on_tree = s if robot.coupling is None else random_states(tree, count, seed)
     for peer in (Pinocchio, MuJoCo):

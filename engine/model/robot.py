@@ -151,7 +151,7 @@ class Robot(Frozen):
         """Why the task has more coordinates than joints move the tool: the file names none. "" otherwise."""
         count = len(self.moving_joints(self.tool_frame))
         chosen = self.task_named or self.task != TASK_AXES or not 0 < count < len(TASK_AXES)
-        return "" if chosen else "all six because the file names no task"
+        return "" if chosen else "all six because no task is given"
 
     @cached_property
     def tree(self) -> Robot:

@@ -121,4 +121,4 @@ def check_reach_quantity(robot: Robot, quantity: str) -> None:
     if quantity in ("gravity_load", "payload"):
         batching.require_dynamics(robot)
         if not np.isfinite(robot.tau_max).any():
-            raise EngineError(f"{robot.name}: its file gives no torque limits, which {quantity} needs")
+            raise EngineError(f"{robot.name}: it has no torque limits, which {quantity} needs")

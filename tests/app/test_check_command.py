@@ -26,7 +26,7 @@ def test_kinematics_only_says_what_is_left_out(armature, tmp_path):
     path.write_text('name = "light"\nconvention = "standard"\njoints = [{ type = "revolute" }, { type = "prismatic" }]\n')
     code, out, err = armature("check", path, "--states", 2)
     assert code == 0 and not err and out[-1] == "7 ok, 1 skipped"
-    assert any("the file gives no masses" in line for line in out)
+    assert any("the robot has no masses" in line for line in out)
 
 
 def test_a_failure_is_exit_code_1(armature, monkeypatch):

@@ -42,7 +42,7 @@ from tests.app.test_cli import ROOT, refused
         (["simulate", "scara", "--duration", "1", "--record", "/", "--overwrite"], "/: that is a folder, not a file"),
         (["exciting", "puma560", "/no/such/folder/x.toml"], "there is no folder /no/such/folder"),
         (["export", "puma560", "/no/such/folder/x.urdf"], "/no/such/folder/x.urdf: there is no folder /no/such/folder"),
-        (["simulate", "irb140", "--duration", "1"], "gives no masses"),
+        (["simulate", "irb140", "--duration", "1"], "has no masses"),
         (["screenshot", "scara", "x.jpg"], "written as .png"),
         (["screenshot", "scara", "x.png", "--size", "huge"], "such as 1280x800"),
         (["screenshot", "scara", "x.png", "--show", "frames,ghosts"], "there is no 'ghosts'; valid are frames"),

@@ -135,7 +135,7 @@ def test_rounding_is_not_shown_as_a_number(name):
 
 def test_arms_of_which_something_cannot_be_told_say_why(tmp_path):
     _, _, sheet = sheet_of("irb140")
-    assert "gives no masses" in words(sheet) and "Recursive" not in words(sheet)
+    assert "has no masses" in words(sheet) and "Recursive" not in words(sheet)
     _, _, sheet = sheet_of("two_arms")
     assert "only a square J has a determinant" in words(sheet)
     coupled = tmp_path / "mimic.urdf"

@@ -124,7 +124,7 @@ def test_the_other_convention(stepper, find, name):
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Up if own == MODIFIED else Qt.Key.Key_Down)
     assert feature.walk.convention == box.currentData() != own
-    words = "Converted from the file's" if robot.dh is not None else "fit error"
+    words = "Converted from the robot's" if robot.dh is not None else "fit error"
     assert words in find(window, "dh_remark").text()
     table = find(window, "dh_table").numbers
     assert table.columns[0][0] == ("θ" if feature.walk.convention == STANDARD else "a")

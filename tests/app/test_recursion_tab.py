@@ -118,7 +118,7 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     needed = engine.rnea(robot.with_payload(1.0), run.q[0], run.qd[0], run.qdd[0])
     wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
     window.document.open_robot("irb140")
-    wait_for(lambda: "gives no masses" in find(window, "recursion_obstacle").text())
+    wait_for(lambda: "has no masses" in find(window, "recursion_obstacle").text())
     assert window.scene.stage.explanations.rnea_step.moment is None and find(window, "recursion_obstacle").isVisible()
 
 

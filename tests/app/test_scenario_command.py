@@ -131,7 +131,7 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         (RUN + 'record = "below/../../a.csv"', "--allow-outside permits that"),
         (RUN + 'record = "a.bag"', "recordings are written as .csv, .npz, .mat or .mcap"),
         (RUN + 'trajectory = "gone.toml"', "gone.toml: there is no such file"),
-        (RUN.replace("scara", "irb140"), "gives no masses"),
+        (RUN.replace("scara", "irb140"), "has no masses"),
         (RUN.replace("scara", "scar"), "did you mean scara?"),
         (RUN + "sweep = 3", "runs[0].sweep: must be a table of arrays"),
         (RUN + "sweep = { dt = [] }", "runs[0].sweep: must be a table of arrays"),

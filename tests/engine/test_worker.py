@@ -152,7 +152,7 @@ def test_an_arm_without_masses_refuses_to_run_but_can_be_posed(start):
     worker = start("irb140")
     for command in (worker.run, worker.step):
         command()
-        assert "gives no masses" in worker.until_event("refused").text
+        assert "has no masses" in worker.until_event("refused").text
     q = np.full(6, 0.5)
     worker.set_state(q)
     snapshot = worker.until(lambda s: np.array_equal(s.q, q))

@@ -111,9 +111,7 @@ class JacobianPage(QWidget):
         if robot is None:
             return
         self.place.setEnabled(bool(self.chosen_link) and robot.has_dynamics)
-        self.place.setToolTip(
-            "Where on the link" if robot.has_dynamics else f"The file of {robot.title} gives no centres of mass"
-        )
+        self.place.setToolTip("Where on the link" if robot.has_dynamics else f"{robot.title} has no centres of mass")
         rows = ROWS[self.kind]
         across = tuple(str(k + 1) for k in range(robot.n))
         self.table.set_shape(rows, across)

@@ -41,7 +41,7 @@ class FindingCard(QFrame):
         lines.addWidget(_text(said(f"{finding.cause}.")))
         if finding.repair is not None:
             lines.addWidget(_text(said(f"{finding.repair}.")))
-            self.repair = button(f"finding_{number}_repair", "Repair", f"Repair {finding.rule}", "Write it into the robot's file")
+            self.repair = button(f"finding_{number}_repair", "Repair", f"Repair {finding.rule}", "Make this repair")
             self.repair.clicked.connect(lambda _: self.repair_wanted.emit(finding))
             lines.addWidget(self.repair, 0, Qt.AlignmentFlag.AlignLeft)
         line = QHBoxLayout(self)

@@ -25,7 +25,7 @@ class FindingsSection(Section):
         super().__init__("Examination")
         self.setObjectName("examination")
         self.summary = self.add(named(note(UNDER_WAY), "examination_summary", "What the examination found"))
-        tip = "Write every repair that has no other answer into the robot's file; likely ones have their own buttons below"
+        tip = "Make every repair that has no other answer; likely ones have their own buttons below"
         self.all = self.add(button("examination_repair_all", "Repair all that is certain", tip=tip))
         self.all.hide()
         self.all.clicked.connect(lambda _: self.repair_wanted.emit(self._certain()))

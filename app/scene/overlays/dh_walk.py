@@ -198,9 +198,9 @@ class DHWalk:
             far, turned = (significant(error, 1) for error in chain.error)
             said = [f"Found from where the joint axes lie; fit error {far} m, {turned} rad."]
         elif robot.dh.convention != self.convention:
-            said = [f"Converted from the file's {robot.dh.convention} table: the same arm, other frames."]
+            said = [f"Converted from the robot's {robot.dh.convention} table: the same arm, other frames."]
         else:
-            said = ["The table of the robot's file."]
+            said = ["The robot's own table."]
         if len(chain.joints) < len(robot.bodies):
             said.append(f"Of {len(robot.bodies)} joints, the {len(chain.joints)} that move the tool.")
         for i in chain.extra_joints:

@@ -75,7 +75,7 @@ def with_reversed_products(inertia: np.ndarray) -> np.ndarray:
 
 def _cause(link: LinkFigures, moments: np.ndarray) -> str:
     if link.published:
-        return "The source prints it so, as the file says"
+        return "The source prints it so, as the remarks say"
     if moments[0] < 1e-3 * moments[2]:
         return "A moment was left out or set to 0, or the matrix was identified from motions that do not show it"
     if is_possible(with_reversed_products(link.inertia)):
