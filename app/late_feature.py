@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 
 class Stand(NamedTuple):
-    """Name, title and place of a dock, as `Dock` takes them, and the least width of its panel at the usual size of text in px."""
+    """Name, title and place of a dock, as `Dock` takes them, the least width of its panel at the usual size of text in px, and
+    its height by the height of a line and of the window in px, where it has one of its own.
+    """
 
     name: str
     title: str
     area: Qt.DockWidgetArea
     places: Mapping[str, int]
     width: int = LEAST
+    height: Callable[[int, int], int] | None = None
 
 
 class LateFeature(Feature):
@@ -40,8 +43,8 @@ class LateFeature(Feature):
     def __init__(self, bench: Workbench, *needed: Feature):
         self._bench, self._needed = bench, needed
         self._feature: Any = None
-        name, title, area, places, width = self.stand
-        self.dock = LateDock(name, title, self._make, area, places, width)
+        name, title, area, places, width, height = self.stand
+        self.dock = LateDock(name, title, self._make, area, places, width, height)
         self.dock.came.connect(self._begin)
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from armature.app.block_diagram.strip_height import first_height
 from armature.app.control.feature import ControlFeature
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.feature import Feature
@@ -16,7 +17,7 @@ from armature.app.widgets.dock import TOP
 class BlockDiagramDock(LateFeature):
     """Empty until it is first seen."""
 
-    stand = Stand("block_diagram", "Block diagram", TOP, {"trajectory": 5})
+    stand = Stand("block_diagram", "Block diagram", TOP, {"trajectory": 5}, height=first_height)
     needs = (TrajectoryFeature, ControlFeature, DynamicsFeature, SimulationFeature, KinematicsFeature, PlotsFeature)
 
     @staticmethod

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 
 from armature.app.block_diagram.diagram_signals import ARROWS, Reading, plot_title
 from armature.app.block_diagram.parts import ArrowPart, Block, Part, draw_arrow, draw_line
+from armature.app.block_diagram.strip_height import LOW, strip_height
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.controls import choice, named
 from armature.engine import Robot
 
-LOW = 760  # px; in a window less high the strip folds by itself
 MARGIN = 6  # px
 WIDEST = 140  # px of a block, at usual text
 BLOCKS = {
@@ -156,7 +156,7 @@ class BlockDiagramPanel(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As wide as the titles and a number at each arrow."""
         width = sum(part.least() for part in self._line[:-1]) + 2 * MARGIN + (self._button() if self.folded else 0)
-        return QSize(width, self._text + 14 if self.folded else 11 * self._text // 2 + 22)
+        return QSize(width, strip_height(self._text, self.folded))
 
     def sizeHint(self) -> QSize:
         """As high as it is, and wide."""

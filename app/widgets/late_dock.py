@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from armature.app.state.slices import REST, Slices, Steps
 from armature.app.style.colour_tokens import Tokens
@@ -18,21 +18,32 @@ LEAST = 24  # px: a strip of no height would be put where nobody sees it
 
 
 class Gap(QWidget):
-    """What a panel leaves free that is still to come; `width` px wide at the usual size of text."""
+    """Room for a panel that is still to come: `width` px at the usual size of text, and its `height` if that is known."""
 
-    def __init__(self, width: int):
+    def __init__(self, width: int, height: Callable[[int, int], int] | None):
         super().__init__()
-        self._width = width
+        self._width, self._height = width, height
+        if height is not None:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the panel will be."""
-        return QSize(round(self._width * self.font().pointSizeF() / POINTS), LEAST)
+        """Least size of the panel."""
+        lines = LEAST if self._height is None else self._height(self.fontMetrics().height(), self.window().height())
+        return QSize(round(self._width * self.font().pointSizeF() / POINTS), lines)
+
+    def sizeHint(self) -> QSize:
+        """Size of the panel."""
+        return self.minimumSizeHint()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self.updateGeometry()  # the window may have another height since it was last measured
 
 
 class LateDock(Dock):
     """`make` makes its panel when it is first seen, in slices, or first taken, at once; `came` tells of it, and it is `awake`.
 
-    A panel whose `width` is known needs no second layout of the window when it comes.
+    A panel whose `width` and `height` are known needs no second layout of the window when it comes.
     """
 
     came = Signal()
@@ -45,9 +56,10 @@ class LateDock(Dock):
         area: Qt.DockWidgetArea,
         places: Mapping[str, int],
         width: int = LEAST,
+        height: Callable[[int, int], int] | None = None,
     ):
         super().__init__(name, title, None, area, places)
-        self.setWidget(Gap(width))
+        self.setWidget(Gap(width, height))
         self._make, self.awake = make, False
         self._waking = Slices(self)
         self._tokens: Tokens | None = None

@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.late_feature import LateFeature
 from armature.app.style.colour_tokens import DARK
+from armature.app.widgets.late_dock import LateDock
 from armature.app.widgets.on_screen import on_screen
 from tests.app.test_small_windows_gui import click_tab
 
@@ -65,3 +67,29 @@ def test_nothing_of_them_is_imported_before():
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=120)
     assert found.stdout.strip() == "none", found.stderr
+
+
+@pytest.mark.parametrize(("height", "scale"), [(900, 100), (700, 150)])  # the block diagram is open, or folded to one line
+def test_a_perspective_is_where_it_stays_before_its_panels_are_made(make_window, wait_for, press, height, scale):
+    window = make_window(size=(1400, height), anew=True, perspective="explore", text_scale=scale)
+    wait_for(lambda: window.bench.simulation.ready)
+
+    def seen() -> list:
+        return [dock for dock in window.docks.all() if not dock.isHidden() and on_screen(dock)]
+
+    def places() -> dict[str, tuple]:
+        return {part.objectName(): part.geometry().getRect() for part in (window.scene, *seen())}
+
+    for key in (Qt.Key.Key_4, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_5, Qt.Key.Key_6):
+        press(window.scene, key, Qt.KeyboardModifier.ControlModifier)
+        late = [dock for dock in seen() if isinstance(dock, LateDock)]
+        before, passed = places(), []
+
+        def came(late=late, passed=passed) -> bool:
+            passed.append(places())
+            return all(dock.awake for dock in late)
+
+        wait_for(came)
+        for now in [*passed, places()]:
+            assert now == before
+    assert "block_diagram" in awake(window)
