@@ -16,6 +16,7 @@ from armature.app.builder.typed_quantity import Kind, Scale
 from armature.app.state.units import Units, grouped, significant
 from armature.app.widgets.controls import button, choice, named, row
 from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.steady import Steady
 from armature.engine.model.draft.shape import MATERIALS, SHAPES
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class ShapeSection(QWidget):
         self._grid.addWidget(QLabel("Material"), 1, 0)
         self._grid.addWidget(self.material, 1, 1, 1, 3)
         column.addLayout(self._grid)
-        column.addWidget(self.result)
+        column.addWidget(Steady(2, self.result))
         column.addWidget(row(self.use, self.use_all, None))
         for name, value in USUAL.items():
             self._show_length(name, value)

@@ -18,7 +18,7 @@ from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, choice, named, row
 from armature.app.widgets.pop_up import Line, pop_up
-from armature.app.widgets.steady import keeps_room
+from armature.app.widgets.steady import Steady
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class TablePage(QWidget):
         tip = "The same arm, described in the other convention"
         self.convention = choice("builder_convention", "DH convention", CONVENTIONS, tip)
         self.buttons = {name: button(f"builder_joint_{name}", text, "", tip) for name, (text, tip) in JOINTS.items()}
-        self.why = keeps_room(named(QLabel(), "builder_why"))
+        self.why = named(QLabel(), "builder_why")
         self.why.setProperty("severity", "error")
         self.why.setWordWrap(True)
         column = QVBoxLayout(self)
@@ -54,7 +54,7 @@ class TablePage(QWidget):
         column.setSpacing(4)
         column.addWidget(row(*self.buttons.values(), None, self.convention))
         column.addWidget(self.table, 1)
-        column.addWidget(self.why)
+        column.addWidget(Steady(1, self.why))
         self._wire()
 
     def _wire(self) -> None:

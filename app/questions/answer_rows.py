@@ -17,6 +17,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
 from armature.app.widgets.steady import Steady
 
+UNREAD = "unread"  # a text that is no formula, for the longest sentence about one
 PREVIEW_TIP = "How the formula is read"
 
 
@@ -50,10 +51,10 @@ class AnswerRow(QWidget):
 
     def show_verdict(self, verdict: Verdict | None) -> None:
         """What is said of the answer; None for nothing yet."""
-        self.verdict.setVisible(verdict is not None)
         if verdict is not None:
             self.verdict.setText(f"{'✓' if verdict.right else '✗'} {verdict.says}")
             set_style_property(self.verdict, "level", "0" if verdict.right else "2")
+        self.verdict.setVisible(verdict is not None)
 
     def refit(self) -> None:
         """Another size of text."""
@@ -74,7 +75,8 @@ class TypedRow(AnswerRow):
         self.preview.hide()
         unit = QLabel(answer.unit)
         self.column.addWidget(row(self.field, unit, stretch=self.field))
-        self.column.addWidget(Steady(1, self.preview, self.verdict))  # so that what stands below is where it was while one types
+        texts = [f"✗ {read(UNREAD)}", *(f"=\n✗ {wrong.says}" for wrong in answer.wrong)]
+        self.column.addWidget(Steady(3, self.preview, self.verdict, texts=texts))
 
     @property
     def given(self) -> str:
@@ -88,16 +90,16 @@ class TypedRow(AnswerRow):
         self.field.setFocus()
 
     def show_verdict(self, verdict: Verdict | None) -> None:
-        super().show_verdict(verdict)
         read = self.preview.text()
         self.preview.setVisible(bool(read) and (verdict is None or verdict.says != read))  # why it cannot be read is said once
+        super().show_verdict(verdict)
 
     def refit(self) -> None:
         self.field.setFont(fixed_font())
 
     def _on_text(self, text: str) -> None:
-        self.show_verdict(None)
         read = self._read(text) if text.strip() and self.answer.kind == "formula" else ""
+        self.verdict.hide()
         self.preview.setText(read)
         self.preview.setVisible(bool(read))
 
@@ -110,7 +112,7 @@ class ChoiceRow(AnswerRow):
         self.options = RadioList(f"question_option_{k}", [option.text for option in answer.options])
         self.options.chosen.connect(lambda _: self.entered.emit())
         self.column.addWidget(self.options)
-        self.column.addWidget(self.verdict)
+        self.column.addWidget(Steady(1, self.verdict, texts=[f"✗ {option.says}" for option in answer.options]))
 
     @property
     def given(self) -> str:
@@ -129,7 +131,7 @@ class PoseRow(AnswerRow):
         for line in self.lines:
             line.setWordWrap(True)
             self.column.addWidget(line)
-        self.column.addWidget(self.verdict)
+        self.column.addWidget(Steady(1, self.verdict))
         self.show_values(None)
 
     def show_values(self, values: list[tuple[float, bool]] | None) -> None:

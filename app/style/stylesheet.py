@@ -159,7 +159,7 @@ QFrame[role="banner"][severity="warning"] { border-left: 3px solid $warn; }
 QFrame[role="banner"][severity="error"] { border-left: 3px solid $danger; }
 QFrame[role="banner"][severity="info"] { border-left: 3px solid $accent; }
 QWidget[role="rule"] { background: $border; }
-QPlainTextEdit { background: $surface; border: 1px solid $border; border-radius: 6px; }
+QPlainTextEdit, QTextBrowser { background: $surface; border: 1px solid $border; border-radius: 6px; }
 """)
 SHEET = _SHEET.substitute(
     {token: f"palette({role})" for token, role in ROLES.items()},

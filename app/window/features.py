@@ -26,6 +26,7 @@ from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.lab.dock import LabDock
 from armature.app.late_feature import LateFeature
+from armature.app.manual.feature import ManualFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.questions.dock import QuestionsDock
@@ -108,6 +109,7 @@ KINDS: tuple[type[Feature], ...] = (
     RecoveryFeature,
     FilmFeature,
     ScreenshotsFeature,
+    ManualFeature,
     DerivationFeature,
     WorkspaceFeature,
     SingularitiesFeature,

@@ -88,7 +88,7 @@ COMMANDS = (
             "help",
             "Commands and first steps",
             "help",
-            ("F1", "Ctrl+Shift+P"),
+            ("Ctrl+Shift+P",),
             "Find and run any command; every key, and what to do first",
             bar=12.1,
         ),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QScrollArea, QScrollBar, QSlider
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QScrollArea, QScrollBar, QSlider
 
+from armature.app.questions.dock import QuestionsDock
 from armature.app.widgets.late_dock import LateDock
 from armature.app.widgets.on_screen import on_screen
 from tests.app.focus import type_into
+from tests.app.kept_window import settle
 
 
 def places(window) -> dict:
@@ -149,3 +151,87 @@ def test_what_a_near_singularity_is_called_moves_nothing(make_window, find, wait
     wait_for(lambda: "there axes 2, 3 and the wrist centre lie in one plane" in words.text())
     QTest.qWait(50)
     assert not moved(window, before)
+
+
+TYPED = "9999", "-7", "x", "0.3"  # too large, too small, no number, one that fits
+
+
+def lines(dock) -> list:
+    """Fields of a dock that a number or a word can be typed into."""
+    found = [part for kind in (QAbstractSpinBox, QLineEdit) for part in dock.findChildren(kind)]
+    return [part for part in found if part.isVisible() and part.isEnabled() and not isinstance(part.parent(), QAbstractSpinBox)]
+
+
+def rests(window) -> bool:
+    """Whether a panel that came into view has taken its places."""
+    before = places(window)
+    settle()
+    return places(window) == before
+
+
+def type_slowly(window, field, text: str, before: dict) -> None:
+    """Type over what a field holds; after each key everything is where it was."""
+    field.setFocus()
+    field.selectAll()
+    for key in text:
+        QTest.keyClicks(field, key)
+        settle()
+        assert not moved(window, before), (field.objectName(), text, key)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scale", [100, 150])
+def test_nothing_moves_while_a_question_is_answered(make_window, find, wait_for, scale):
+    window = make_window("scara", size=(1400, 900), anew=True, perspective="equations", text_scale=scale)
+    feature = window.features[QuestionsDock].feature
+    window.actions_["questions"].trigger()
+    wait_for(lambda: feature.question is not None and all_came(window))
+    feature.choose("11_scara_by_geometry")
+    rows = feature.panel.rows
+    wait_for(lambda: rows[2].isVisible())
+    settle()
+    before = {row.field: row.field.mapTo(feature.panel, QPoint()).y() for row in rows}
+
+    def still() -> bool:
+        return before == {row.field: row.field.mapTo(feature.panel, QPoint()).y() for row in rows}
+
+    for text in ("r", "r1 c1 +", "r1 c1 + r2 cos(q1 - q2)", "theta", "sin("):
+        field = rows[0].field
+        field.setFocus()
+        field.selectAll()
+        for key in text:
+            QTest.keyClicks(field, key)
+            settle()
+            assert still(), (text, key)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        wait_for(lambda: not feature.runner.busy and rows[0].verdict.isVisible())
+        settle()
+        assert still(), text  # while one goes on in the next field
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["control", "dynamics", "builder"])
+def test_nothing_moves_while_numbers_are_typed(make_window, find, wait_for, name):
+    window = make_window("puma560")
+    dock = window.docks[name]
+    window.docks.bring_up(name)
+    wait_for(lambda: on_screen(dock) and all_came(window))
+    if name == "control":
+        law = find(window, "control_law")
+        law.setFocus()
+        while law.currentData() != "computed-torque":
+            QTest.keyClick(law, Qt.Key.Key_Down)
+    if name == "builder":
+        wait_for(lambda: window.document.draft is not None)
+        find(window, "builder_tabs").setCurrentIndex(1)
+        wait_for(lambda: find(window, "builder_shape_result").text())
+    fields = lines(dock)
+    assert fields
+    fields[0].setFocus()
+    wait_for(lambda: rests(window) and rests(window))
+    for field in fields:
+        before = places(window)
+        for text in TYPED:
+            type_slowly(window, field, text, before)
+        QTest.keyClick(field, Qt.Key.Key_Escape)
+        settle()

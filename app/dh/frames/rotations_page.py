@@ -15,6 +15,7 @@ from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.section import note, page
+from armature.app.widgets.steady import Steady
 from armature.app.widgets.value_field import ValueField
 
 ORDER = "R = R_z(γ) R_y(β) R_x(α) turns about the fixed axes x, then y, then z; read from the left, about the frame's own."
@@ -52,7 +53,7 @@ class RotationsPage(QWidget):
         self.check = named(note(), "rotation_check")
         self.back = button("rotation_back", "All angles 0", "All angles 0", "Turn the frame back to the world's axes")
         self.back.clicked.connect(self._turn_back)
-        for part in (note(ORDER), self.product, self.check, row(self.back, None)):
+        for part in (note(ORDER), self.product, Steady(2, self.check), row(self.back, None)):
             content.addWidget(part)
         content.addStretch(1)
         self.set_units(units)

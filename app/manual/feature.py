@@ -1,0 +1,61 @@
+"""Help ▸ Manual, and F1 for the page of the panel that is worked in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from armature.app.feature import Feature
+from armature.app.manual.pages import FIRST, OF_DOCK
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import Dock
+
+if TYPE_CHECKING:
+    from armature.app.manual.window import ManualWindow
+    from armature.app.workbench import Workbench
+
+
+class ManualFeature(Feature):
+    """Its window is made when it is first wanted."""
+
+    commands = block(
+        "Help",
+        1.5,
+        Command("manual", "Manual", tip="Tutorials, file formats and algorithms"),
+        Command("help_here", "Help on this panel", keys=("F1",), tip="Manual page of the panel in use; else all commands"),
+    )
+
+    def __init__(self, bench: Workbench):
+        self._bench = bench
+        self._window: ManualWindow | None = None
+
+    def connect(self) -> None:
+        """Wire both commands and the theme."""
+        self._bench.actions.on("manual", self.show)
+        self._bench.actions.on("help_here", self._help_here)
+        self._bench.look.changed.connect(lambda tokens: self._window is not None and self._window.set_theme(tokens))
+
+    def show(self, name: str = "") -> None:
+        """Open the manual at a page, else where it was left."""
+        if self._window is None:
+            from armature.app.manual.window import ManualWindow  # imports the typesetter: not before it is wanted
+
+            self._window = ManualWindow(self._bench.parent, self._bench.look.tokens)
+            name = name or FIRST
+        if name:
+            self._window.open_page(name)
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def _help_here(self) -> None:
+        """The page of the dock that has the focus; from the view the commands, as ever."""
+        at = QApplication.focusWidget()
+        while at is not None and not isinstance(at, Dock):
+            at = at.parentWidget()
+        page = "" if at is None else OF_DOCK.get(at.name, "")
+        if page:
+            self.show(page)
+        else:
+            self._bench.actions["help"].trigger()

@@ -1,0 +1,172 @@
+"""The manual's pages: the Markdown of `docs/`, made plain where only Sphinx understands it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from armature.engine.resources import shipped
+
+FIRST = "index"
+OF_DOCK = {
+    "joints": "tutorials/1_first_arm",
+    "robot": "formats/robots",
+    "kinematics": "algorithms/forward_kinematics",
+    "dh_steps": "algorithms/forward_kinematics",
+    "frames": "algorithms/forward_kinematics",
+    "simulation": "algorithms/integrators",
+    "dynamics": "algorithms/newton_euler",
+    "methods": "algorithms/newton_euler",
+    "control": "algorithms/control",
+    "lab": "algorithms/control",
+    "equations": "algorithms/formulas",
+    "singularity": "tutorials/2_singularity",
+    "singularity_map": "algorithms/singularities",
+    "crossing": "algorithms/crossing",
+    "branches": "algorithms/all_branches",
+    "workspace": "algorithms/workspace",
+    "trajectory": "tutorials/3_pick_and_place",
+    "load_comparison": "tutorials/3_pick_and_place",
+    "builder": "tutorials/4_own_robot",
+    "recording": "tutorials/5_recording",
+    "plots": "tutorials/5_recording",
+    "measured": "formats/logs",
+    "identify": "algorithms/identification",
+    "questions": "formats/questions",
+}
+"""Page of the manual by the name of a dock."""
+INCLUDED = {
+    "robots/README.md": "formats/robots",
+    "assets/trajectories/README.md": "formats/trajectories",
+    "assets/questions/README.md": "formats/questions",
+}
+"""Pages that consist of a file next to what it describes."""
+
+_INCLUSION = re.compile(r"^\{\{ ([\w/.]+\.md) \}\}$", re.MULTILINE)
+_FENCE = re.compile(r"^(`{3,}|:{3,})(?:\{([\w-]+)\})?[ \t]*([^\n]*)\n(.*?)^\1[ \t]*$\n?", re.MULTILINE | re.DOTALL)
+_OPTION = re.compile(r"^:([\w-]+):[ \t]*(.*)\n?", re.MULTILINE)
+_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_ROLE = re.compile(r"\{[\w:-]+\}(`[^`]+`)")
+_MATH = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$((?:[^$\n]|\n(?!\n))+?)\$(?!\w)", re.DOTALL)
+_LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^(#+) +(.+?)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that is ready for a text browser: `markdown`, in which the picture `tex:3` is the formula `formulas[3]`."""
+
+    name: str
+    title: str
+    markdown: str
+    formulas: tuple[str, ...]
+
+
+def contents(name: str = FIRST, level: int = 0) -> Iterator[tuple[str, int]]:
+    """Names and levels of all pages, in the order of their tables of contents; one without Markdown is left out."""
+    text = _source(name)
+    if text is None:
+        return
+    yield name, level
+    folder = PurePosixPath(name).parent
+    for fence in _FENCE.finditer(text):
+        if fence[2] == "toctree":
+            for entry in _OPTION.sub("", fence[4]).split():
+                yield from contents(str(folder / entry), level + 1)
+
+
+def title(name: str) -> str:
+    """First heading of a page."""
+    found = _HEADING.search(_source(name) or "")
+    return "" if found is None else _ROLE.sub(r"\1", found[2]).replace("`", "").replace("$", "")
+
+
+def page(name: str) -> Page:
+    """The page of that name."""
+    formulas: list[str] = []
+    markdown = _plain(_with_included(_source(name) or ""), name, formulas)
+    return Page(name, title(name), markdown, tuple(formulas))
+
+
+def anchor(heading: str) -> str:
+    """Name by which links lead to a heading, as GitHub and Sphinx make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+def target(name: str, link: str) -> tuple[str, str] | None:
+    """Page and anchor that a link on a page leads to; None where it leads out of the manual."""
+    path, _, heading = link.partition("#")
+    if not path:
+        return name, heading
+    if ":" in path or not path.endswith(".md"):
+        return None
+    steps: list[str] = []
+    for step in (PurePosixPath(name).parent / path).parts:
+        steps = steps[:-1] if step == ".." else [*steps, step]
+    other = "/".join(steps).removesuffix(".md")
+    return (other, heading) if _source(other) is not None else None
+
+
+def _source(name: str) -> str | None:
+    file = shipped("docs", f"{name}.md")
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def _with_included(text: str) -> str:
+    """The text with the files that it includes, whose links lead from where they are."""
+
+    def put(found: re.Match) -> str:
+        file, home = found[1], PurePosixPath(found[1]).parent
+        body = re.sub(r"\A# .*\n", "", shipped(*file.split("/")).read_text(encoding="utf-8"))
+        return _LINK.sub(lambda link: _from_file(home, *link.groups()), body)
+
+    return _INCLUSION.sub(put, text)
+
+
+def _from_file(home: PurePosixPath, words: str, link: str) -> str:
+    """A link of an included file: pages are in one folder, other files of the repository are only named."""
+    path, _, heading = link.partition("#")
+    if not path or ":" in path:
+        return f"[{words}]({link})"
+    steps: list[str] = []
+    for step in (home / path).parts:
+        steps = steps[:-1] if step == ".." else [*steps, step]
+    known = INCLUDED.get("/".join(steps))
+    return words if known is None else f"[{words}]({PurePosixPath(known).name}.md{'#' if heading else ''}{heading})"
+
+
+def _plain(text: str, name: str, formulas: list[str]) -> str:
+    """Markdown without directives and roles, with formulas as pictures and without links that lead nowhere."""
+    kept: list[str] = []
+
+    def keep(code: str) -> str:
+        kept.append(code)
+        return f"\0{len(kept) - 1}\0"
+
+    def fence(found: re.Match) -> str:
+        _, directive, rest, body = found.groups()
+        options = dict(_OPTION.findall(body)) if directive else {}
+        if directive in ("toctree", "arm"):
+            return f"*Picture: {options['alt']}.*\n" if "alt" in options else ""
+        if directive in (None, "code-block"):
+            return keep(f"```{rest}\n{_OPTION.sub('', body) if directive else body}```\n")
+        head = f"**{directive.replace('-', ' ').capitalize()}**{' ' if rest else ''}{rest}"
+        return "\n".join(f"> {line}" for line in (head, "", *_OPTION.sub("", body).splitlines())) + "\n"
+
+    def formula(found: re.Match) -> str:
+        formulas.append((found[1] or found[2]).strip())
+        picture = f"![formula](tex:{len(formulas) - 1})"
+        return f"\n\n{picture}\n\n" if found[1] else picture
+
+    def link(found: re.Match) -> str:
+        words, goal = found.groups()
+        return found[0] if goal.startswith(("http:", "https:")) or target(name, goal) is not None else words
+
+    text = _ROLE.sub(r"\1", _FENCE.sub(fence, text))
+    text = _CODE.sub(lambda found: keep(found[0]), text)
+    text = _LINK.sub(link, _MATH.sub(formula, text))
+    while "\0" in text:
+        text = re.sub(r"\0(\d+)\0", lambda found: kept[int(found[1])], text)
+    return text

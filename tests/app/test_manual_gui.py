@@ -1,0 +1,138 @@
+"""Help ▸ Manual: its pages, links, history and search, and F1 in a panel."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtTest import QTest
+
+from armature.app.manual import pages
+from armature.app.style.colour_tokens import DARK
+from tests.app.test_keyboard import CTRL
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+ALT, NONE, LEFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+NAMES = [name for name, _ in pages.contents()]
+
+
+@pytest.fixture
+def manual(window, find, wait_for):
+    """The manual at its first page."""
+    window.actions_["manual"].trigger()
+    dialog = find(window, "manual")
+    wait_for(dialog.isActiveWindow)
+    yield dialog
+    dialog.close()
+
+
+def link_place(view, words: str) -> QPoint:
+    """Where in the page, scrolled there, the link with these words is."""
+    cursor = view.document().find(words)
+    while not cursor.charFormat().anchorHref():
+        cursor = view.document().find(words, cursor)
+        assert not cursor.isNull(), words
+    view.setTextCursor(cursor)
+    view.ensureCursorVisible()
+    rect = view.cursorRect(cursor)
+    return QPoint(rect.x() - 4, rect.center().y())
+
+
+def click_link(view, words: str) -> None:
+    """A click on it."""
+    QTest.mouseClick(view.viewport(), LEFT, NONE, link_place(view, words))
+
+
+def test_every_page_is_in_the_contents_and_plain_and_every_link_leads_somewhere():
+    assert sorted(NAMES) == sorted(str(file.relative_to(DOCS).with_suffix("")) for file in DOCS.rglob("*.md"))
+    for name in NAMES:
+        page = pages.page(name)
+        text = re.sub(r"`[^`]*`", "", re.sub(r"^```.*?^```$", "", page.markdown, flags=re.MULTILINE | re.DOTALL))
+        assert page.title and not re.search(r"[$\0]|^:::|\{[\w:-]+\}|\{\{", text, re.MULTILINE), name
+        for goal in re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", text):
+            if not goal.startswith("http"):
+                other, heading = pages.target(name, goal)
+                found = re.findall(r"^#+ +(.+?)\s*$", pages.page(other).markdown, re.MULTILINE)
+                assert not heading or heading in map(pages.anchor, found), (name, goal)
+
+
+def test_directives_roles_and_equations_become_plain(monkeypatch):
+    text = """# A `page`
+:::{note} Mind
+one
+:::
+```{arm} panda
+:alt: An arm
+```
+```{code-block} toml
+:caption: x
+a = "$b$"
+```
+{py:obj}`armature.ik` and $x$, [out](other.py), [in](#a-page)
+$$
+y
+$$
+"""
+    monkeypatch.setattr(pages, "_source", lambda name: text if name == "index" else None)
+    page = pages.page("index")
+    assert page.title == "A page" and page.formulas == ("x", "y")
+    assert "> **Note** Mind\n> \n> one" in page.markdown and "*Picture: An arm.*" in page.markdown
+    assert '```toml\na = "$b$"\n```' in page.markdown
+    assert "`armature.ik` and ![formula](tex:0), out, [in](#a-page)" in page.markdown
+
+
+def test_pages_are_reached_by_contents_links_and_keys(manual, find, press):
+    view, contents = find(manual, "manual_page"), find(manual, "manual_contents")
+    assert view.page.name == "index" and not find(manual, "manual_back").isEnabled()
+    line = contents.findItems("File formats", Qt.MatchFlag.MatchExactly)[0]
+    contents.scrollToItem(line)
+    QTest.mouseClick(contents.viewport(), LEFT, NONE, contents.visualItemRect(line).center())
+    assert view.page.name == "formats/index"
+    click_link(view, "results of sweeps")
+    assert view.page.name == "formats/scenarios" and contents.currentItem().text(0) == "Scenario files"
+    assert view.verticalScrollBar().value() > 0  # at the heading that the link names
+    press(manual, Qt.Key.Key_Left, ALT)
+    assert view.page.name == "formats/index"
+    QTest.mouseClick(find(manual, "manual_forward"), LEFT)
+    assert view.page.name == "formats/scenarios" and view.verticalScrollBar().value() > 0
+
+
+def test_the_search_goes_through_all_pages(manual, find, press):
+    view, search = find(manual, "manual_page"), find(manual, "manual_search")
+    press(manual, Qt.Key.Key_F, CTRL)
+    assert search.hasFocus()
+    QTest.keyClicks(search, "echeandia")
+    QTest.keyClick(search, Qt.Key.Key_Return)
+    assert view.page.name == "algorithms/coriolis" and view.textCursor().selectedText() == "Echeandia"
+    search.clear()
+    QTest.keyClicks(search, "no such word anywhere")
+    QTest.keyClick(search, Qt.Key.Key_Return)
+    assert find(manual, "manual_found").text() == "Not found" and view.page.name == "algorithms/coriolis"
+
+
+def test_formulas_and_text_take_the_colours_of_the_theme(window, manual, find, wait_for):
+    view = find(manual, "manual_page")
+    manual.open_page("algorithms/coriolis")
+    window.preferences.set(theme="dark")
+
+    def ink() -> str:
+        image = view.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("tex:0"))
+        colours = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+        return next(colour.name() for colour in colours if colour.alpha() == 255)
+
+    wait_for(lambda: ink() == DARK.text)
+    assert view.palette().base().color().name() == DARK.surface
+
+
+def test_f1_in_a_panel_opens_its_page(window, find, press, wait_for):
+    assert set(pages.OF_DOCK) <= {dock.name for dock in window.docks.all()} and set(pages.OF_DOCK.values()) <= set(NAMES)
+    field = find(window, "joint_value_joint1")
+    field.setFocus()
+    press(field, Qt.Key.Key_F1)
+    manual = find(window, "manual")
+    wait_for(manual.isActiveWindow)
+    assert find(manual, "manual_page").page.name == pages.OF_DOCK["joints"]
+    manual.close()
