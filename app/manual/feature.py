@@ -38,11 +38,13 @@ class ManualFeature(Feature):
 
     def show(self, name: str = "") -> None:
         """Open the manual at a page, else where it was left."""
+        tokens = self._bench.look.tokens
         if self._window is None:
             from armature.app.manual.window import ManualWindow  # imports the typesetter: not before it is wanted
 
-            self._window = ManualWindow(self._bench.parent, self._bench.look.tokens)
+            self._window = ManualWindow(self._bench.parent, tokens)
             name = name or FIRST
+        self._window.set_theme(tokens)
         if name:
             self._window.open_page(name)
         self._window.show()

@@ -242,8 +242,9 @@ class ManualWindow(QDialog):
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours, and the present size of text."""
+        known = self._tokens, self.view.document().defaultFont()
         self._tokens = tokens
-        if self._at >= 0:
+        if self._at >= 0 and known != (tokens, self.view.font()):
             self._leave()
             self._show()
 

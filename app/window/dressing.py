@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QIcon
@@ -58,6 +59,13 @@ class Dressing(QObject):
             for _ in self._dress(dock):
                 pass
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A dialog or menu that is opened before its turn takes the new colours before it is drawn."""
+        if event.type() == QEvent.Type.Show and watched in self._waiting:
+            for _ in self._dress(cast("QWidget", watched)):
+                pass
+        return False
+
     def stop(self) -> None:
         """Leave it as it is."""
         self._waiting = []
@@ -71,8 +79,11 @@ class Dressing(QObject):
             self._window.setProperty("text_scale", text_scale)
             if not self._window.styleSheet():
                 self._window.setStyleSheet(FRAME)
-            yield
             self._waiting = self._parts()
+            for part in self._waiting:
+                if part.isWindow():
+                    part.installEventFilter(self)
+            yield
             yield from self._dress_what_is_seen()
             restyle(self._window)
             for bar in self._window.findChildren(QTabBar, options=DIRECT):
@@ -123,6 +134,7 @@ class Dressing(QObject):
         if part not in self._waiting:
             return
         self._waiting.remove(part)
+        part.removeEventFilter(self)
         if isinstance(part, Dock):
             restyle(part)
             part.set_theme(self._look.tokens)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QLabel,
+    QLineEdit,
     QScrollBar,
     QTabBar,
     QToolButton,
@@ -105,6 +106,25 @@ def test_a_panel_that_is_seen_before_its_turn_has_the_new_colours(make_window, w
     wait_for(lambda: seen)
     assert seen == [({DARK.text}, True)]
     wait_for(lambda: dressed(window) == {DARK.text})
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["made before", "new"])
+@pytest.mark.parametrize(("command", "name"), [("robots", "robot_chooser"), ("help", "help_dialog"), ("manual", "manual")])
+def test_a_dialog_opened_right_after_a_change_of_theme_has_the_new_colours(make_window, find, wait_for, command, name, known):
+    window = make_window("scara", anew=True, perspective="explore")
+    if known:
+        window.actions_[command].trigger()
+        wait_for(find(window, name).isActiveWindow)
+        find(window, name).close()
+    window.actions_["theme_dark"].trigger()
+    window.actions_[command].trigger()
+    dialog = find(window, name)
+    ground = dialog.grab().toImage().pixelColor(3, 3).name()  # as it is first seen
+    fields = {field.grab().toImage().pixelColor(field.width() // 2, 3).name() for field in dialog.findChildren(QLineEdit) if field.isVisible()}
+    texts = {label.palette().windowText().color().name() for label in dialog.findChildren(QLabel) if plain(label)}
+    assert window.dressing._slices.busy
+    assert (ground, fields, texts | {DARK.text}) == (DARK.window, {DARK.surface}, {DARK.text})
+    dialog.close()
 
 
 def test_a_window_closes_while_a_theme_is_put_on(make_window):
