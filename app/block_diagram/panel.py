@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 
 from armature.app.block_diagram.diagram_signals import ARROWS, Reading, plot_title
 from armature.app.block_diagram.parts import ArrowPart, Block, Part, draw_arrow, draw_line
-from armature.app.block_diagram.strip_height import LOW, strip_height
+from armature.app.block_diagram.strip_height import folds_by_itself, strip_height
 from armature.app.style.colour_tokens import LIGHT, Tokens
 from armature.app.style.icons import icon
 from armature.app.widgets.controls import choice, named
@@ -115,8 +115,8 @@ class BlockDiagramPanel(QWidget):
         self.window().removeEventFilter(self)
 
     def _follow(self) -> None:
-        """The window's height."""
-        low = self.window().height() < LOW
+        """The window's height, and the size of text."""
+        low = folds_by_itself(self._text, self.window().height())
         if low != self._low:
             self._low = low
             self.set_folded(low)
@@ -238,6 +238,8 @@ class BlockDiagramPanel(QWidget):
             part.setFont(self.font())
             part.update()
         self._dress()
+        if self.isVisible():
+            self._follow()
 
     def _dress(self) -> None:
         self.fold.setIcon(icon("expanded" if self.folded else "unfold", self._tokens.text))

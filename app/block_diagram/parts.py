@@ -169,7 +169,7 @@ class ArrowPart(Part):
         """Width in px for one number, or the symbol and a head."""
         arrow = ARROWS[self.name]
         symbol = max(map(self.fontMetrics().horizontalAdvance, (arrow.symbol, arrow.needed))) + 3 * HEAD
-        return symbol if self.folded else max(symbol, self._metrics().horizontalAdvance(CELL) + 2 * HEAD)
+        return symbol + HEAD if self.folded else max(symbol, self._metrics().horizontalAdvance(CELL) + 2 * HEAD)
 
     def _metrics(self) -> QFontMetrics:
         return QFontMetrics(fixed_font())
@@ -189,8 +189,8 @@ class ArrowPart(Part):
             y = self.height() // 2
             told = self._told_folded(symbol)
             width = self.fontMetrics().horizontalAdvance(told)
-            painter.drawText(QRect(HEAD // 2, 0, width + 2, self.height()), CENTRED, told)
-            draw_arrow(painter, QPointF(width + HEAD, y), QPointF(self.width() - 1, y), colour, flows)
+            painter.drawText(QRect(HEAD, 0, width + 2, self.height()), CENTRED, told)
+            draw_arrow(painter, QPointF(width + 3 * HEAD // 2 + 2, y), QPointF(self.width() - 1, y), colour, flows)
             return
         y = line + 4
         painter.drawText(QRect(0, 1, self.width() - HEAD, line), CENTRED, self.head)
@@ -206,7 +206,7 @@ class ArrowPart(Part):
             return symbol
         unit, advance = self.one.rsplit(" ", 1)[-1], self.fontMetrics().horizontalAdvance
         for usual, told in ((f"{symbol} {CELL}{unit}", self.one), (f"{symbol} {CELL}", self.one.rsplit(" ", 1)[0])):
-            if advance(usual) <= self.width() - 3 * HEAD:
+            if advance(usual) <= self.width() - 4 * HEAD:
                 return f"{symbol} {told}"
         return symbol
 

@@ -21,7 +21,7 @@ CHOICES = {
     "theme": ("system", "light", "dark"),
     "angle_unit": ("deg", "rad"),
     "length_unit": ("m", "mm"),
-    "text_scale": (100, 125, 150),
+    "text_scale": (100, 125, 150, 200),
     "frame_size": FRAME_SIZES,
     "recording_format": ("csv", "npz", "mat", "mcap"),
     "hand_mode": ("pose", "position", "locked"),

@@ -7,7 +7,7 @@ from string import Template
 from armature.app.style.icons import FOLDER
 
 TITLE = 12.0  # pt, where text has its usual size
-SCALES = (100, 125, 150)  # %, of the size of text; the window has the property `text_scale`
+SCALES = (100, 125, 150, 200)  # %, of the size of text; the window has the property `text_scale`
 TAB = 10  # px, on either side of a tab's title
 # The roles of the palette that have the colours of `Tokens`; those of another theme come with its palette, and the sheets stay.
 ROLES = {

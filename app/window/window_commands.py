@@ -80,6 +80,7 @@ COMMANDS = (
         Command("text_100", "100 %", checkable=True, group="text"),
         Command("text_125", "125 %", checkable=True, group="text"),
         Command("text_150", "150 %", checkable=True, group="text"),
+        Command("text_200", "200 %", checkable=True, group="text"),
     ),
     *block(
         "Help",
