@@ -60,6 +60,7 @@ class BlockDiagramFeature(Feature):
         self.dock, self._dynamics = dock, dynamics
         self._docks = dict(zip(BLOCKS, (trajectory.dock, control.dock, dynamics.dock, simulation.dock, kinematics.dock)))
         self.panel = BlockDiagramPanel()
+        self.panel.fit(bench.parent.height())  # as high as its dock keeps free
 
     def connect(self) -> None:
         """Wire strip, docks and clock."""

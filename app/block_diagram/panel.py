@@ -114,12 +114,15 @@ class BlockDiagramPanel(QWidget):
         super().hideEvent(event)
         self.window().removeEventFilter(self)
 
-    def _follow(self) -> None:
-        """The window's height, and the size of text."""
-        low = folds_by_itself(self._text, self.window().height())
+    def fit(self, window: int) -> None:
+        """Fold or unfold for a window of that height in px, at the present size of text."""
+        low = folds_by_itself(self._text, window)
         if low != self._low:
             self._low = low
             self.set_folded(low)
+
+    def _follow(self) -> None:
+        self.fit(self.window().height())
 
     def eventFilter(self, watched, event) -> bool:
         """The window's size; in a part, ← and → go on to the next and Return presses, as Space does."""

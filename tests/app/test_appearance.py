@@ -120,7 +120,11 @@ def test_a_dialog_opened_right_after_a_change_of_theme_has_the_new_colours(make_
     window.actions_[command].trigger()
     dialog = find(window, name)
     ground = dialog.grab().toImage().pixelColor(3, 3).name()  # as it is first seen
-    fields = {field.grab().toImage().pixelColor(field.width() // 2, 3).name() for field in dialog.findChildren(QLineEdit) if field.isVisible()}
+    fields = {
+        field.grab().toImage().pixelColor(field.width() // 2, 3).name()
+        for field in dialog.findChildren(QLineEdit)
+        if field.isVisible()
+    }
     texts = {label.palette().windowText().color().name() for label in dialog.findChildren(QLabel) if plain(label)}
     assert window.dressing._slices.busy
     assert (ground, fields, texts | {DARK.text}) == (DARK.window, {DARK.surface}, {DARK.text})
