@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from armature import engine
 from armature.app.scene.gl import gl_format
 from armature.app.state.document import RobotDocument
-from armature.app.state.engine_startup import Startup
-from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.engine_startup import KernelStage
+from armature.app.state.jobs import JobRunner
 from armature.app.state.number_marks import MARKS, NARROW
 from armature.app.state.preferences import Preferences
 from armature.app.state.settings import QtStore
@@ -32,14 +32,12 @@ from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
 from armature.app.window.garbage import spare_the_new, spare_what_is_there
 from armature.app.window.next_start import NextStart
+from armature.engine.kernel_wait import await_kernels
 
 NAME = "Armature"
-LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
-# modules of the program that have compiled routines
-KERNELS = (
-    "armature.app.scene.labels.label_places",
-    "armature.app.scene.overlays.newton_euler.load_parts",
-)
+LABELS = "armature.app.scene.labels.label_places"
+KERNELS = (LABELS, "armature.app.scene.overlays.newton_euler.load_parts")
+"""Modules of the program that have compiled routines."""
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
 
 
@@ -59,13 +57,20 @@ def ensure_application() -> QApplication:
 
 
 def build_window(robot="puma560", settings=None):
-    """The whole program without its event loop, ready to use; returns the `MainWindow`, not yet shown.
+    """Return the `MainWindow`, not yet shown: the whole program without its event loop.
 
-    `robot` is a name, a path or an `armature.Robot`; `settings` a store (`MemoryStore` of `app/state/settings.py` keeps nothing
-    on disk) or a `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
+    All of it can be used at once where the cache has every kernel; else `window.bench.startup` says when. `robot` is a name, a
+    path or an `armature.Robot`; `settings` a store (`MemoryStore` of `app/state/settings.py` keeps nothing on disk) or a
+    `Settings`, by default the user's. Raises ModelError for a robot that cannot be opened.
     """
-    window = _assemble(robot, settings)
-    window.engine_ready()
+    from armature.engine.kernels import are_kept  # imports numba, for which `run` does not wait
+
+    kept = are_kept(KERNELS)
+    window = _assemble(robot, settings, kept)
+    if kept:
+        window.bench.startup.skip()
+    else:
+        _prepare_engine(window)
     return window
 
 
@@ -80,21 +85,22 @@ def run(robot="puma560", file: str = "", of_robot: bool = False, script: str = "
     reporter = FaultReporter()
     reporter.install()
     gc.disable()  # in what is loaded now there is no garbage; `Garbage` of the window looks for what comes later
-    window = _assemble(robot, None)
-    next_start = NextStart(window.status_line, KERNELS)
+    window = _assemble(robot, None, False)
+    startup, next_start = window.bench.startup, NextStart(window.status_line, KERNELS)
     gc.freeze()
     reporter.fault.connect(lambda fault: FaultDialog(fault, window).show())
+    reporter.refused.connect(lambda text: window.banner.show_message(Severity.INFO, sentence(text)))
     for number in (signal.SIGINT, signal.SIGTERM):  # the frame clock gives Python the time to notice them
         signal.signal(number, lambda *_: QTimer.singleShot(0, window.close))  # what is being painted is painted first
     if file:
-        window.bench.startup.ready.connect(lambda: _open(window, file, of_robot))
+        startup.when(KernelStage.ALL, lambda: _open(window, file, of_robot))
     if script:
-        window.bench.startup.draggable.connect(lambda: _listen(window, script), Qt.ConnectionType.SingleShotConnection)
+        startup.when(KernelStage.HAND, lambda: _listen(window, script))
+    startup.when(KernelStage.ALL, lambda: _spare(window))
+    startup.when(KernelStage.ALL, next_start.begin)
     window.show()
-    warm_up = _prepare_engine(window)
+    _prepare_engine(window)
     app.aboutToQuit.connect(window.shut_down)
-    app.aboutToQuit.connect(partial(warm_up.stop, 1.0))
-    window.bench.startup.when_ready(next_start.begin)
     app.aboutToQuit.connect(partial(next_start.runner.stop, 1.0))
     try:
         return app.exec()
@@ -119,9 +125,11 @@ def _listen(window, script: str):
     window.features[RemoteFeature].listen(script)
 
 
-def _assemble(robot, settings):
-    """The window with everything but the engine's kernels."""
+def _assemble(robot, settings, kept: bool):
+    """The window; unless the kernels are `kept`, nothing in it waits for them."""
     robot = robot if isinstance(robot, engine.Robot) else engine.load_robot(robot)
+    if not kept:
+        await_kernels()
     sys.setswitchinterval(SWITCH)
     ensure_application()
     _take_language()
@@ -147,41 +155,17 @@ def _take_language():
     MARKS.use(language.decimalPoint(), group)
 
 
-def _prepare_engine(window) -> JobRunner:
-    """Have the kernels compiled by processes beside the window, or read from the cache, while it is already there."""
-    runner, startup = JobRunner("warm-up", window), window.bench.startup
-    text = "Preparing the engine. Kernels that are not there yet are compiled, once."
-    runner.progressed.connect(partial(window.banner.show_progress, text))
-    runner.failed.connect(lambda error: window.banner.show_message(Severity.ERROR, error))
-    startup.drawable.connect(window.kinematics_ready)
-    runner.finished.connect(partial(_engine_ready, window))
-    window.banner.show_progress(text, 0, 0)
-    seen = threading.Event()
+def _prepare_engine(window) -> None:
+    """Load the kernels beside the window, once its first picture is on the screen."""
+    startup, banner, seen = window.bench.startup, window.banner, threading.Event()
+    startup.progressed.connect(banner.show_progress)
+    startup.troubled.connect(lambda text: banner.show_message(Severity.WARNING, sentence(text)))
     window.scene.frameSwapped.connect(seen.set, Qt.ConnectionType.SingleShotConnection)
-    runner.start(partial(_compile, startup, seen))
-    return runner
+    startup.begin(KERNELS, LABELS, seen)
 
 
-def _compile(startup: Startup, seen: threading.Event, job: Job) -> str:
-    """The engine's kernels, in the thread of `job`, once the first picture is `seen`; why they cannot be kept, or nothing."""
-    seen.wait(LATEST)
-    from armature.engine.kernel_cache import KernelCache
-    from armature.engine.kernels import DRAGGABLE, DRAWABLE
-
-    signals = {DRAWABLE: startup.drawable, DRAGGABLE: startup.draggable}
-
-    def reached(stage: str):
-        if not job.cancelled():
-            signals[stage].emit()
-
-    engine.warm_up(lambda done, total, _: job.progress(done, total), reached, job.cancelled, KERNELS)
-    return KernelCache.trouble
-
-
-def _engine_ready(window, trouble: str):
-    window.engine_ready()
-    if trouble:
-        window.banner.show_message(Severity.WARNING, sentence(trouble))
+def _spare(window) -> None:
+    """Import what docks need that nobody has seen yet, and keep it all out of Python's collections."""
     spare_what_is_there()
     imports = JobRunner("imports", window)
     imports.finished.connect(spare_the_new)

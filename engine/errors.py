@@ -34,6 +34,10 @@ class MissingDynamicsError(EngineError):
     """Dynamics requested of a robot whose file carries no masses."""
 
 
+class KernelsAwaitedError(EngineError):
+    """A computation that needs compiled code in a window whose kernels are still being compiled, or were cancelled."""
+
+
 class SingularMassMatrixError(EngineError):
     """M(q) has no inverse at this pose; `joint` is the 0-based index of the joint that lost its inertia."""
 

@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 
 from armature.engine.kernel_cache import KernelCache
 from armature.engine.kernel_target import take_target
+from armature.engine.kernel_wait import notify_loaded, wait_until_loaded
 from armature.engine.part_compiler import KernelCompiler, LeanCompiler, PartCompiler, kernel_of, part_of
 
 TARGET = take_target()
@@ -110,6 +111,7 @@ class Kernel:
                 if not self.is_kept():
                     logging.getLogger("armature").info("compiling %s, once", self.name.removeprefix("armature.engine."))
                 self.call = self._made()
+                notify_loaded()
 
     def _made(self) -> Callable:
         self.dispatcher.compile(self._signature)
@@ -117,6 +119,7 @@ class Kernel:
         return self.dispatcher
 
     def _first_call(self, *args):
+        wait_until_loaded(lambda: self.is_ready)
         self.compile()
         return self.call(*args)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 
 from armature.engine.jit import Kernel
 from armature.engine.kernel_cache import KernelCache, can_keep, prune_cache
 from armature.engine.kernel_workers import compiled_apart
 
 _HOMES = (
-    "armature.engine.kinematics.poses",
-    "armature.engine.kinematics.jacobian",
+    "armature.engine.kinematics.pose_kernels",
     "armature.engine.dynamics.newton_euler",
     "armature.engine.dynamics.mass_matrix",
     "armature.engine.dynamics.forward",
@@ -36,15 +36,10 @@ _HOMES = (
     "armature.engine.kinematics.continuation.path_tracker",
 )
 
-
-DRAWABLE, DRAGGABLE = "drawable", "draggable"
-_STAGES = {
-    DRAWABLE: ("kinematics.poses.", "kinematics.jacobian.jacobian_many", "singularities.dexterity"),
-    DRAGGABLE: ("kinematics.search.pose_search.", "kinematics.targets."),
-}
-"""What an arm on the screen needs, and what a hand on its tool: how the names of these kernels begin."""
+INVERSE_KINEMATICS = ("armature.engine.kinematics.search.pose_search", "armature.engine.kinematics.targets")
+"""Modules whose kernels `armature.ik` calls."""
 _LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "articulated.aba_many")
-_LONG += ("coriolis._many", "adaptive_steps._open", "newton_euler.rnea_many", "jacobian._dot_many")
+_LONG += ("coriolis._many", "adaptive_steps._open", "newton_euler.rnea_many", "jacobian_dot_many", "search_many")
 """What takes longest to compile, first; the others take a second or two each."""
 
 
@@ -53,33 +48,40 @@ def warm_up(
     reached: Callable[[str], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     more: Sequence[str] = (),
+    first: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> None:
-    """Makes every engine call fast from its first use on: what no cache has is compiled by processes beside this one.
+    """Load every kernel, so that each engine call is fast from its first use on; processes beside this one compile missing ones.
 
     Args:
-        progress: called with (done, total, name of a kernel) from the calling thread, and once at the end.
-        reached: called from the calling thread with `DRAWABLE` as soon as poses, Jacobians and singularities are fast, and with
-            `DRAGGABLE` as soon as inverse kinematics is.
+        progress: called with (done, total, name of the kernel that is compiled or loaded next) from the calling thread, and once
+            at the end.
+        reached: called from the calling thread with a stage of `first` as soon as its kernels are loaded.
         cancelled: called all the time; it ends early where this says so.
-        more: modules outside of the engine whose kernels are needed to draw.
+        more: modules outside of the engine that have kernels, too.
+        first: stages that come before all other kernels, in this order, with the modules that have their kernels.
     """
     homes = imported(more)
-    waiting = {entry.name: entry for entry in ranked()}
-    total, ahead = len(waiting), list(_STAGES)
+    waiting = {entry.name: entry for entry in ranked(first)}
+    total, ahead = len(waiting), list(first)
+
+    def show() -> None:
+        if progress is not None:
+            progress(total - len(waiting), total, next(iter(waiting), ""))
 
     def take(name: str) -> None:
-        if progress is not None:
-            progress(total - len(waiting), total, name)
         waiting.pop(name).compile()
-        while ahead and not any(_belongs(other, ahead[0]) for other in waiting):
+        show()
+        while ahead and not any(_home(other) in first[ahead[0]] for other in waiting):
             stage = ahead.pop(0)
             if reached is not None:
                 reached(stage)
 
+    show()
+
     for name in [name for name, entry in waiting.items() if entry.is_ready or entry.is_kept()]:
         if not cancelled():
             take(name)
-    if waiting and not cancelled() and can_keep({name.rpartition(".")[0] for name in waiting}):
+    if waiting and not cancelled() and can_keep({_home(name) for name in waiting}):
         trouble = KernelCache.trouble
         for name in compiled_apart(list(waiting), homes, cancelled):
             take(name)
@@ -89,8 +91,6 @@ def warm_up(
         if not cancelled():
             take(name)
     if not waiting:
-        if progress is not None:
-            progress(total, total, "")
         prune_cache()
 
 
@@ -102,21 +102,27 @@ def imported(more: Sequence[str]) -> tuple[str, ...]:
     return homes
 
 
-def ranked() -> list[Kernel]:
-    """All kernels that are imported, in the order in which they are wanted."""
-    return sorted(Kernel.registry, key=_rank)
+def are_kept(more: Sequence[str] = ()) -> bool:
+    """True if no kernel of the engine and of the modules `more` has to be compiled."""
+    imported(more)
+    return all(entry.is_ready or entry.is_kept() for entry in Kernel.registry)
 
 
-def _belongs(name: str, stage: str) -> bool:
-    inside = name.removeprefix("armature.engine.")
-    return inside.startswith(_STAGES[stage]) if inside != name else stage == DRAWABLE
+def ranked(first: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Kernel]:
+    """All kernels that are imported, those of the stages `first` before the others, and within a stage the longest first."""
+    stages = list(first.values())
+
+    def rank(entry: Kernel) -> tuple[int, int]:
+        early = (k for k, modules in enumerate(stages) if _home(entry.name) in modules)
+        long = (k for k, name in enumerate(_LONG) if entry.name.endswith(name))
+        return next(early, len(stages)), next(long, len(_LONG))
+
+    return sorted(Kernel.registry, key=rank)
 
 
-def _rank(entry: Kernel) -> tuple[int, int]:
-    """What an early stage needs comes first, and within a stage what takes long."""
-    stages = [k for k, stage in enumerate(_STAGES) if _belongs(entry.name, stage)]
-    long = [k for k, name in enumerate(_LONG) if entry.name.endswith(name)]
-    return stages[0] if stages else len(_STAGES), long[0] if long else len(_LONG)
+def _home(name: str) -> str:
+    """The module of the kernel of that name."""
+    return name.rpartition(".")[0]
 
 
 def print_progress(done: int, total: int, name: str) -> None:

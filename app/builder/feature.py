@@ -12,6 +12,7 @@ from armature.app.builder.panel import BuilderPanel
 from armature.app.builder.row_drag import RowDrag
 from armature.app.feature import Feature
 from armature.app.robots.own_file.feature import RobotFileFeature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.slices import REST, Slices, Steps
 from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.draft.new_drafts import draft_from_text
@@ -50,7 +51,7 @@ class BuilderFeature(Feature):
         bench.document.draft_changed.connect(self._show)
         bench.preferences.units_changed.connect(lambda _: self._show())
         bench.scene.joint_selected.connect(self._on_selected)
-        bench.startup.when_ready(self._soon)
+        bench.startup.when(KernelStage.ALL, self._soon)
         self.dock.visibilityChanged.connect(lambda _: self._soon())
 
     def set_robot(self, robot: Robot) -> None:

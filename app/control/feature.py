@@ -12,6 +12,7 @@ from armature.app.control.offered_laws import LAWS, OWN, gain_values, row_names,
 from armature.app.control.panel import ControlPanel
 from armature.app.feature import Feature
 from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.number_marks import said
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
@@ -51,7 +52,7 @@ class ControlFeature(Feature, QObject):
         panel.reset_requested.connect(self._reset)
         panel.hold_requested.connect(self._hold)
         panel.options_changed.connect(lambda _: self._apply())
-        bench.startup.ready.connect(self._on_ready)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         bench.document.robot_changed.connect(self._on_robot)
         self._simulation.panel.torque_changed.connect(self._on_sliders)
         self._simulation.panel.release_requested.connect(self.release)

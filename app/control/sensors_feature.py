@@ -8,6 +8,7 @@ from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.control.sensors_section import FIGURES
 from armature.app.feature import Feature
+from armature.app.state.engine_startup import KernelStage
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -28,7 +29,7 @@ class SensorsFeature(Feature):
     def connect(self) -> None:
         """Wire section, robot and worker."""
         self.section.changed.connect(self._on_change)
-        self._bench.startup.ready.connect(lambda: self._on_robot(self._bench.document.robot))
+        self._bench.startup.when(KernelStage.ALL, lambda: self._on_robot(self._bench.document.robot))
         self._bench.document.robot_changed.connect(self._on_robot)
 
     @property

@@ -11,6 +11,7 @@ from armature import engine
 from armature.app.dh.panel import DHStepsPanel
 from armature.app.feature import Feature
 from armature.app.scene.overlays.dh_walk import DHWalk
+from armature.app.state.engine_startup import KernelStage
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.playing.step_player import StepPlayer
@@ -42,7 +43,7 @@ class DHSteps(Feature):
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.document.q_changed.connect(self._on_q)
         bench.preferences.units_changed.connect(self._on_units)
-        bench.startup.when_ready(self._show)
+        bench.startup.when(KernelStage.ALL, self._show)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self.panel, self._look))
 
     def shut_down(self) -> None:

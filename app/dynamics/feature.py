@@ -16,6 +16,7 @@ from armature.app.feature import Feature
 from armature.app.scene.overlays.newton_euler.load_item import Motion
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.torque_section import torque_ranges
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
@@ -63,7 +64,7 @@ class DynamicsFeature(Feature):
         shown.toggled.connect(lambda _: self._show_in_scene())
         bench.document.robot_changed.connect(self._on_robot)
         bench.clock.reading.connect(self._on_reading)
-        bench.startup.ready.connect(lambda: self._on_robot(bench.document.robot))
+        bench.startup.when(KernelStage.ALL, lambda: self._on_robot(bench.document.robot))
 
     def _on_motion(self):
         motion = self._bench.simulation.motion

@@ -10,6 +10,7 @@ from armature.app.equations.panel import EquationsPanel
 from armature.app.equations.printed.slips import Motion
 from armature.app.equations.tabs import TABS
 from armature.app.feature import Feature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.shown_motion import shown_motion
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
@@ -30,7 +31,7 @@ class EquationsFeature(Feature):
     def connect(self) -> None:
         """Wire the tabs, and the clock to the one that is seen."""
         self.dock.visibilityChanged.connect(self._on_visible)
-        self._bench.startup.when_ready(self._on_ready)
+        self._bench.startup.when(KernelStage.ALL, self._on_ready)
         self._bench.clock.reading.connect(self._on_reading)
 
     def set_robot(self, robot) -> None:

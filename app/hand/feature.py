@@ -13,6 +13,7 @@ from armature.app.hand.hand_keys import HandKeys
 from armature.app.hand.hand_modes import HandMode
 from armature.app.hand.hand_mover import HandMover
 from armature.app.scene.gizmo.gizmo_handles import KNOB, NAMES, RINGS, offered
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import capital
 from armature.app.widgets.actions import Command, block
@@ -99,9 +100,9 @@ class HandFeature(Feature):
             (bench.document.q_changed, self._on_q),
             (bench.readouts.changed, self._mover.read),
             (bench.simulation.running_changed, self._on_running),
-            (bench.startup.draggable, self._on_ready),
         ):
             signal.connect(slot)
+        bench.startup.when(KernelStage.HAND, self._on_ready)
         now = bench.preferences.now
         for name, on in (("gizmo", now.gizmo), ("gizmo_tool_axes", now.gizmo_tool_axes)):
             actions[name].setChecked(on)

@@ -14,6 +14,7 @@ from armature.app.identification.example_run import ExampleRun
 from armature.app.identification.identify_run import IdentifyRun, Outcome
 from armature.app.identification.motion_run import Motion, MotionRun
 from armature.app.identification.panel import IdentificationPanel
+from armature.app.state.engine_startup import COMPILING, KernelStage
 from armature.app.state.files import RECORDINGS, with_format
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses, sentence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from armature.engine import Identification, Recording, Robot
     from armature.engine.simulation.simulation_event import Event
 
-STARTING = "The engine is being prepared."
 CANCELLED = "Cancelled."
 
 
@@ -69,7 +69,7 @@ class IdentificationFeature(Feature):
         self.example.connect()
         bench.files.recording_opened.connect(self._on_opened)
         bench.simulation.event_arrived.connect(self._on_event)
-        bench.startup.ready.connect(self._on_ready)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         bench.preferences.units_changed.connect(panel.motion.set_units)
         bench.actions.on("identify", self.dock.bring_up)
         bench.actions.on("identify_example", self._open_example)
@@ -135,7 +135,7 @@ class IdentificationFeature(Feature):
         robot = self._bench.document.robot
         if not robot.has_dynamics:
             return no_masses(robot.name)
-        return "" if self._ready else STARTING
+        return "" if self._ready else COMPILING
 
     def _on_ready(self) -> None:
         self._ready = True

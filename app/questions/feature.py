@@ -15,6 +15,7 @@ from armature.app.questions.library import Library
 from armature.app.questions.panel import QuestionsPanel
 from armature.app.questions.quantities import State
 from armature.app.questions.question import Question
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
@@ -52,7 +53,7 @@ class QuestionsFeature(Feature):
         self.library.opened.connect(self._on_opened)
         self.library.refused.connect(self._on_refused)
         bench.clock.reading.connect(self._on_reading)
-        bench.startup.when_ready(self._on_ready)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         bench.document.robot_changed.connect(lambda _: self._show_arm())
 
     def shut_down(self) -> None:

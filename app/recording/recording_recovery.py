@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
@@ -36,7 +37,7 @@ class RecoveryFeature(Feature):
     def connect(self) -> None:
         """Wire the search, the offer and the command."""
         bench = self._bench
-        bench.startup.ready.connect(self._look)
+        bench.startup.when(KernelStage.ALL, self._look)
         bench.actions.on("recover", self._look_again)
         self._search.finished.connect(self._on_found)
         self._work.progressed.connect(lambda done, total: bench.banner.show_progress("Recovering recordings…", done, total))

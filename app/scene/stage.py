@@ -93,7 +93,6 @@ class Stage:
         self.labels.pill_sources = [self.floor.pills, self.script.pills, self.lost_motion.pills]
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
-        self.labels.setVisible(False)  # until there is an arm: their places are found by compiled code
         self.names = True
         followers: list[PoseItem] = [self.frames, self.gauges, self.com, self.inertia, self.inertia_boxes, self.coordinates]
         followers += [self.ellipsoid, self.force, self.lost_motion, self.pull, self.payload, self.loads, self.contacts]
@@ -126,7 +125,6 @@ class Stage:
         self.robot, self.solids, self._shown.pose, self._shown.told = robot, solids, None, None
         for item in self.items:
             item.broken = False
-        self.labels.setVisible(True)
         self.arm.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
         self.arm.set_solids(solids)
         self.frames.set_robot(robot)

@@ -8,6 +8,7 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.simulation.panel import SimulationPanel
 from armature.app.simulation.torque_section import torque_ranges
+from armature.app.state.engine_startup import COMPILING, KernelStage
 from armature.app.state.number_marks import said
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
@@ -19,8 +20,6 @@ from armature.engine.simulation.simulation_event import Event, EventKind
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine.simulation.snapshot import Snapshot
-
-PREPARING = "The engine is being prepared; this takes a moment on the first start."
 
 
 class SimulationFeature(Feature):
@@ -77,9 +76,9 @@ class SimulationFeature(Feature):
             (bench.replay.moved, self._on_moved),
             (bench.document.robot_changed, self._on_robot),
             (bench.clock.reading, self._on_reading),
-            (bench.startup.ready, self._on_ready),
         ):
             signal.connect(slot)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         for name, act in (
             ("run", simulation.run),
             ("pause", simulation.pause),
@@ -145,7 +144,7 @@ class SimulationFeature(Feature):
         running, replaying = bench.simulation.running, bench.replay.replaying
         self._moves = moves = bench.replay.playing if replaying else running
         possible = replaying or (self._ready and robot.has_dynamics)
-        why = "" if possible else PREPARING if not self._ready else no_masses(robot.name)
+        why = "" if possible else COMPILING if not self._ready else no_masses(robot.name)
         for name, enabled in (("run", not moves), ("pause", moves), ("step", True), ("reset", True)):
             bench.actions[name].setEnabled(possible and enabled)
             bench.actions.explain(name, why)

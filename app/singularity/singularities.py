@@ -16,6 +16,7 @@ from armature.app.scene.gl import palette
 from armature.app.singularity.internal_motion import InternalMotion
 from armature.app.singularity.singular_pose import SingularPose, nearest
 from armature.app.singularity.singularity_studio import NOT_HERE, SingularityStudioPanel
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.number_marks import said
 from armature.app.widgets.dock import RIGHT, Dock
@@ -81,11 +82,11 @@ class SingularitiesFeature(Feature):
             (bench.document.q_changed, self._on_q),
             (bench.preferences.units_changed, panel.set_units),
             (bench.clock.reading, self._on_reading),
-            (bench.startup.ready, self._on_ready),
             (self.dock.visibilityChanged, self._on_visible),
             (bench.scene.ghosts_dismissed, lambda owner: owner is self and self._hide()),
         ):
             signal.connect(slot)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         self._on_robot(bench.document.robot)
 
     def shut_down(self) -> None:

@@ -13,6 +13,7 @@ from armature.app.feature import Feature
 from armature.app.singularity.map_axis import MapAxis
 from armature.app.singularity.map_panel import SingularityMapPanel
 from armature.app.state.edits.pose_edit import next_gesture
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import Dock
@@ -65,7 +66,7 @@ class SingularityMapFeature(Feature):
             (bench.clock.reading, self._on_reading),
         ):
             signal.connect(slot)
-        bench.startup.when_ready(self._on_ready)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         self._on_robot(bench.document.robot)
 
     def shut_down(self) -> None:

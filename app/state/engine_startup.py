@@ -1,28 +1,116 @@
-"""`Startup`: how far the engine is."""
+"""`Startup`: loads the engine's kernels beside the window, and says which are loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from armature import engine
+from armature.app.state.jobs import Job, JobRunner
+from armature.engine.kernel_wait import end_wait
+
+COMPILING = "Kernels are still being compiled, on the first start only."
+LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
+
+
+class KernelStage(StrEnum):
+    """Kernels in the order in which a start needs them: of inverse kinematics, of the labels in the view, and at last all."""
+
+    HAND = "hand"
+    LABELS = "labels"
+    ALL = "all"
+
 
 class Startup(QObject):
-    """Says, once each, that poses and singularities are fast, that inverse kinematics is, and that every kernel is."""
+    """Emits `arrived(stage)` once per stage, `progressed(text, done, total)` while kernels are compiled and loaded, and
+    `troubled(text)` where compiled code cannot be cached or something failed.
 
-    drawable = Signal()
-    draggable = Signal()
-    ready = Signal()
-    is_ready = False
+    Until `ALL` has arrived, poses and Jacobians come from NumPy, and jobs that need a kernel wait for it.
+    """
 
-    def set_ready(self) -> None:
-        """Every kernel is there."""
-        self.is_ready = True
-        self.ready.emit()
+    arrived = Signal(object)
+    progressed = Signal(str, int, int)
+    troubled = Signal(str)
 
-    def when_ready(self, slot: Callable[[], object]) -> None:
-        """Call it then, or now if that was before."""
-        if self.is_ready:
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self._arrived: set[KernelStage] = set()
+        self._slots: dict[KernelStage, list[Callable[[], object]]] = defaultdict(list)
+        self._runner = JobRunner("kernels", self)
+        self._runner.finished.connect(self._end)
+        self._runner.failed.connect(self.troubled)
+        self.arrived.connect(self._on_arrived)
+
+    def has(self, stage: KernelStage) -> bool:
+        """True if the kernels of this stage are loaded."""
+        return stage in self._arrived
+
+    def when(self, stage: KernelStage, slot: Callable[[], object]) -> None:
+        """Call `slot` as soon as the kernels of this stage are loaded, or now if they are."""
+        if self.has(stage):
             slot()
         else:
-            self.ready.connect(slot)
+            self._slots[stage].append(slot)
+
+    def begin(self, modules: Sequence[str], labels: str, seen: threading.Event) -> None:
+        """Load all kernels, those of the program's `modules` too, once the first picture is `seen`; `labels` is one of these."""
+        self._runner.start(partial(self._load, modules, labels, seen))
+
+    def skip(self) -> None:
+        """Let every stage arrive: each kernel is in the cache and is loaded when it is first called."""
+        for stage in KernelStage:
+            self.arrived.emit(stage)
+
+    def stop(self) -> None:
+        """Compile and load nothing more; jobs that wait for a kernel end."""
+        if self._runner.busy:
+            end_wait(cancelled=True)
+        self._runner.stop(1.0)
+
+    def _load(self, modules: Sequence[str], labels: str, seen: threading.Event, job: Job) -> str:
+        """The reason why compiled code cannot be cached, or nothing; in the thread of `job`."""
+        seen.wait(LATEST)
+        from armature.engine.kernel_cache import KernelCache
+        from armature.engine.kernels import INVERSE_KINEMATICS, are_kept
+
+        kept = are_kept(modules)
+
+        def show(done: int, total: int, name: str) -> None:
+            subject = name.split(".")[-2].replace("_", " ") if name else ""
+            self._emit(job, self.progressed, "Loading kernels" if kept else compiling(subject), done, total)
+
+        engine.warm_up(
+            show,
+            lambda stage: self._emit(job, self.arrived, KernelStage(stage)),
+            job.cancelled,
+            modules,
+            {KernelStage.HAND: INVERSE_KINEMATICS, KernelStage.LABELS: (labels,)},
+        )
+        return KernelCache.trouble
+
+    @staticmethod
+    def _emit(job: Job, signal, *values) -> None:
+        if not job.cancelled():  # else this may be deleted
+            signal.emit(*values)
+
+    def _end(self, trouble: str) -> None:
+        end_wait()
+        self.arrived.emit(KernelStage.ALL)
+        if trouble:
+            self.troubled.emit(trouble)
+
+    def _on_arrived(self, stage: KernelStage) -> None:
+        if stage not in self._arrived:
+            self._arrived.add(stage)
+            for slot in self._slots.pop(stage, ()):
+                slot()
+
+
+def compiling(subject: str) -> str:
+    """The text beside a progress bar while the kernels of `subject` are compiled."""
+    return f"Compiling kernels (first start only): {subject}" if subject else "Compiling kernels (first start only)"

@@ -51,7 +51,7 @@ class Readouts(QObject):
 
     def __init__(self, document: RobotDocument, warn: float, stop: float, parent: QObject | None = None):
         super().__init__(parent)
-        self._document, self._stale, self._at_once, self._enabled = document, True, True, False
+        self._document, self._stale, self._at_once, self._ended = document, True, True, False
         self.warn, self.stop = warn, stop
         self.latest: Readout | None = None
         self._thread = ThreadPoolExecutor(1, "readouts")
@@ -64,21 +64,21 @@ class Readouts(QObject):
     def set_thresholds(self, warn: float, stop: float):
         """Condition numbers from which a pose counts as near a singularity, and as one to stop at."""
         self.warn, self.stop = warn, stop
-        self._mark_at_once(None)
+        self.refresh_again()
 
-    def enable(self):
-        """The kernels are ready: compute from now on."""
-        self._enabled = True
+    def refresh_again(self):
+        """Compute with the next `refresh` also where the pose is the same."""
+        self._mark_at_once(None)
 
     def end(self):
         """Compute nothing more."""
-        self._enabled, self._under_way = False, None
+        self._ended, self._under_way = True, None
         self._thread.shutdown()
 
     def refresh(self):
         """Compute if anything changed since the last time; called by the clock."""
         self._edited = False
-        if not (self._stale and self._enabled):
+        if self._ended or not self._stale:
             return
         request = self._document.robot, self._document.q, self.warn, self.stop
         if self._at_once:

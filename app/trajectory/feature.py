@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.severity import Severity
 from armature.app.trajectory.own_trajectory import OwnTrajectory
 from armature.app.trajectory.panel import TrajectoryPanel
@@ -105,7 +106,7 @@ class TrajectoryFeature(Feature, QObject):
         self.run.changed.connect(self._on_run)
         bench.preferences.units_changed.connect(self._on_units)
         bench.look.changed.connect(lambda _: self.look.draw())
-        bench.startup.ready.connect(self._on_ready)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
         for name, request in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
             bench.actions.on(name, lambda request=request: self._on_requested(request))

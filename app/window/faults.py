@@ -12,6 +12,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
 
+from armature.engine.errors import KernelsAwaitedError
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -38,9 +40,13 @@ def describe(kind, value, trace, where: str) -> Fault:
 
 
 class FaultReporter(QObject):
-    """Takes over the exception hooks of Python, its threads and its finalisers while installed."""
+    """Takes over the exception hooks of Python, its threads and its finalisers while installed.
+
+    Emits `fault(Fault)` once per kind, and `refused(text)` where the window needed a kernel that is still being compiled.
+    """
 
     fault = Signal(object)
+    refused = Signal(str)
     _arrived = Signal(object)
 
     def __init__(self, log: Path | None = None, parent: QObject | None = None):
@@ -72,8 +78,10 @@ class FaultReporter(QObject):
     def _on_exception(self, kind, value, trace):
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, value, trace)
-            return
-        self.report(describe(kind, value, trace, "the window"))
+        elif issubclass(kind, KernelsAwaitedError):
+            self.refused.emit(str(value))
+        else:
+            self.report(describe(kind, value, trace, "the window"))
 
     def _on_thread_exception(self, args):
         if args.exc_type is not SystemExit:

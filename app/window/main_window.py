@@ -14,6 +14,7 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.simulation.feature import SimulationFeature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.slices import REST, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
@@ -37,7 +38,7 @@ TITLE_BAR = 40  # px that the system takes of the screen for the frame of a wind
 
 
 class MainWindow(QMainWindow):
-    """Built and furnished by `app.application`; `document` is the truth, `engine_ready()` lets the numbers flow.
+    """Built and furnished by `app.application`; `document` is the truth.
 
     Features get the workbench `bench`, never the window.
     """
@@ -47,7 +48,7 @@ class MainWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("main_window")
-        self._drawn, self._arranged = False, False
+        self._arranged = False
         self._closing = self._leaving = False
         self.actions_ = Actions(self, COMMANDS)
 
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
             feature.connect()
         self._restore()
         self.on_robot(self.document.robot)
+        self.clock.start()
 
     def _take_parts(self, bench: Workbench):
         """What lies on the workbench, for those who use the whole window: commands and tests."""
@@ -118,25 +120,19 @@ class MainWindow(QMainWindow):
         self.simulation.running_changed.connect(lambda running: running and self.banner.settle("simulation"))
         self.replay.opening.connect(self.let_go)
         self.scene.file_dropped.connect(self.files.open_path)
+        self.scene.show_labels(False)
+        self.bench.startup.when(KernelStage.LABELS, lambda: self.scene.show_labels(True))
+        self.bench.startup.when(KernelStage.ALL, self._on_kernels)
 
     # -- what happens ----------------------------------------------------------------------------------------------------------
 
-    def kinematics_ready(self):
-        """The kernels of poses and Jacobians are compiled: draw the arm and compute what follows from its pose."""
-        if not self._drawn:
-            self._drawn = True
-            self.readouts.enable()
-            self.scene.set_robot(self.document.robot, self.document.q)
-            self.clock.start()
-
-    def engine_ready(self):
-        """All kernels are compiled: allow the simulation too."""
-        self.kinematics_ready()
+    def _on_kernels(self):
+        """Every kernel is loaded: allow the simulation, and complete the reasons in the readout."""
         self.simulation.start()
+        self.readouts.refresh_again()
+        self.scene.update()
         if self.banner.progress.isVisibleTo(self.banner):
             self.banner.dismiss()
-        self.bench.startup.draggable.emit()
-        self.bench.startup.set_ready()
 
     def let_go(self):
         """Something else takes over the arm: gestures end, and what is being typed counts for the arm it was typed for."""
@@ -153,23 +149,20 @@ class MainWindow(QMainWindow):
             feature.set_robot(robot)
         self.menus.show_robot(robot.title)
         self.bars.measure()
-        if self._drawn:
-            self.scene.set_robot(robot, self.document.q)
-            latest = self.readouts.latest
-            if latest is None or latest.level:  # its warning is drawn on the arm
-                self.readouts.refresh()
-            elif not self.document.same_arm:  # else with the next frame
-                self.drawing.draw_after(self.readouts.refresh)
+        self.scene.set_robot(robot, self.document.q)
+        latest = self.readouts.latest
+        if latest is not None and latest.level:  # its warning is drawn on the arm
+            self.readouts.refresh()
+        elif latest is not None and not self.document.same_arm:  # else with the next frame
+            self.drawing.draw_after(self.readouts.refresh)
 
     def on_q(self, q):
         """The pose is another one."""
-        if self._drawn:
-            self.scene.set_poses(self.document.link_poses, q, told=False)
+        self.scene.set_poses(self.document.link_poses, q, told=False)
 
     def _tell_pose(self, *_):
         """Numbers in the view: at once where a person moved the arm, else as often as they can be read."""
-        if self._drawn:
-            self.scene.tell_pose()
+        self.scene.tell_pose()
 
     def on_readout(self, readout):
         """What follows from the pose was computed."""
@@ -283,6 +276,7 @@ class MainWindow(QMainWindow):
 
     def shut_down(self):
         """End every thread and timer, finish a recording; safe to call twice."""
+        self.bench.startup.stop()
         self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
         self.dressing.stop()

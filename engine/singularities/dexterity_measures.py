@@ -8,7 +8,8 @@ from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, kernel
 from armature.engine.kinematics.chain_arm import chain_arm
-from armature.engine.kinematics.jacobian import jacobian, jacobian_columns
+from armature.engine.kinematics.jacobian import jacobian
+from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import task_rows
 from armature.engine.linear_algebra import signed_volume, singular_value_range, volume

@@ -13,7 +13,6 @@ from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.singular_search import nearest_many, restore_many
 
 _FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
 
@@ -59,6 +58,8 @@ def nearest_singularity(
     if part is not None and part.robot is not robot:
         return _of_chain(robot, part, q, frame, task)
     (batch,), single = batching.states(robot, q=q)
+    from armature.engine.singularities.singular_search import nearest_many  # numba: not while a window opens
+
     best, distance = np.empty_like(batch), np.empty(len(batch))
     problem = Problem.of(robot, frame, task)
     arm, deciding = problem.arm(robot.q_min, robot.q_max), problem.deciding()
@@ -79,6 +80,8 @@ def _of_chain(robot: Robot, part: ChainArm, q, frame: str | None, task):
 
 def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> NearestSingularity | None:
     """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
+    from armature.engine.singularities.singular_search import restore_many  # numba: not while a window opens
+
     out, reached, free = np.empty((1, robot.n)), np.empty(1), np.full(robot.n, np.inf)
     start = np.ascontiguousarray(q)[None]
     restore_many.call(Problem(robot, frame, rows).arm(-free, free), start, k, out, reached, 0, 1)

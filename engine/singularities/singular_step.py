@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from armature.engine.jit import inner
-from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.linear_algebra import solve_linear
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.singularities.jacobian_slopes import curvature, felt, moved

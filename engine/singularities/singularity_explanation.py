@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from armature.engine.kernel_wait import kernels_awaited
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.model.message_words import listed
@@ -56,7 +57,7 @@ def explain(
         return Explanation(f"Regular: the tool can move in every direction {able} (condition {condition:.3g}).", (), blamed)
     causes: tuple[Cause, ...] = ()
     text = away = ""
-    part = chain_arm(robot, frame)
+    part = None if kernels_awaited() else chain_arm(robot, frame)  # the search for the causes needs them
     if part is not None and not np.isfinite(condition):
         causes = find_causes(part.robot, q[part.joints], frame, rows)
         text = " ".join(cause.sentence for cause in causes)

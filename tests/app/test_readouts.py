@@ -15,7 +15,7 @@ from armature.app.state.readouts import Readouts, readout_of
 
 @pytest.fixture
 def told(qapp, monkeypatch):
-    """Readouts of a document, enabled; what they told, and in which thread each was computed."""
+    """Readouts of a document; what they told, and in which thread each was computed."""
     threads: list[threading.Thread] = []
 
     def watched(*request):
@@ -26,7 +26,6 @@ def told(qapp, monkeypatch):
     document = RobotDocument(engine.load_robot("scara"))
     readouts, out = Readouts(document, 50.0, 500.0), []
     readouts.changed.connect(out.append)
-    readouts.enable()
     readouts.refresh()
     yield document, readouts, out, threads
     readouts.end()

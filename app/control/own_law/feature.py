@@ -17,6 +17,7 @@ from armature.app.control.own_law.law_versions import Conditions, LawVersions
 from armature.app.control.own_law.law_words import fault_words, ready_words, running_words, slow, stopped_words
 from armature.app.control.own_law.recorded_law import RecordedLaw, RecordedLawDialog, law_inside
 from armature.app.feature import Feature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.engine.control.own_law.shipped_laws import example_laws
@@ -79,7 +80,7 @@ class OwnLawFeature(Feature, QObject):
         self._versions.compiled.connect(self._take_compiled)
         self._versions.python.connect(self._stay_python)
         bench.document.robot_changed.connect(self._on_robot)
-        bench.startup.ready.connect(lambda: self._on_robot(bench.document.robot))
+        bench.startup.when(KernelStage.ALL, lambda: self._on_robot(bench.document.robot))
         bench.simulation.event_arrived.connect(self._on_event)
         bench.simulation.running_changed.connect(self._on_running)
         bench.clock.reading.connect(self._on_reading)

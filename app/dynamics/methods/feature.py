@@ -9,6 +9,7 @@ import numpy as np
 
 from armature.app.dynamics.methods.panel import MethodsPanel
 from armature.app.feature import Feature
+from armature.app.state.engine_startup import COMPILING, KernelStage
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.shown_motion import shown_motion
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.integrator_comparison import IntegratorComparison
 
 DURATION = 2.0  # s
-STARTING = "The engine is being prepared."
 
 
 class MethodsFeature(Feature):
@@ -49,9 +49,9 @@ class MethodsFeature(Feature):
         self.integrating.failed.connect(integrators.sentence.setText)
         self.counting.finished.connect(lambda _: cost.show_costs(tuple(self._costs)))
         self.counting.failed.connect(cost.sentence.setText)
-        cost.show_possible(STARTING)
-        integrators.show_possible(STARTING)
-        self._bench.startup.when_ready(self._on_ready)
+        cost.show_possible(COMPILING)
+        integrators.show_possible(COMPILING)
+        self._bench.startup.when(KernelStage.ALL, self._on_ready)
 
     def set_robot(self, robot: Robot) -> None:
         """Nothing is compared on it yet."""
@@ -70,7 +70,7 @@ class MethodsFeature(Feature):
         self._show_possible(self._bench.document.robot)
 
     def _show_possible(self, robot: Robot) -> None:
-        why = no_masses(robot.name) if not robot.has_dynamics else "" if self._ready else STARTING
+        why = no_masses(robot.name) if not robot.has_dynamics else "" if self._ready else COMPILING
         self.panel.integrators.show_possible(why)
 
     def _integrate(self) -> None:

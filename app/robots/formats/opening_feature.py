@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.scene.arm.built_arm import built_arm
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.state.slices import Slices, Steps
@@ -64,7 +65,7 @@ class OpeningFeature(Feature, QObject):
         """
         self.cancel()
         self._place, self._then, self._refused = place, then, refused
-        ready = self._bench.startup.is_ready
+        ready = self._bench.startup.has(KernelStage.ALL)
         self._runner.start(lambda _job: _read(place, changes, ready))
 
     def finish(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.engine.errors import EngineError
@@ -41,7 +42,7 @@ class DraftKeeper(QObject):
         """Follow the document, and look once the program is ready."""
         self._soon.timeout.connect(self.keep)
         self._bench.document.draft_changed.connect(self._on_draft)
-        self._bench.startup.ready.connect(lambda: self._search.start(lambda _: _left()))
+        self._bench.startup.when(KernelStage.ALL, lambda: self._search.start(lambda _: _left()))
         self._search.finished.connect(self._on_found)
 
     def keep(self) -> None:

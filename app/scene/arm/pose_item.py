@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from armature.app.scene.arm.drawn_pose import Pose, ShownPose
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.state.units import Units
+from armature.engine.errors import KernelsAwaitedError
 
 
 class PoseItem(SceneItem):
@@ -54,8 +56,9 @@ class PoseItem(SceneItem):
     def prepare(self, frame: FrameState) -> None:
         pose = self._shown.pose
         if pose is not self._followed and pose is not None:
-            self.follow(pose)
-            self._followed = pose
+            with suppress(KernelsAwaitedError):  # then with a later frame
+                self.follow(pose)
+                self._followed = pose
 
     def follow(self, pose: Pose) -> None:
         """Compute what `draw` needs for this pose."""

@@ -17,6 +17,7 @@ from armature.app.singularity.branches.branch_words import changes_text, refusal
 from armature.app.singularity.branches.panel import BranchesPanel
 from armature.app.singularity.branches.straight_way import StraightWay, straight_ways
 from armature.app.singularity.branches.tool_branches import ToolBranches, joints_to_hold, tool_branches
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.number_marks import said
 from armature.app.widgets.dock import Dock
@@ -124,7 +125,7 @@ class BranchesFeature(Feature):
 
     def _on_tick(self) -> None:
         """One computation at a time; what the arm did meanwhile is looked at next, so that a drag never starves the list."""
-        if not self._bench.startup.is_ready or self.runner.busy or self.glide.moving or not on_screen(self.panel):
+        if not self._bench.startup.has(KernelStage.ALL) or self.runner.busy or self.glide.moving or not on_screen(self.panel):
             return
         document = self._bench.document
         q = document.q

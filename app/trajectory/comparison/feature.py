@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
 from armature.app.trajectory.comparison.panel import ComparisonPanel
@@ -51,9 +52,9 @@ class LoadComparisonFeature(Feature):
             (trajectory.run.moved, lambda: panel.plots.show_cursor(trajectory.run.time)),
             (trajectory.run.changed, self._on_run),
             (bench.preferences.units_changed, panel.set_units),
-            (bench.startup.ready, self._show_possible),
         ):
             signal.connect(slot)
+        bench.startup.when(KernelStage.ALL, self._show_possible)
         self._show_possible()
 
     def set_robot(self, robot: Robot) -> None:

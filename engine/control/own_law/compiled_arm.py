@@ -16,8 +16,7 @@ from armature.engine.dynamics.mass_matrix import mass_matrix_many
 from armature.engine.dynamics.newton_euler import rnea_many
 from armature.engine.dynamics.regressor import regressor_many
 from armature.engine.jit import Kernel
-from armature.engine.kinematics.jacobian import jacobian_many
-from armature.engine.kinematics.poses import frame_poses_many
+from armature.engine.kinematics.pose_kernels import frame_poses_many, jacobian_many
 from armature.engine.model.robot import Robot
 
 FIGURES = ("q_min", "q_max", "qd_max", "tau_max", "home", "tau_measured")

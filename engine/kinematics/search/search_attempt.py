@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from armature.engine.jit import inner
-from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.kinematics.search.damped_step import damped_step
 from armature.engine.kinematics.search.task_error import plain_error, task_error, task_jacobian
 from armature.engine.model.body_placement import frame_in_world, place_in_world

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from armature.engine.jit import inner
-from armature.engine.kinematics.jacobian import jacobian_columns
+from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.kinematics.search.search_attempt import (
     CANDIDATE,
     DIRECTION,
