@@ -13,11 +13,12 @@ SCALAR_COLUMNS = ("sigma_min", "kinetic", "potential")
 MEASURED_GROUPS = ("measured.q", "measured.qd", "measured.tau")
 """What a recording has besides where sensors stand between the arm and its law: what they say."""
 DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
-_READ = (
+READ = (
     "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
     f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)};"
     " other programs' logs are read by `armature import`"
 )
+"""What a file must hold to be a recording, as the end of a refusal."""
 
 
 def column_names(joint_names: Sequence[str], measured: bool = False) -> tuple[str, ...]:
@@ -45,7 +46,7 @@ def joints_of(columns: Sequence[str]) -> tuple[str, ...]:
     joints = tuple(name[2:] for name in columns[1 : n + 1])
     expected = column_names(joints, any(name.startswith("measured.") for name in columns))
     if n == 0:
-        raise ValueError(f"there is no column 'q.<joint>'; {seems(columns)}. {_READ}")
+        raise ValueError(f"there is no column 'q.<joint>'; {seems(columns)}. {READ}")
     for k, (got, want) in enumerate(zip(columns, expected, strict=False)):
         if got != want:
             raise ValueError(f"column {k + 1} is {got[:60]!r} where {want[:60]!r} belongs{_missing(columns, joints)}")

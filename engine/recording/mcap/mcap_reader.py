@@ -35,7 +35,10 @@ def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[s
     """
     metadata = _first_metadata(file) if unfinished else _last_metadata(file)
     if metadata is None:
-        raise ValueError(f"an MCAP file, but of another program: it has no metadata {NAME!r}")
+        raise ValueError(
+            f"an MCAP file, but of another program: it has no metadata {NAME!r}; joint states of other programs are read by "
+            "`armature import`"
+        )
     joints = metadata["joints"]
     if not isinstance(joints, list) or not all(isinstance(name, str) for name in joints):
         raise ValueError("its metadata does not name the joints")

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.recording.array_contents import array_outline, contents, kind_of
+from armature.engine.recording.foreign_table import told
 from armature.engine.recording.measured.column_words import TIMES, words_of
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import unit_in
@@ -30,15 +32,20 @@ _DAMAGED = (
     RuntimeError,
 )
 _WIDEST = 200  # columns of one array
+_VALID = (
+    "A log has arrays of numbers with one row per time, such as t (N,) and q (N, joints); in Python, np.savez(path, t=t, "
+    "q=np.array(q, float))"
+)
 
 
 def read_arrays(path: Path) -> LogTable:
     """The arrays of a file as one table: as many rows as there are times. Raises ValueError saying what is wrong."""
     remarks: list[str] = []
-    arrays = dict(_flat(_npz(path, remarks) if path.suffix.lower() == ".npz" else _mat(path)))
+    arrays = dict(_flat(_npz(path) if path.suffix.lower() == ".npz" else _mat(path)))
     tables = {name: values for name, given in arrays.items() if (values := _numbers(given)) is not None}
+    others = {name: kind_of(value) for name, value in arrays.items() if name not in tables}
     if not tables:
-        raise ValueError(f"it holds no arrays of numbers; it has {', '.join(map(str, arrays)) or 'nothing'}")
+        raise ValueError(f"it holds no arrays of numbers (N,) or (N, k); it has {contents(arrays)}. {_VALID}")
     rows = _rows(tables)
     names, columns, units, left = list[str](), list[np.ndarray](), list[str](), list[str]()
     for name, values in tables.items():
@@ -51,10 +58,12 @@ def read_arrays(path: Path) -> LogTable:
             names.append(name if values.shape[1] == 1 else f"{name}[{k}]")
             units.append(STAMPS if np.asarray(arrays[name]).dtype.kind == "M" else unit_in(name))
             columns.append(values[:, k])
+    if others:
+        remarks.append(f"no columns of numbers, and left out: {told([f'{name} ({kind})' for name, kind in others.items()])}")
     if left:
         remarks.append(f"not as long as the others, and left out: {', '.join(left)}")
     table = cleaned(np.column_stack(columns))
-    return LogTable(path, told_apart(names), table, tuple(units), None, tuple(remarks))
+    return LogTable(path, told_apart(names), table, tuple(units), None, tuple(remarks), text_columns=others)
 
 
 def _flat(arrays: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -69,7 +78,7 @@ def _flat(arrays: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterato
             yield above + str(name), value
 
 
-def _npz(path: Path, remarks: list[str]) -> dict[str, Any]:
+def _npz(path: Path) -> dict[str, Any]:
     """The arrays; those of Python objects are not loaded, since to load them can run code."""
     found: dict[str, Any] = {}
     try:
@@ -83,10 +92,10 @@ def _npz(path: Path, remarks: list[str]) -> dict[str, Any]:
                 except ValueError as error:
                     if "pickle" not in str(error):
                         raise
-                    remarks.append(f"the array {name} holds Python objects, which are not loaded")
+                    found[name] = array_outline(data.zip, f"{name}.npy")
     except _DAMAGED as error:
         raise ValueError(f"damaged ({' '.join(str(error).split())[:120]})") from None
-    return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+    return found
 
 
 def _mat(path: Path) -> dict[str, Any]:

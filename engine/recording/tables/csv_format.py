@@ -41,6 +41,8 @@ def read_csv(file: BinaryIO) -> tuple[tuple[str, ...], Iterator[np.ndarray]]:
     first = file.readline(_LONGEST)
     if not first.endswith(b"\n"):
         raise ValueError("it ends within its first line" if len(first) < _LONGEST else "its first line has no end")
+    if any(byte < 32 and byte not in b"\t\r\n" for byte in first):
+        raise ValueError("it is not text")
     try:
         columns = tuple(next(csv.reader([first.decode("utf-8-sig").strip("\r\n")]), ()))
     except csv.Error:

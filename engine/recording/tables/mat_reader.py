@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from armature.engine.recording.recording_columns import column_names, joints_of
+from armature.engine.recording.array_contents import contents
+from armature.engine.recording.recording_columns import READ, column_names, joints_of
 from armature.engine.recording.recording_metadata import from_text
 from armature.engine.recording.tables.mat_format import HEADER, JOINTS, quantities
 from armature.engine.recording.tables.raw_format import METADATA
@@ -32,7 +33,7 @@ def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
     arrays = arrays_in(file)
     missing = [name for name in (*quantities(1), METADATA) if name not in arrays]
     if missing:
-        raise ValueError(f"it has no array {missing[0]!r}")
+        raise ValueError(f"it has no array {missing[0]!r}; it holds {contents(arrays)}. {READ}")
     metadata = from_text(arrays[METADATA] if isinstance(arrays[METADATA], str) else "")
     joints = arrays.get(JOINTS, metadata["joints"])
     if not isinstance(joints, list) or not joints or not all(isinstance(name, str) for name in joints):

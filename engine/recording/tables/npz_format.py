@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.lib import format as npy
 
-from armature.engine.recording.foreign_table import told
-from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.array_contents import npz_contents
+from armature.engine.recording.recording_columns import READ, joints_of
 from armature.engine.recording.recording_metadata import as_text, from_text
 from armature.engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
 
@@ -46,8 +46,8 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
     try:
         with zipfile.ZipFile(file) as archive:
             entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
-        if METADATA not in entries:
-            raise ValueError(f"it has no entry {METADATA!r}; it holds {told(list(entries))}")
+            if METADATA not in entries:
+                raise ValueError(f"it has no entry {METADATA!r}; it holds {npz_contents(archive)}. {READ}")
         columns = tuple(name for name in entries if name != METADATA)
         joints_of(columns)
         total = sum(entry.file_size for entry in entries.values())
