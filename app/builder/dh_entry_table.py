@@ -6,13 +6,20 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHeaderView, QLineEdit, QSizePolicy, QStyledItemDelegate, QTableView
 
 from armature.app.builder.dh_model import HINT, KINDS, DHModel
-from armature.app.builder.joint_entries import LIMITS, NAME, SPEED, TORQUE, TYPE
+from armature.app.builder.joint_entries import ACCELERATION, LIMITS, NAME, SPEED, TORQUE, TYPE
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import named
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.tables.entry_table import EntryTable
 
-WIDEST = {NAME: "shoulder_pan", TYPE: "prismatic ", LIMITS: "−2.8973 … 2.8973", SPEED: "Speed °/s, m/s", TORQUE: "Torque N·m, N"}
+WIDEST = {
+    NAME: "shoulder_pan",
+    TYPE: "prismatic ",
+    LIMITS: "−2.8973 … 2.8973",
+    SPEED: "Speed °/s, m/s",
+    TORQUE: "Torque N·m, N",
+    ACCELERATION: "Accel. °/s², m/s²",
+}
 USUAL = "q₁₂ − 180.5"
 ROOM = 14  # px beside a text
 SEEN = 6  # rows, at least

@@ -7,7 +7,20 @@ from PySide6.QtGui import QColor
 
 from armature.app.builder.arm_file import file_of
 from armature.app.builder.entries import Entry
-from armature.app.builder.joint_entries import ALPHA, LIMITS, NAME, SPEED, THETA, TORQUE, TYPE, A, D, joint_entry, slides
+from armature.app.builder.joint_entries import (
+    ACCELERATION,
+    ALPHA,
+    LIMITS,
+    NAME,
+    SPEED,
+    THETA,
+    TORQUE,
+    TYPE,
+    A,
+    D,
+    joint_entry,
+    slides,
+)
 from armature.app.state.number_marks import MINUS
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import LIGHT, Tokens
@@ -28,6 +41,7 @@ TIPS = {
     ALPHA: "Angle about x",
     LIMITS: "Lower and upper limit, as −170 … 170 or ±170; empty: it moves without end",
     SPEED: "Largest speed; empty: none is known",
+    ACCELERATION: "Largest acceleration; empty: full speed within 0.25 s",
     TORQUE: "Largest torque in N·m, of a slide force in N; empty: none is known",
 }
 HINT = "Type a number, pi/2, 90° or 431.8 mm"
@@ -56,7 +70,7 @@ class DHModel(QAbstractTableModel):
         self.columns, self._texts, self._slides, self._heads = (), [], [], []
         if draft is not None:
             file = file_of(draft)
-            self.columns = (NAME, TYPE, *ROWS[file.convention], LIMITS, SPEED, TORQUE)
+            self.columns = (NAME, TYPE, *ROWS[file.convention], LIMITS, SPEED, TORQUE, ACCELERATION)
             self._slides = [slides(file, i) for i in range(len(file.joints))]
             self._texts = [[self._text(i, c) for c in range(len(self.columns))] for i in range(len(file.joints))]
             self._heads = [self._head(column, file.convention == MODIFIED) for column in self.columns]
@@ -172,5 +186,6 @@ class DHModel(QAbstractTableModel):
             ALPHA: f"α{before} {turn}",
             LIMITS: f"Limits {unit}",
             SPEED: f"Speed {'/s, '.join(unit.split(', '))}/s",
+            ACCELERATION: f"Accel. {'/s², '.join(unit.split(', '))}/s²",
             TORQUE: f"Torque {force}",
         }[column]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from armature.engine.model.toml.robot_schema import RobotFile
 
 NAME, TYPE, THETA, D, A, ALPHA, LIMITS, SPEED, TORQUE = "name", "type", "theta", "d", "a", "alpha", "limits", "speed", "torque"
+ACCELERATION = "acceleration"
 AXES = ("x", "y", "z")
 USUAL_LIMITS = {"revolute": [-pi, pi], "prismatic": [0.0, 0.3]}  # rad, m
 
@@ -31,7 +32,7 @@ class TypeEntry(Entry):
         i = int(self.where[1])
         if self.read(file_of(draft)) == value:
             return draft
-        for key in ("limits", "velocity_limit", "torque_limit"):
+        for key in ("limits", "velocity_limit", "acceleration_limit", "torque_limit"):
             draft = draft.with_value((*self.where[:2], key), None)
         for table in ("configurations", "configurations_deg"):
             for name in getattr(file_of(draft), table):
@@ -72,6 +73,9 @@ def joint_entry(i: int, what: str, slides: bool) -> Entry:
         case "speed":
             kind = Kind.SLIDE_SPEED if slides else Kind.TURN_SPEED
             return NumberEntry((*at, "velocity_limit"), f"speed of {of}", lambda file: file.joints[i].speed, True, kind)
+        case "acceleration":
+            kind, where = Kind.SLIDE_ACCELERATION if slides else Kind.TURN_ACCELERATION, (*at, "acceleration_limit")
+            return NumberEntry(where, f"acceleration of {of}", lambda file: file.joints[i].acceleration, True, kind)
         case "torque":
             kind, name = (Kind.FORCE, "force") if slides else (Kind.TORQUE, "torque")
             where = (*at, "torque_limit")

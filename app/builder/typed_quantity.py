@@ -28,6 +28,8 @@ class Kind(Enum):
     LENGTH = "length"
     TURN_SPEED = "speed of a joint that turns"
     SLIDE_SPEED = "speed of a joint that slides"
+    TURN_ACCELERATION = "acceleration of a joint that turns"
+    SLIDE_ACCELERATION = "acceleration of a joint that slides"
     TORQUE = "torque"
     FORCE = "force"
     MASS = "mass"
@@ -46,6 +48,8 @@ _SYMBOLS: Mapping[Kind, Mapping[str, float]] = {
     Kind.LENGTH: _LENGTHS,
     Kind.TURN_SPEED: {**{f"{name}/s": factor for name, factor in _ANGLES.items()}, "rpm": pi / 30, "1/min": pi / 30},
     Kind.SLIDE_SPEED: {f"{name}/s": factor for name, factor in _LENGTHS.items()},
+    Kind.TURN_ACCELERATION: {f"{name}/{s}": factor for name, factor in _ANGLES.items() for s in ("s²", "s^2")},
+    Kind.SLIDE_ACCELERATION: {f"{name}/{s}": factor for name, factor in _LENGTHS.items() for s in ("s²", "s^2")},
     Kind.TORQUE: {"Nm": 1.0, "N m": 1.0, "N·m": 1.0},
     Kind.FORCE: {"N": 1.0, "kN": 1e3},
     Kind.MASS: {"kg": 1.0, "g": 1e-3},
@@ -84,6 +88,8 @@ class Scale:
                 return self.units.symbol(self.kind is Kind.LENGTH)
             case Kind.TURN_SPEED | Kind.SLIDE_SPEED:
                 return f"{self.units.symbol(self.kind is Kind.SLIDE_SPEED)}/s"
+            case Kind.TURN_ACCELERATION | Kind.SLIDE_ACCELERATION:
+                return f"{self.units.symbol(self.kind is Kind.SLIDE_ACCELERATION)}/s²"
         return _SHOWN[self.kind]
 
     @property

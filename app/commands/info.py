@@ -96,6 +96,8 @@ def _joints(robot: Robot) -> list[str]:
             cells[moving] = "q" if values[moving] == 0 else f"q {values[moving]:+.5g}".replace("-", "− ").replace("+", "+ ")
             row += [cells[i] for i in order]
     columns = [("q min", robot.q_min), ("q max", robot.q_max), ("qd max", robot.qd_max), ("tau max", robot.tau_max)]
+    if np.isfinite(robot.qdd_max).any():
+        columns.insert(3, ("qdd max", robot.qdd_max))
     for name, values in columns:
         header.append(name)
         for row, x in zip(rows, values, strict=True):

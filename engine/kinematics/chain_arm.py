@@ -60,6 +60,7 @@ def _cut(robot: Robot, name: str, chain: tuple[int, ...]) -> ChainArm:
         q_min=robot.q_min[joints],
         q_max=robot.q_max[joints],
         qd_max=robot.qd_max[joints],
+        qdd_max=robot.qdd_max[joints],
         tau_max=robot.tau_max[joints],
         configurations={key: q[joints] for key, q in robot.configurations.items()},
         coupling=None,

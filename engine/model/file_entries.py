@@ -148,6 +148,8 @@ class JointEntry(Entry):
     limits_deg: Range | None = None
     velocity_limit: Positive | None = None
     velocity_limit_deg: Positive | None = None
+    acceleration_limit: Positive | None = None
+    acceleration_limit_deg: Positive | None = None
     torque_limit: Positive | None = None
     restitution: Share = 0.0
 
@@ -164,7 +166,7 @@ class JointEntry(Entry):
 
     @model_validator(mode="after")
     def _is_a_joint(self) -> Self:
-        for field in ("alpha", "theta", "limits", "velocity_limit"):
+        for field in ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit"):
             self.only_one_of(field, f"{field}_deg")
         if self.gear_ratio == 0:
             raise refusal("must not be 0; leave it out for a direct drive", "gear_ratio")
@@ -177,7 +179,8 @@ class JointEntry(Entry):
         return self
 
     def _check_units(self) -> None:
-        for field, value in (("limits_deg", self.limits_deg), ("velocity_limit_deg", self.velocity_limit_deg)):
+        for field in ("limits_deg", "velocity_limit_deg", "acceleration_limit_deg"):
+            value = getattr(self, field)
             if self.type == PRISMATIC and value is not None:
                 raise refusal(f"a prismatic joint moves in metres; use {field.removesuffix('_deg')}", field)
 
@@ -210,6 +213,11 @@ class JointEntry(Entry):
             "alpha": (self.alpha, "alpha") if self.alpha_deg is None else (math.radians(self.alpha_deg), "alpha_deg"),
             "theta": (self.theta, "theta") if self.theta_deg is None else (math.radians(self.theta_deg), "theta_deg"),
         }
+
+    @property
+    def acceleration(self) -> float | None:
+        """Largest acceleration in rad/s² or m/s²; None where nothing is known."""
+        return self.acceleration_limit if self.acceleration_limit_deg is None else math.radians(self.acceleration_limit_deg)
 
     @property
     def speed(self) -> float | None:

@@ -33,10 +33,10 @@ _NOT_PACKED = read_only(np.empty((0, WIDTH)))
 class Robot(Frozen):
     """An arm as one canonical tree of bodies, with the named frames that hang on them.
 
-    `q_min q_max qd_max tau_max` are `(n,)` in rad or m (per s, N·m or N), ±inf where unlimited; `links` and `frames` map names to
-    frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and the tools);
-    `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates that count,
-    `task_named` whether the file names them; `tool_limits` what the file says about the tool along lines and arcs;
+    `q_min q_max qd_max qdd_max tau_max` are `(n,)` in rad or m (per s, s², N·m or N), ±inf where unlimited; `links` and `frames`
+    map names to frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and
+    the tools); `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates
+    that count, `task_named` whether the file names them; `tool_limits` what the file says about the tool along lines and arcs;
     `title` what people call it, its name where the file gives none; `group` "textbook" or "industrial", "" for neither; `sources`
     where its numbers come from; `floor` the height in W of the floor it stands on in m, None where it has none;
     `flange` the link that tools are put on (the last one when empty); `fingers` the joints of a gripper's fingers, by name,
@@ -81,13 +81,20 @@ class Robot(Frozen):
     companion_hash: str = ""
     changes: tuple[Mapping[str, Any], ...] = ()
     tool_limits: ToolLimits = field(default_factory=ToolLimits)
+    qdd_max: np.ndarray = field(default_factory=lambda: np.empty(0))
     visuals: tuple[Visual, ...] = field(default=(), repr=False)
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
 
     def __post_init__(self):
         object.__setattr__(self, "title", self.title or self.name)
         vars(self).update(q_min=read_only(self.q_min), q_max=read_only(self.q_max), qd_max=read_only(self.qd_max))
-        vars(self).update(tau_max=read_only(self.tau_max), gravity=read_only(self.gravity), base=read_only(self.base))
+        qdd_max = self.qdd_max if len(self.qdd_max) else np.full(self.n, np.inf)
+        vars(self).update(
+            qdd_max=read_only(qdd_max),
+            tau_max=read_only(self.tau_max),
+            gravity=read_only(self.gravity),
+            base=read_only(self.base),
+        )
         frames = {name: self._on_its_link(name, frame) for name, frame in self.frames.items()}
         links = {name: frames.get(name, frame) for name, frame in self.links.items()}
         tables = {"links": links, "frames": frames, "link_parents": self.link_parents}
@@ -160,7 +167,7 @@ class Robot(Frozen):
             return self
         low, high = self.coupling.ranges(self.q_min, self.q_max)
         free = np.full(len(self.bodies), np.inf)
-        limits: dict[str, Any] = {"q_min": low, "q_max": high, "qd_max": free, "tau_max": free}
+        limits: dict[str, Any] = {"q_min": low, "q_max": high, "qd_max": free, "qdd_max": free, "tau_max": free}
         return replace(self, coupling=None, joint_names=self.coupling.names, configurations={}, **limits)
 
     @cached_property

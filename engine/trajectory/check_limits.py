@@ -50,7 +50,7 @@ def check_limits(
     Args:
         trajectory: of the robot's joints; position and its derivatives are checked at their extremes, torque and floor every
             millisecond, at breaks and 16 times between two of them.
-        limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max` and its `floor`.
+        limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max qdd_max` and its `floor`.
         torque: whether to compare tau = M qdd + C qd + g + friction with `tau_max`, too, with what the tool holds at each time.
 
     Raises:
@@ -59,6 +59,7 @@ def check_limits(
     if trajectory.n != robot.n:
         raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
     bounds = [("position", 0, robot.q_min, robot.q_max), ("speed", 1, -robot.qd_max, robot.qd_max)]
+    bounds.append(("acceleration", 2, -robot.qdd_max, robot.qdd_max))
     if limits is not None:
         bounds.append(("speed", 1, -limits.velocity, limits.velocity))
         bounds.append(("acceleration", 2, -limits.acceleration, limits.acceleration))

@@ -31,13 +31,14 @@ class MotionLimits(Frozen):
 
     @classmethod
     def of(cls, robot: Robot, share: float = 1.0) -> MotionLimits:
-        """A robot's own: `qd_max`, or 2 rad/s or 0.5 m/s; full speed is reached in 0.25 s, full acceleration in 0.1 s.
+        """A robot's own: `qd_max`, else 2 rad/s or 0.5 m/s; `qdd_max`, else full speed in 0.25 s; full acceleration in 0.1 s.
 
         `share` of the speed is used, its square and cube of the others: the same path, 1/share times as slow.
         """
         usual = np.where(robot.prismatic, SLIDE, TURN)
         v = np.where(np.isfinite(robot.qd_max), robot.qd_max, usual)
-        return cls(v * share, v / _RISE * share**2, v / (_RISE * _ONSET) * share**3)
+        a = np.where(np.isfinite(robot.qdd_max), robot.qdd_max, v / _RISE)
+        return cls(v * share, a * share**2, a / _ONSET * share**3)
 
     def stretch(self, trajectory: Trajectory, jerk: bool = True) -> float:
         """How many times longer a trajectory must take to be just within the limits; without `jerk` its jerk does not count."""

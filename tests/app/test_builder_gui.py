@@ -358,3 +358,18 @@ def test_numbers_of_found_rows_have_room_in_their_columns(build):
     for row, column, text in ((1, 2, f"q₂ {MINUS} 2.805529e{MINUS}10"), (2, 4, f"{MINUS}0.1234568")):
         assert table.model().index(row, column).data() == text
         assert table.fontMetrics().horizontalAdvance(text) + 2 * 4 < table.columnWidth(column)  # with Qt's margins
+
+
+def test_an_acceleration_limit_is_typed_in_the_table(build):
+    window, panel = build()
+    model = panel.table.model
+    column = model.columns.index("acceleration")
+    assert model.headerData(column, Qt.Orientation.Horizontal) == "Accel. °/s²" and np.isinf(window.document.robot.qdd_max[1])
+    type_cell(panel.table.table, 1, column, "90")
+    assert window.document.robot.qdd_max[1] == pytest.approx(np.pi / 2) and model.index(1, column).data() == "90"
+    type_cell(panel.table.table, 1, column, "3 rad/s²")
+    assert window.document.robot.qdd_max[1] == 3.0
+    assert engine.MotionLimits.of(window.document.robot).acceleration[1] == 3.0
+    QTest.keyClick(window.scene, Qt.Key.Key_Z, CTRL)
+    QTest.keyClick(window.scene, Qt.Key.Key_Z, CTRL)
+    assert np.isinf(window.document.robot.qdd_max[1])

@@ -19,7 +19,7 @@ from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.toml.named_poses import IN_DEGREES, IN_RAD
 from armature.engine.model.toml.written_values import angle_like, in_degrees, is_number, number_of
 
-_ANGLES = ("alpha", "theta", "limits", "velocity_limit")
+_ANGLES = ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit")
 
 
 def value_at(table: Any, where: Where) -> Any:
@@ -122,7 +122,9 @@ def _slides(table: Any, where: Where, count: int) -> list[bool]:
         slides = [joint.get("type") == PRISMATIC for joint in joints]
         return (slides + [False] * count)[:count]
     return [
-        where[0] == "joints" and str(where[-1]).startswith(("limits", "velocity")) and joints[where[1]]["type"] == PRISMATIC
+        where[0] == "joints"
+        and str(where[-1]).startswith(("limits", "velocity", "acceleration"))
+        and joints[where[1]]["type"] == PRISMATIC
     ] * count
 
 
@@ -132,9 +134,8 @@ def _other_type(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
     joint = table["joints"][i]
     if value == joint.get("type"):
         return changes
-    changes += [
-        (("joints", i, key), None) for key in ("limits", "limits_deg", "velocity_limit", "velocity_limit_deg") if key in joint
-    ]
+    of_unit = (name + unit for name in ("limits", "velocity_limit", "acceleration_limit") for unit in ("", "_deg"))
+    changes += [(("joints", i, key), None) for key in of_unit if key in joint]
     for kind in (IN_RAD, IN_DEGREES):
         changes += [((kind, name, i), 0.0) for name, q in table.get(kind, {}).items() if i < len(q) and q[i] != 0]
     return changes

@@ -35,14 +35,16 @@ def companion_text(robot: Robot) -> tuple[str, str]:
     lines = [f"{key} = {toml_value(value)}" for key, value in head.items()]
     for table, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
         lines += ["", f"[{table}]", *(f"{toml_key(name)} = {toml_value(q)}" for name, q in poses.items())]
-    joints = {name: _joint(robot.bodies[i]) for name, i in zip(robot.joint_names, robot.joint_bodies, strict=True)}
+    accelerations = robot.qdd_max.tolist()
+    each = zip(robot.joint_names, robot.joint_bodies, accelerations, strict=True)
+    joints = {name: _joint(robot.bodies[i], limit) for name, i, limit in each}
     for name, figures in joints.items():
         if figures:
             lines += ["", f"[joints.{toml_value(name)}]", *(f"{key} = {toml_value(value)}" for key, value in figures.items())]
     return "\n".join(lines) + "\n", _words(head, joints)
 
 
-def _joint(body: Body) -> dict[str, Any]:
+def _joint(body: Body, acceleration: float) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     if body.rotor_inertia:
         figures["rotor_inertia"] = short([body.rotor_inertia])[0]
@@ -52,6 +54,8 @@ def _joint(body: Body) -> dict[str, Any]:
         figures["friction"] = written_friction(friction)
     if body.restitution:
         figures["restitution"] = body.restitution
+    if np.isfinite(acceleration):
+        figures["acceleration_limit"] = acceleration
     return figures
 
 
@@ -61,6 +65,7 @@ def _words(head: dict[str, Any], joints: dict[str, dict[str, Any]]) -> str:
         "rotor_inertia": "rotor inertias",
         "friction": "friction that differs by direction or breaks loose",
         "restitution": "restitution",
+        "acceleration_limit": "acceleration limits",
     }
     said = [text for key, text in words.items() if key in found]
     said += [text for key, text in {"gravity": "gravity", "task": "the task", "floor": "the floor"}.items() if key in head]

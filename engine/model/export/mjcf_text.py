@@ -121,8 +121,8 @@ def _losses(robot: Robot) -> list[str]:
         said.append(f"MuJoCo has no breakaway level above Coulomb friction; it is left out: {', '.join(sticky)}.")
     if any(body.restitution for body in robot.bodies):
         said.append("MuJoCo's stops are springs; restitution is left out.")
-    if np.isfinite(robot.qd_max).any():
-        said.append("MuJoCo has no limits of speed; they are left out.")
+    if np.isfinite([robot.qd_max, robot.qdd_max]).any():
+        said.append("MuJoCo has no limits of speed and acceleration; they are left out.")
     one = [
         n
         for n, a, b in zip(robot.joint_names, robot.q_min, robot.q_max, strict=True)

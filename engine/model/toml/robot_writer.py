@@ -22,9 +22,9 @@ from armature.engine.model.toml.written_figures import (
     written_angle,
     written_configurations,
     written_friction,
+    written_limit,
     written_pose,
     written_range,
-    written_speed,
 )
 from armature.engine.model.toml.written_values import short, short_inertia
 from armature.engine.whole_file import write_whole
@@ -115,7 +115,9 @@ def _joint(robot: Robot, table: DHTable, i: int, folder: Path | None) -> dict[st
     if np.isfinite([robot.q_min[i], robot.q_max[i]]).all():
         entry |= written_range(float(robot.q_min[i]), float(robot.q_max[i]), bool(robot.prismatic[i]))
     if np.isfinite(robot.qd_max[i]):
-        entry |= written_speed(float(robot.qd_max[i]), bool(robot.prismatic[i]))
+        entry |= written_limit("velocity_limit", float(robot.qd_max[i]), bool(robot.prismatic[i]))
+    if np.isfinite(robot.qdd_max[i]):
+        entry |= written_limit("acceleration_limit", float(robot.qdd_max[i]), bool(robot.prismatic[i]))
     if np.isfinite(robot.tau_max[i]):
         entry["torque_limit"] = robot.tau_max[i]
     if body.restitution:

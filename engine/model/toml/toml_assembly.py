@@ -37,6 +37,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         q_min=np.array([lower for lower, _ in limits]),
         q_max=np.array([upper for _, upper in limits]),
         qd_max=np.array([joint.speed or math.inf for joint in file.joints]),
+        qdd_max=np.array([joint.acceleration or math.inf for joint in file.joints]),
         tau_max=np.array([joint.torque_limit or math.inf for joint in file.joints]),
         gravity=np.array(file.gravity),
         configurations={name: np.array(q) for name, q in file.poses().items()},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import math
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import Frame
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.file_entries import Entry, FrictionEntry, ToolEntry, ToolLimitsEntry
-from armature.engine.model.file_values import Identifier, NotNegative, Number, Sentence, Share, Vector, refusal
+from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Share, Vector, refusal
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.model.toml.file_complaint import complaint
@@ -38,6 +39,7 @@ class CompanionJoint(Entry):
     gear_ratio: Number = 1.0
     friction: FrictionEntry | None = None
     restitution: Share = 0.0
+    acceleration_limit: Positive | None = None
 
     @model_validator(mode="after")
     def _has_gears(self) -> Self:
@@ -108,10 +110,12 @@ def _told(robot: Robot, file: CompanionFile) -> Robot:
             friction=bodies[i].friction if joint.friction is None else joint_friction(joint.friction, joint.gear_ratio),
             restitution=joint.restitution,
         )
+    accelerations = [vars(file.joints.get(name, CompanionJoint()))["acceleration_limit"] for name in robot.joint_names]
     robot = robot if file.tool is None else _with_tool(robot, file.tool)
     return replace(
         robot,
         bodies=tuple(bodies),
+        qdd_max=np.array([math.inf if limit is None else limit for limit in accelerations]),
         gravity=robot.gravity if file.gravity is None else np.array(file.gravity),
         task=file.task or robot.task,
         task_named=file.task is not None,

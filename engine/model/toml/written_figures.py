@@ -67,10 +67,10 @@ def written_friction(friction: Friction) -> dict[str, Any]:
     return {"viscous": viscous, "coulomb": [short([x])[0] for x in friction.coulomb], "stiction": stiction}
 
 
-def written_speed(limit: float, slides: bool) -> dict[str, Any]:
-    """`velocity_limit_deg` where it is round in degrees, else `velocity_limit`; the same to the last bit."""
+def written_limit(key: str, limit: float, slides: bool) -> dict[str, Any]:
+    """The limit under `key`, or under `key`_deg where it is round in degrees; the same to the last bit."""
     degrees = None if slides else _in_degrees([limit])
-    return {"velocity_limit": limit} if degrees is None else {"velocity_limit_deg": degrees[0]}
+    return {key: limit} if degrees is None else {f"{key}_deg": degrees[0]}
 
 
 def _exactly(x: float, slides: bool) -> float | str:
