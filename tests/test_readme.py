@@ -31,6 +31,18 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
 
 
+def test_the_plan_runs_within_all_limits(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(compile(code_below("A plan in Python"), "README.md", "exec"), names)
+    seconds, _, violation = capsys.readouterr().out.split()
+    assert 1 < float(seconds) < 10 and violation == "None"
+    arm, run, path = names["arm"], names["run"], names["path"]
+    assert abs(run.q[-1] - arm.configurations["home"]).max() < 1e-2 and len(path.payloads) == 2
+    again = engine.load_plan(tmp_path / "pick.toml", arm).trajectory(arm)
+    assert again.duration == pytest.approx(path.duration, rel=1e-12)
+
+
 def test_the_example_of_an_own_arm_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict = {}

@@ -8,27 +8,38 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.commands.command_arguments import Parser, UsageError, check_writable, image_size, note_remarks
-from armature.app.plots.recorded_signals import NAMES, panes
+from armature.app.plots.recorded_signals import NAMES, Pane, panes
+from armature.app.plots.sweep_panes import is_table, sweep_curves
 from armature.engine import load_recording
 
 SUFFIXES = (".png", ".svg", ".pdf")
+DEFAULT = "q,qd,tau,energy"
 
 
 def parser() -> Parser:
     """Arguments of `plot`."""
     result = Parser(
         prog="armature plot",
-        description="Draws curves of a recording over time into a .png, .svg or .pdf. It needs no display.",
+        description=(
+            "Draws curves of a recording over time, or of a table of results over a swept value, into a .png, .svg or .pdf.\n"
+            "It needs no display."
+        ),
         epilog=(
             "examples:\n"
             "  armature plot fall.csv fall.png\n"
-            "  armature plot fall.mcap torque.svg --signals tau,energy --theme dark --size 1000x500"
+            "  armature plot fall.mcap torque.svg --signals tau,energy --theme dark --size 1000x500\n"
+            "  armature plot pick.npz error.svg --signals error\n"
+            "  armature plot results.csv torques.svg --signals peak_tau --over friction"
         ),
     )
-    result.add_argument("recording", metavar="REC", type=Path, help="a recording")
+    result.add_argument("recording", metavar="REC", type=Path, help="a recording, or a table of results, .csv or .parquet")
     result.add_argument("out", metavar="OUT", type=Path, help="the file to write: .png, .svg or .pdf")
-    help_signals = f"of {','.join(NAMES)}, or of one joint as q.NAME; one pane each (default: q,qd,tau,energy)"
-    result.add_argument("--signals", metavar="LIST", default="q,qd,tau,energy", help=help_signals)
+    help_signals = (
+        f"of {','.join(NAMES)}, or of one joint as q.NAME; one pane each (default: {DEFAULT}); of a table its columns, or q, qd,"
+        " peak_tau of all joints (default: tracking_rms, else peak_tau)"
+    )
+    result.add_argument("--signals", metavar="LIST", help=help_signals)
+    result.add_argument("--over", metavar="COLUMN", default="", help="swept column of a table to draw over (default: the first)")
     result.add_argument("--size", metavar="WxH", type=image_size, default=(1200, 900), help="pixels (default: 1200x900)")
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
     return result
@@ -40,18 +51,39 @@ def run(args) -> int:
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
     check_writable(args.out)
+    x, chosen, caption, axis = _table(args) if is_table(args.recording) else _recording(args)
+    if args.size[1] < 60 + 70 * len(chosen) or args.size[0] < 300:
+        raise UsageError(f"--size: {len(chosen)} panes need at least 300x{60 + 70 * len(chosen)} pixels")
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return _draw(args, x, chosen, caption, axis)
+
+
+def _recording(args) -> tuple[np.ndarray, list[Pane], str, str]:
+    """Times, panes, caption and the name of the axis of a recording. Raises UsageError."""
+    if args.over:
+        raise UsageError("--over is for a table of results; a recording is drawn over time")
     recording = load_recording(args.recording)
     note_remarks(args.recording.name, recording.remarks)
     try:
-        chosen = panes(recording, tuple(name.strip() for name in args.signals.split(",") if name.strip()))
+        chosen = panes(recording, _names(DEFAULT if args.signals is None else args.signals))
     except ValueError as error:
         raise UsageError(f"--signals: {error}") from None
     if not chosen:
         raise UsageError(f"--signals: name at least one of {', '.join(NAMES)}")
-    if args.size[1] < 60 + 70 * len(chosen) or args.size[0] < 300:
-        raise UsageError(f"--size: {len(chosen)} panes need at least 300x{60 + 70 * len(chosen)} pixels")
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    return _draw(args, recording.t, chosen, _caption(args.recording, recording))
+    return recording.t, chosen, _caption(args.recording, recording), "time [s]"
+
+
+def _table(args) -> tuple[np.ndarray, list[Pane], str, str]:
+    """The same of a table of results. Raises UsageError."""
+    try:
+        over, x, chosen = sweep_curves(args.recording, _names(args.signals or ""), args.over)
+    except ValueError as error:
+        raise UsageError(f"{args.recording}: {error}") from None
+    return x, chosen, args.recording.name, over
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _caption(path: Path, recording) -> str:
@@ -59,7 +91,7 @@ def _caption(path: Path, recording) -> str:
     return f"{robot}{path.name}, {len(recording):,} samples"
 
 
-def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
+def _draw(args, t: np.ndarray, chosen, caption: str, axis: str) -> int:
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication.instance() or QGuiApplication(["armature"])
@@ -67,7 +99,7 @@ def _draw(args, t: np.ndarray, chosen, caption: str) -> int:
     from armature.app.style.colour_tokens import DARK, LIGHT
 
     tokens = DARK if args.theme == "dark" else LIGHT
-    Figure(t, chosen, caption, tokens).save(args.out, *args.size)
+    Figure(t, chosen, caption, tokens, axis).save(args.out, *args.size)
     print(f"{args.recording} → {args.out}", flush=True)
     del application
     return 0

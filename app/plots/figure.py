@@ -16,12 +16,14 @@ from armature.app.scene.picture_file import save_drawing, save_picture
 from armature.app.style.colour_tokens import Tokens
 
 DPI = 96
+_FEW = 60  # samples that are marked
 
 
 class Figure:
-    """Draws `panes`, one below the other, over times `t` `(N,)` s."""
+    """Draws `panes`, one below the other, over `t` `(N,)`: times in s, or what `axis` says; few samples are marked by dots."""
 
-    def __init__(self, t: np.ndarray, panes: list[Pane], caption: str, tokens: Tokens):
+    def __init__(self, t: np.ndarray, panes: list[Pane], caption: str, tokens: Tokens, axis: str = "time [s]"):
+        self._axis = axis
         self._t, self._panes, self._caption, self._tokens = t, panes, caption, tokens
         self._font = QFont()
         self._font.setPixelSize(12)
@@ -75,7 +77,7 @@ class Figure:
     def _paint_pane(self, painter: QPainter, frame: QRectF, pane: Pane, last: bool):
         start, end = float(self._t[0]), float(self._t[-1])
         end = end if end > start else start + 1.0
-        low, high = fitted(pane.values[np.isfinite(pane.values).all(axis=1)])
+        low, high = fitted(pane.values)
         self._grid(painter, frame, (start, end, low, high), last)
         title = f"{pane.title} [{pane.unit}]" if pane.unit else pane.title
         above = QRectF(frame.left(), frame.top() - 1.3 * self._line, frame.width(), self._line)
@@ -88,7 +90,10 @@ class Figure:
         for k in range(y.shape[1]):
             painter.setPen(self._pen(k))
             good = np.isfinite(y[:, k])
-            painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in zip(x[good].tolist(), y[good, k].tolist())]))
+            points = [QPointF(a, b) for a, b in zip(x[good].tolist(), y[good, k].tolist())]
+            painter.drawPolyline(QPolygonF(points))
+            for point in points if len(self._t) <= _FEW else ():
+                painter.drawEllipse(point, 2.5, 2.5)
         painter.restore()
         for k, name in enumerate(pane.names):
             beside = QRectF(frame.right() + 34, frame.top() + k * self._line, self._legend_width(), self._line)
@@ -117,7 +122,7 @@ class Figure:
         painter.drawRect(frame)
         if last:
             below = QRectF(frame.left(), frame.bottom() + self._line + 2, frame.width(), self._line)
-            self._text(painter, below, "time [s]", self._tokens.muted, Qt.AlignmentFlag.AlignCenter)
+            self._text(painter, below, self._axis, self._tokens.muted, Qt.AlignmentFlag.AlignCenter)
 
     def _pen(self, k: int) -> QPen:
         styles = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature.engine.errors import EngineError
 from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_metadata import EVENTS
+from armature.engine.trajectory.trajectory import Trajectory
 
 GROUPS = {
     "q": ("Position", "rad", "m"),
@@ -16,7 +19,10 @@ GROUPS = {
 }
 OTHERS = {"tool": ("Tool position", "m"), "sigma_min": ("Smallest singular value", ""), "energy": ("Energy", "J")}
 MEASURED = ("q_measured", "qd_measured", "tau_measured")
-NAMES = (*GROUPS, *OTHERS, *MEASURED)
+ERROR = "error"
+NAMES = (*GROUPS, *OTHERS, *MEASURED, ERROR)
+_CHANGES = ("begin", "state", "reset", "controller", "trajectory", "hold", "enter", "leave", "jump", "pose")
+"""Kinds of events after which the goal at a time is not that of the metadata."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +52,11 @@ def _pane(recording: Recording, signal: str) -> Pane:
         title = f"{GROUPS[group][0]}, measured" if measured else GROUPS[group][0]
         values = recording.measured_groups[f"measured.{group}"] if measured else recording.joint_groups[group]
         return Pane(title, ", ".join(sorted(units, reverse=True)), names, values[:, chosen])
+    if group == ERROR and (not joint or joint in recording.joint_names):
+        chosen = [i for i, name in enumerate(recording.joint_names) if joint in ("", name)]
+        units = {_unit(recording, "q", i) for i in chosen}
+        names = tuple(recording.joint_names[i] for i in chosen)
+        return Pane("Tracking error", ", ".join(sorted(units, reverse=True)), names, _tracking_error(recording)[:, chosen])
     if signal == "tool":
         return Pane(*OTHERS[signal], ("x", "y", "z"), recording.tool[:, :3])
     if signal == "sigma_min":
@@ -56,6 +67,23 @@ def _pane(recording: Recording, signal: str) -> Pane:
         return Pane(*OTHERS[signal], ("kinetic", "potential", "total"), values)
     joints = ", ".join(recording.joint_names)
     raise ValueError(f"there is no signal {signal!r}; valid are {', '.join(NAMES)}, and of one joint q.NAME and so on ({joints})")
+
+
+def _tracking_error(recording: Recording) -> np.ndarray:
+    """q_d − q of a run `(N, n)`, along its trajectory or from the start that its controller holds. Raises ValueError."""
+    way, metadata = recording.metadata.get("trajectory"), recording.metadata
+    events = metadata.get(EVENTS)
+    if isinstance(events, list) and any(isinstance(event, dict) and event.get("kind") in _CHANGES for event in events):
+        raise ValueError("there is no signal 'error': what the arm follows changes during this recording")
+    if not isinstance(way, dict):
+        law = metadata.get("controller")
+        if not isinstance(law, dict) or law.get("kind") in (None, "none") or not len(recording):
+            raise ValueError("there is no signal 'error': the arm follows nothing in this recording")
+        return recording.q[0] - recording.q
+    try:
+        return Trajectory.from_description(way).sample(recording.t - recording.t[0])[0] - recording.q
+    except (EngineError, KeyError, TypeError, ValueError, IndexError):
+        raise ValueError("there is no signal 'error': the recording's trajectory is damaged") from None
 
 
 def _unit(recording: Recording, group: str, joint: int) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from armature import engine
 from armature.app.plots.recorded_signals import panes
+from armature.app.plots.sweep_panes import sweep_curves
 from armature.engine.recording.convert_recording import convert_recording
 from armature.engine.recording.recording_notes import sidecar
 
@@ -152,6 +153,76 @@ def test_signals_by_name(recording):
     assert position.unit == "rad, m" and position.names == recording.joint_names
     assert one.unit == "N" and np.array_equal(one.values[:, 0], recording.tau[:, 2])
     assert np.array_equal(energy.values[:, 2], recording.kinetic + recording.potential)
+
+
+TABLE = """run,name,payload.mass,friction,outcome,steps,t,peak_tau.j1,peak_tau.j2,tracking_rms,remark,origin
+1,sag-1,2.0,low,done,10,1.0,4.0,1.0,0.2,,{}
+2,sag-2,2.0,high,done,10,1.0,6.0,2.0,0.4,,{}
+3,sag-3,1.0,low,done,10,1.0,3.0,0.5,0.1,,{}
+4,sag-4,1.0,high,failed,,,,,,it diverged,{}
+"""
+
+
+@pytest.fixture
+def results(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def test_columns_of_a_sweep_are_curves_over_the_swept_value(results):
+    over, x, (pane,) = sweep_curves(results, ())
+    assert over == "payload.mass" and x.tolist() == [1.0, 2.0] and pane.title == "tracking_rms"
+    assert pane.names == ("friction low", "friction high")
+    np.testing.assert_array_equal(pane.values, [[0.1, np.nan], [0.2, 0.4]])
+    _, _, (torques,) = sweep_curves(results, ("peak_tau",))
+    assert torques.names == ("j1 friction low", "j1 friction high", "j2 friction low", "j2 friction high")
+    np.testing.assert_array_equal(torques.values[1], [4.0, 6.0, 1.0, 2.0])
+    _, _, (one,) = sweep_curves(results, ("peak_tau.j2",), "payload.mass")
+    np.testing.assert_array_equal(one.values[:, 0], [0.5, 1.0])
+
+
+def test_plot_draws_a_table_of_results(qapp, armature, results):
+    out = results.with_name("a.svg")
+    code, said, err = armature("plot", results, out, "--signals", "tracking_rms,peak_tau", "--size", "900x600")
+    assert code == 0 and not err and said == [f"{results} → {out}"]
+    text = out.read_text()
+    assert "payload.mass" in text and "tracking_rms" in text and "j2 friction high" in text and "time [s]" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--over", "friction"], "no swept column 'friction' to draw over; valid are payload.mass"),
+        (["--signals", "speed"], "no column 'speed' of numbers; valid are steps, t, peak_tau.j1, peak_tau.j2, tracking_rms"),
+        (["--signals", "remark"], "no column 'remark' of numbers"),
+    ],
+)
+def test_plot_of_a_table_refuses_in_one_line(armature, results, arguments, text):
+    code, out, err = armature("plot", results, results.with_name("a.svg"), *arguments)
+    assert code == 2 and not out and len(err) == 1 and text in err[0]
+
+
+def test_a_damaged_table_is_one_line(armature, results):
+    for text in (TABLE.splitlines()[0] + "\n", TABLE.replace("origin", "else"), TABLE.replace("1,sag-1,2.0", "1,sag-1")):
+        results.write_text(text)
+        code, out, err = armature("plot", results, results.with_name("a.svg"))
+        assert code == 2 and not out and len(err) == 1 and "results.csv" in err[0]
+
+
+def test_the_tracking_error_is_a_signal(armature, tmp_path):
+    robot = engine.load_robot("scara")
+    home = robot.configurations["home"]
+    way = engine.quintic(home, home + [0.3, 0.2, 0.05], 0.5)
+    run = engine.simulate(robot, home, None, 0.6, 1e-3, engine.default_gains(robot, "pd"), trajectory=way)
+    (pane,) = panes(run, ("error",))
+    np.testing.assert_allclose(pane.values, way.sample(run.t)[0] - run.q)
+    assert pane.title == "Tracking error" and pane.unit == "rad, m" and np.abs(pane.values).max() > 1e-3
+    held = engine.simulate(robot, home, None, 0.1, 1e-3, engine.default_gains(robot, "pd"))
+    np.testing.assert_array_equal(panes(held, ("error.joint2",))[0].values[:, 0], home[1] - held.q[:, 1])
+    free = engine.simulate(robot, home, None, 0.1, 1e-3)
+    with pytest.raises(ValueError, match="no signal 'error': the arm follows nothing"):
+        panes(free, ("error",))
 
 
 # -- replay ----------------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from armature.engine.errors import RecordingError
+from armature.engine.recording.file_trouble import reason
 from armature.engine.simulation.sweeps.sweep_columns import Column, line_of, value_of
 
 SUFFIXES = (".csv", ".parquet")
@@ -21,6 +22,9 @@ class TableFormat(Protocol):
 
     def write(self, path: Path, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
         """A whole table of cells as text; raises OSError."""
+
+    def names(self, path: Path) -> list[str]:
+        """The names of its columns; raises RecordingError for a file that cannot be read."""
 
     def read(self, path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
         """These columns of a table, row by row; raises RecordingError where it has none of them."""
@@ -48,6 +52,16 @@ class CsvTable:
             file.write(line_of([column.name for column in columns]))
             file.writelines(map(line_of, rows))
 
+    def names(self, path: Path) -> list[str]:
+        """As of `TableFormat`."""
+        try:
+            with path.open(encoding="utf-8", newline="") as file:
+                return next(csv.reader(file, strict=True), [])
+        except OSError as error:
+            raise RecordingError(f"{path}: {reason(error)}") from None
+        except (ValueError, csv.Error):
+            raise _no_table(path) from None
+
     def read(self, path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
         """As of `TableFormat`."""
         try:
@@ -72,6 +86,18 @@ class ParquetTable:
         held = zip(columns, zip(*rows, strict=True), strict=True)
         arrays = [pa.array([value_of(cell, column.kind) for cell in cells], kinds[column.kind]) for column, cells in held]
         parquet.write_table(pa.table(arrays, names=[column.name for column in columns]), path)
+
+    def names(self, path: Path) -> list[str]:
+        """As of `TableFormat`."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        try:
+            return list(parquet.read_schema(path).names)
+        except OSError as error:
+            raise RecordingError(f"{path}: {reason(error)}") from None
+        except pa.ArrowException:
+            raise RecordingError(f"{path}: is no table of a sweep") from None
 
     def read(self, path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
         """As of `TableFormat`."""
