@@ -13,6 +13,7 @@ from pathlib import Path
 
 import armature
 from armature.app.commands.command_arguments import UsageError
+from armature.app.commands.stop_signals import Stopped, noted_stops, stopped_by_signals
 
 INSIDE = "ARMATURE_INSIDE_XVFB"
 
@@ -51,10 +52,15 @@ def run_under_xvfb(arguments: list[str]) -> int:
     home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
     environment["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
     environment |= {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}
-    process = subprocess.Popen(command, env=environment, start_new_session=True)  # Ctrl-C is for this process alone
-    try:
-        return process.wait()
-    finally:
-        if process.returncode is None:  # interrupted
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait()
+    process = None
+    with stopped_by_signals():
+        try:
+            with noted_stops() as stop:  # an interrupt within Popen would leave a process that has no handle
+                process = subprocess.Popen(command, env=environment, start_new_session=True)  # Ctrl-C is for this process alone
+            if stop.code:
+                raise Stopped(stop.code - 128)
+            return process.wait()
+        finally:
+            if process is not None and process.returncode is None:  # interrupted
+                os.killpg(process.pid, signal.SIGTERM)
+                process.wait()

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import cache
 from pathlib import Path
 
@@ -15,9 +14,12 @@ from PySide6.QtGui import QImage
 from armature import engine
 from armature.app import cli
 from armature.app.commands import picture_drawing as screenshot
+from armature.app.commands.stop_signals import stopped_by_signals
+from armature.app.commands.virtual_screen import run_under_xvfb
 from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaWalk
 from tests.app.scenes import pixels
+from tests.time_limits import PROCESS, wait_until
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"
 
@@ -155,16 +157,16 @@ def test_without_a_display_a_virtual_one_is_used(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     out = tmp_path / "alone.png"
     command = [sys.executable, str(MAIN), "screenshot", "rp", str(out), "--size", "320x200", "--view=-30,10", "--no-caption"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PROCESS)
     assert (done.returncode, done.stderr) == (0, "")
     assert picture(out).shape == (200, 320, 3)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a virtual display")
 def test_an_interrupt_ends_the_virtual_display_in_one_line(tmp_path):
-    script = tmp_path / "xvfb-run"  # stands for the real one: what it starts hears the same keyboard
+    script, begun = tmp_path / "xvfb-run", tmp_path / "begun"  # stands for the real one: what it starts hears the same keyboard
     script.write_text(
-        f"#!/bin/sh\ntrap 'echo the screen is gone >&2; exit 1' INT\necho > {tmp_path}/begun\nwhile :; do sleep 0.05; done\n"
+        f"#!/bin/sh\ntrap 'echo the screen is gone >&2; exit 1' INT\necho > {begun}\nwhile [ -e {begun} ]; do sleep 0.05; done\n"
     )
     script.chmod(0o755)
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
@@ -172,14 +174,38 @@ def test_an_interrupt_ends_the_virtual_display_in_one_line(tmp_path):
     command = [sys.executable, MAIN, "screenshot", "scara", tmp_path / "a.png"]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
     try:
-        while not (tmp_path / "begun").exists():
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_until(begun.exists)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=60)[1] == "armature: interrupted\n"
+        assert process.communicate(timeout=PROCESS)[1] == "armature: interrupted\n"
     finally:
+        begun.unlink(missing_ok=True)
         process.kill()
     assert process.returncode == 130
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a virtual display")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_the_virtual_display_starts_leaves_no_process(tmp_path, monkeypatch, number):
+    started = []
+
+    class Interrupted(subprocess.Popen):
+        """Starts the process, and is interrupted before its caller has it."""
+
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            started.append(self)
+            signal.raise_signal(number)
+
+    script = tmp_path / "xvfb-run"
+    script.write_text("#!/bin/sh\nexec sleep 60\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    with stopped_by_signals(), pytest.raises(KeyboardInterrupt):  # the outer handlers are those of a test that fails
+        run_under_xvfb(["screenshot", "scara"])
+    ended = started[0].poll() is not None
+    started[0].kill()
+    assert ended
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
@@ -188,7 +214,7 @@ def test_without_display_and_xvfb_one_line_says_what_to_do(tmp_path, display):
     environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
     environment |= {"DISPLAY": display, "PATH": str(tmp_path)}
     command = [sys.executable, str(MAIN), "screenshot", "rp", str(tmp_path / "out.png")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=110)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PROCESS)
     assert done.returncode == 2
     assert "xvfb" in done.stderr and done.stderr.count("\n") == 1
 
