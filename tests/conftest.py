@@ -17,12 +17,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
+from tests import time_limits
 from tests.chance import SEED, SOAK, draw_anew
 from tests.virtual_display import NoVirtualDisplayError, use_virtual_display
 
 os.environ["PYOPENGL_ERROR_CHECKING"] = "1"  # after every call, so that a test names the one at fault
 
-PUT_AWAY = 120  # s
 STDERR = pytest.StashKey[int]()
 
 settings.register_profile("same", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
@@ -44,8 +44,11 @@ def pytest_configure(config):
     """
     gc.disable()  # in what is imported for the tests there is no garbage, and to look for it takes 9 of 22 seconds
     _isolate_settings()
+    os.environ.setdefault("PYTEST_TIMEOUT", str(time_limits.TEST))
     os.environ["LP_NUM_THREADS"] = "0"  # software OpenGL draws on the thread that asks for it: each core has tests of its own
     config.stash[STDERR] = os.dup(2)  # while a test runs, 2 is what pytest captures
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script; the processes of tests must hear it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform != "win32":  # where each process stands when `timeout` ends a run that hangs
         faulthandler.register(signal.SIGTERM, file=config.stash[STDERR], chain=True)
     hands_out_work = not hasattr(config, "workerinput") and config.getoption("numprocesses", None)
@@ -56,11 +59,36 @@ def pytest_configure(config):
             raise pytest.UsageError(str(error)) from None
 
 
+def pytest_itemcollected(item):
+    """Multiply the time limit of a test that has its own."""
+    mark = item.get_closest_marker("timeout")
+    if mark is not None:
+        item.add_marker(pytest.mark.timeout(mark.args[0] * time_limits.FACTOR), append=False)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_protocol(item):
+    """End the process and show its stacks where something holds the interpreter, so that pytest-timeout cannot act."""
+    mark = item.get_closest_marker("timeout")
+    limit = mark.args[0] if mark is not None else time_limits.TEST
+    faulthandler.dump_traceback_later(limit + time_limits.STUCK, file=item.config.stash[STDERR], exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_exception_interact(node):
-    """A test that failed has no time limit any more, since a debugger could have begun; what it then puts away gets one again."""
+    """Limit the fixtures of a test that failed, for which pytest cancels its limits, since a debugger could have begun."""
     if not node.config.getvalue("usepdb"):
-        faulthandler.dump_traceback_later(PUT_AWAY, file=node.config.stash[STDERR], exit=True)
+        faulthandler.dump_traceback_later(time_limits.CLEAN_UP, file=node.config.stash[STDERR], exit=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """Limit the end of the process, too, which waits for threads."""
+    faulthandler.dump_traceback_later(time_limits.CLEAN_UP, file=config.stash[STDERR], exit=True)
 
 
 def pytest_addoption(parser):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from armature import engine
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -126,7 +127,12 @@ def test_the_window_comes_before_what_takes_long_to_import():
     late = {"numba", "scipy", "llvmlite", "mcap", "ruckig", "collada"}
     window = "import sys, armature.app.application as a; a.gl_format.match_pyopengl(); import armature.app.window.main_window"
     seen = subprocess.run(
-        [sys.executable, "-c", f"{window}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", f"{window}; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PROCESS,
     )
     assert not late & set(seen.stdout.split())
 

@@ -20,6 +20,7 @@ import pytest
 from armature.app.installation import PACKAGES
 from armature.app.state.recognised_file import RECORDINGS, ROBOTS
 from armature.engine import kernel_target
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[1]
 BUNDLE = ROOT / "bundle"
@@ -122,9 +123,9 @@ def test_a_process_of_the_program_is_begun_as_a_python_would_be():
     entry = [sys.executable, str(BUNDLE / "entry.py")]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for arguments in (["--version"], ["-m", "armature", "--version"], ["-P", "-m", "armature", "--version"]):
-        done = subprocess.run([*entry, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([*entry, *arguments], env=environment, capture_output=True, text=True, timeout=PROCESS)
         assert done.stdout.startswith("Armature "), done
-    other = subprocess.run([*entry, "-m", "http.server"], env=environment, capture_output=True, text=True, timeout=60)
+    other = subprocess.run([*entry, "-m", "http.server"], env=environment, capture_output=True, text=True, timeout=PROCESS)
     assert other.returncode == 1 and "no module of the program" in other.stderr
 
 

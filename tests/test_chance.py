@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.chance import SEED, SOAK, seeds
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[1]
 RARE = 987_654_321  # an unusual number, which stands in no module that is loaded
@@ -59,7 +60,7 @@ def run(**environment) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-n", "0", f"{__file__}::test_what_is_drawn"],
         cwd=ROOT, env={**clean, "ARMATURE_DISPLAY": "keep", **environment},
-        capture_output=True, text=True, timeout=100,
+        capture_output=True, text=True, timeout=PROCESS,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return re.findall(r"drawn \d+ \[.*\]", done.stdout)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import armature
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,7 +33,7 @@ def run(command, folder, **environment):
     """What a command printed; the checkout is nowhere on its path."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MAKE"))}
     done = subprocess.run(
-        list(map(str, command)), cwd=folder, env=clean | environment, capture_output=True, text=True, timeout=110
+        list(map(str, command)), cwd=folder, env=clean | environment, capture_output=True, text=True, timeout=PROCESS
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -231,7 +232,7 @@ def test_a_checkout_has_doors_to_the_same_modules():
         "        files.setdefault(module.__file__, set()).add(id(module))\n"
         "print([file for file, modules in files.items() if len(modules) > 1])\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 

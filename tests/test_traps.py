@@ -13,6 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from tests.time_limits import PROCESS
+
 ROOT = Path(__file__).resolve().parent.parent
 BAD_QT = "6.12.0"
 
@@ -58,7 +60,7 @@ print("survived")
 
 
 def test_five_thousand_emits_from_python_survive():
-    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", EMITS], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", EMITS], capture_output=True, text=True, timeout=PROCESS)
     assert (done.returncode, done.stdout.strip()) == (0, "survived"), done.stderr
 
 
@@ -82,7 +84,7 @@ def test_the_engine_imports_without_qt():
         "import sys, engine; "
         "print([name for name in sys.modules if name.startswith(('PySide6', 'pyqtgraph', 'OpenGL', 'armature.app'))])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PROCESS, cwd=ROOT)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
 
 
@@ -91,7 +93,7 @@ def test_gl_contexts_are_shared_before_the_application_exists():
         "from PySide6.QtCore import QCoreApplication, Qt; import app.application as program; program.ensure_application(); "
         "print(QCoreApplication.testAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PROCESS, cwd=ROOT)
     assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
 
 

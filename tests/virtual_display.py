@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import atexit
 import os
+import select
 import shutil
 import subprocess
 from functools import cache
 from tempfile import TemporaryFile
+
+from tests.time_limits import WAIT
 
 SCREEN = "1600x1200x24"
 
@@ -23,12 +26,15 @@ def use_virtual_display() -> None:
         raise NoVirtualDisplayError("Xvfb is missing; `make test` installs it (Debian and Ubuntu: apt-get install xvfb)")
     read_end, write_end = os.pipe()
     command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset", "+extension", "GLX"]
+    if shutil.which("setpriv"):  # it ends with this process, however that ends
+        command = ["setpriv", "--pdeathsig", "TERM", *command]
     with TemporaryFile() as told:  # not a pipe: one that nobody reads is full some day, and then the server stands still
         server = subprocess.Popen(command, pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=told)
         os.close(write_end)
         with os.fdopen(read_end) as pipe:
-            number = pipe.readline().strip()
+            number = pipe.readline().strip() if select.select([pipe], [], [], WAIT)[0] else ""
         if not number:
+            server.kill()
             server.wait()
             told.seek(0)
             raise NoVirtualDisplayError(f"Xvfb did not start: {told.read().decode(errors='replace').strip()}")

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from types import SimpleNamespace
 
@@ -29,6 +30,7 @@ from armature.app.state.settings import Settings  # noqa: E402
 from armature.app.trajectory.feature import TrajectoryFeature  # noqa: E402
 from tests.app.checked_drawing import check_all  # noqa: E402
 from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, set_pace, settle, shown, spare  # noqa: E402
+from tests.time_limits import FACTOR, WAIT  # noqa: E402
 
 jobs.NICE = 0  # with a test on each core, what gives way to both would hardly go on
 
@@ -114,7 +116,7 @@ def nothing_runs_on(spared, kept_window):
 
 
 def _assert_no_threads(running: Callable[[], set[threading.Thread]]) -> None:
-    end = time.monotonic() + 5
+    end = time.monotonic() + 5 * FACTOR
     while (threads := running()) and time.monotonic() < end:
         time.sleep(0.02)
     assert not threads, f"threads left running: {[t.name for t in threads]}"
@@ -191,11 +193,19 @@ def at_real_time(window):
 
 
 @pytest.fixture
-def wait_for(qtbot):
-    """Runs the event loop until `condition()` holds; the test fails after `seconds`."""
+def qtbot(qtbot, monkeypatch):
+    """The one of pytest-qt, with waits as long as those of `wait_for`."""
+    for name in ("waitUntil", "waitSignal", "waitActive", "waitExposed"):
+        monkeypatch.setattr(qtbot, name, partial(getattr(qtbot, name), timeout=1000 * WAIT))
+    return qtbot
 
-    def wait(condition, seconds=20.0):
-        qtbot.waitUntil(lambda: bool(condition()), timeout=int(seconds * 1000))
+
+@pytest.fixture
+def wait_for(qtbot):
+    """Runs the event loop until `condition()` holds; the test fails after `seconds` of a quiet machine."""
+
+    def wait(condition, seconds=WAIT / FACTOR):
+        qtbot.waitUntil(lambda: bool(condition()), timeout=round(1000 * seconds * FACTOR))
 
     return wait
 

@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.time_limits import WAIT
 
-def focused(seconds: float = 5.0) -> QWidget:
+
+def focused() -> QWidget:
     """The widget with the focus, once there is one: a key sent to none ends the process."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + WAIT
     while (widget := QApplication.focusWidget()) is None and time.monotonic() < end:
         QTest.qWait(10)
     assert widget is not None, "nothing has the focus"

@@ -27,6 +27,7 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.widgets.tables.entry_table import EntryTable
+from tests.time_limits import FACTOR, WAIT
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
 STEADY = {"perspective": "all", "camera_glides": False}
@@ -246,7 +247,7 @@ def found_timers() -> list[QTimer]:
     """Those that a collection would look at, once no job is at work: Python would spoil its half-made tuples."""
     for thread in threading.enumerate():
         if thread.name.startswith("job-"):
-            thread.join(5.0)
+            thread.join(WAIT)
     kinds = _with_subclasses(QTimer)
     return [t for t in gc.get_objects() if type(t) in kinds and shiboken6.isValid(t)]
 
@@ -269,8 +270,8 @@ def shown(robot, settings: Settings, size: tuple[int, int]):
     window.resize(*size)
     window.show()
     window.activateWindow()
-    assert QTest.qWaitForWindowExposed(window)
-    assert QTest.qWaitForWindowActive(window)
+    assert QTest.qWaitForWindowExposed(window, 1000 * WAIT)
+    assert QTest.qWaitForWindowActive(window, 1000 * WAIT)
     QTest.qWait(50)
     wait_for_readouts(window)
     return window
@@ -306,8 +307,8 @@ def wait_for_readouts(window) -> None:
 
 
 def _wait_until(condition: Callable[[], bool]) -> None:
-    """For a second at most: what then is as it should not be is seen."""
-    for _ in range(100):
+    """For a second of a quiet machine at most: what then is as it should not be is seen."""
+    for _ in range(100 * FACTOR):
         if condition():
             break
         QTest.qWait(10)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton
 
 from armature.app import installation
 from armature.engine.version import VERSION
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +39,9 @@ def test_about_tells_what_the_command_tells_and_who_draws(window):
 def test_the_command_needs_no_qt_and_tells_the_same(tmp_path):
     code = "import sys; from armature.app.cli import main; main(['info', '--paths']); assert 'PySide6' not in sys.modules"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PROCESS
+    )
     assert (done.returncode, done.stderr) == (0, "")
     facts = dict(re.split(r" {2,}", line, maxsplit=1) for line in done.stdout.splitlines())
     assert facts["cache"] == str(tmp_path / "armature") and facts["compiled kernels"] == "none yet"

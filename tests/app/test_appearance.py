@@ -36,6 +36,7 @@ from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.tables.number_table import NumberTable
 from tests.chance import some
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -318,5 +319,7 @@ def test_an_icon_beside_a_text_is_sharp_on_a_fine_screen():
     code = "from PySide6.QtGui import QGuiApplication as A; from armature.app.style.icons import pixmap; a = A([])"
     code += "; image = pixmap('revolute', '#d6293a', 14); print(image.width(), image.deviceIndependentSize().width())"
     environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
-    seen = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    seen = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS
+    )
     assert seen.stdout.split() == ["28", "14.0"], seen.stderr

@@ -19,6 +19,7 @@ from armature.app.widgets.on_screen import on_screen
 from armature.engine.model.draft.autosave import draft_folder
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
+from tests.time_limits import PROCESS
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,7 +194,7 @@ loop.exec()
 @pytest.mark.long
 def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_window, wait_for, click):
     before = arm.read_text()
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(arm)], cwd=ROOT, timeout=100, capture_output=True, text=True)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(arm)], cwd=ROOT, timeout=PROCESS, capture_output=True, text=True)
     assert killed.returncode == -9, killed.stderr
     assert arm.read_text() == before
     window = make_window(engine.load_robot("puma560"))

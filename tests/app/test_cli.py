@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from armature import engine
 from armature.app import cli
 from armature.app.commands import simulate as simulate_command
 from armature.engine.version import VERSION
+from tests.time_limits import PROCESS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,7 +32,7 @@ def refused(armature, *arguments) -> str:
 def program(*arguments, **options):
     """The program as a process of its own."""
     command = [sys.executable, "main.py", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, **options)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS, **options)
 
 
 def test_help_names_every_command_and_each_has_its_own_with_examples(armature):
@@ -84,11 +84,11 @@ def test_an_interrupt_keeps_the_recording(tmp_path, number, code):
     command = [sys.executable, "main.py", "simulate", "scara", "--duration", "60", "--realtime", "--record", path]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        while not (tmp_path / "a.npz.part").exists() or (tmp_path / "a.npz.part").stat().st_size < 20_000:
-            assert process.poll() is None, process.stderr.read()
-            time.sleep(0.01)
+        part = tmp_path / "a.npz.part"
+        wait_until(lambda: process.poll() is not None or (part.exists() and part.stat().st_size >= 20_000))
+        assert process.poll() is None, process.stderr.read()
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PROCESS)
     finally:
         process.kill()
         process.communicate()
@@ -110,7 +110,7 @@ def test_an_interrupt_while_the_program_is_loaded_shows_no_traceback():
         "sys.argv = ['armature', 'info', 'scara']\n"
         "runpy.run_module('armature', run_name='__main__', alter_sys=True)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=110)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
@@ -131,7 +131,7 @@ def test_a_reader_that_went_away_is_no_error():
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
-        [sys.executable, "main.py", "info", "puma560"], cwd=ROOT, stdout=write, stderr=subprocess.PIPE, timeout=60
+        [sys.executable, "main.py", "info", "puma560"], cwd=ROOT, stdout=write, stderr=subprocess.PIPE, timeout=PROCESS
     )
     os.close(write)
     assert done.stderr == b"" and done.returncode == 141
@@ -189,7 +189,7 @@ print("loaded:", code, *qt)
     [["--help"], ["--version"], ["info", "puma560"], ["simulate", "scara", "--duration", "0.05", "--realtime"], ["nope"]],
 )
 def test_these_commands_import_no_qt(arguments):
-    done = subprocess.run([sys.executable, "-c", PROBE, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", PROBE, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
     assert done.stdout.splitlines()[-1] in ("loaded: 0", "loaded: 2"), done.stderr
 
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from armature import engine
 from armature.app import cli
+from tests.time_limits import PROCESS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 LAW = """
@@ -65,10 +65,8 @@ def program(path, *arguments):
 
 
 def wait_for(process, there):
-    end = time.monotonic() + 90
-    while not there():
-        assert process.poll() is None and time.monotonic() < end, process.communicate()
-        time.sleep(0.02)
+    wait_until(lambda: process.poll() is not None or there())
+    assert process.poll() is None, process.communicate()
 
 
 def begun(path) -> list[tuple[int, int]]:
@@ -107,7 +105,7 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(file):
         (victim,) = [pid for mark, pid in begun(file) if mark == 2]
         os.kill(victim, signal.SIGSTOP)  # so that the run is not over before
         os.kill(victim, signal.SIGKILL)
-        out, err = process.communicate(timeout=90)
+        out, err = process.communicate(timeout=PROCESS)
     assert (process.returncode, err) == (0, ""), err
     assert [line.split(":")[0] for line in out.splitlines()[:-1]] == [
         f"a-{k} (controller.mark = {k}, seed = 7)" for k in range(1, 5)
@@ -131,7 +129,7 @@ def test_a_sweep_whose_client_was_killed_goes_on_here_where_it_was(file):
     first = begun(file)
     file.with_name("block").unlink()
     with program(file, "--jobs", 1) as process:
-        out, err = process.communicate(timeout=90)
+        out, err = process.communicate(timeout=PROCESS)
     assert (process.returncode, err) == (0, ""), err
     assert out.splitlines()[0].startswith("a-2 (") and "4 of 4 runs done, 3 of them before; results in" in out
     assert [mark for mark, _ in begun(file)[len(first) :]] == [2]
@@ -206,4 +204,4 @@ def test_jobs_belong_to_this_machine(capsys):
 
 def test_dask_is_imported_only_when_it_is_used():
     code = "import sys, armature.app.commands.scenario; assert not {'distributed', 'dask', 'pyarrow'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=PROCESS)

@@ -10,6 +10,7 @@ from armature import engine
 from armature.app.recording import film
 from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from tests.time_limits import WAIT
 
 imageio = pytest.importorskip("imageio.v2")
 
@@ -94,7 +95,7 @@ def test_whatever_stops_the_encoder_is_told_and_leaves_no_file(tmp_path, monkeyp
 
     monkeypatch.setattr(imageio, "get_writer", broken)
     made = film.Film(tmp_path / "fall.gif", 10)
-    made._thread.join(20)
+    made._thread.join(WAIT)
     assert made.over and said in made.error and "\n" not in made.error and not list(tmp_path.iterdir())
 
 
@@ -105,7 +106,7 @@ def test_a_part_that_cannot_be_removed_still_ends_the_film(tmp_path, monkeypatch
     monkeypatch.setattr(imageio, "get_writer", refused)
     monkeypatch.setattr(film.Path, "unlink", refused)
     made = film.Film(tmp_path / "fall.gif", 10)
-    made._thread.join(20)
+    made._thread.join(WAIT)
     assert made.over and "Permission denied" in made.error
 
 

@@ -17,6 +17,7 @@ from armature.engine.recording.measured.log_motion import motion_of
 from tests.app.test_open_robots import drop
 from tests.engine import awkward_logs
 from tests.engine.awkward_logs import motion
+from tests.time_limits import WAIT
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +116,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
 
     def counted(*args):
         motions.append(args[2])
-        assert go_on.wait(30)
+        assert go_on.wait(WAIT)
         return motion_of(*args)
 
     monkeypatch.setattr(log_motion, "motion_of", counted)

@@ -20,6 +20,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
 from armature.engine import EngineError
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -180,5 +181,5 @@ def test_a_program_started_with_nice_still_computes():
     if without_right and shutil.which("setpriv") is None:
         pytest.skip("root cannot give up its rights here")
     command = [*without_right, "nice", "-n", "11", sys.executable, "-c", NICE_PROGRAM]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
     assert done.stdout == "told 11\n" and not done.stderr, done

@@ -17,6 +17,7 @@ from armature.app.style.colour_tokens import DARK
 from armature.app.widgets.late_dock import LateDock
 from armature.app.widgets.on_screen import on_screen
 from tests.app.test_small_windows_gui import click_tab
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,7 +67,7 @@ def test_nothing_of_them_is_imported_before():
         "        assert kind.__module__ not in before, kind\n"
         "print('none')"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=120)
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=PROCESS)
     assert found.stdout.strip() == "none", found.stderr
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import numpy as np
@@ -29,13 +28,14 @@ control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
 control.period = 0.001
 """
 _DEF = "def control(t, q, qd, goal, arm, p):\n"
+LOOP = _DEF + "    while True:\n        t += 1\n"
 BROKEN = (
     "def control(:\n",
     _DEF + "    return q + nothing\n",
     _DEF + "    return q * float('nan')\n",
     _DEF + "    return 1.0, 2.0\n",
     _DEF + "    import os\n    os._exit(3)\n",
-    _DEF + "    while True:\n        t += 1\n",
+    LOOP,
     "while True:\n    pass\n",
     "",
 )
@@ -67,18 +67,6 @@ def save(path: Path, text: str) -> None:
     other = path.with_suffix(".tmp")
     other.write_text(text)
     other.replace(path)
-
-
-def gaps(act, times: int) -> float:
-    """The longest time in s that the window did not look up, while something is done every 60 ms."""
-    longest, last = 0.0, time.perf_counter()
-    for k in range(times):
-        act(k)
-        end = time.perf_counter() + 0.06
-        while (now := time.perf_counter()) < end:
-            longest, last = max(longest, now - last), now
-            QTest.qWait(1)
-    return longest
 
 
 @pytest.mark.long
@@ -119,12 +107,15 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     window.simulation.start_recording(recorded)
     wait_for(lambda: window.simulation.recording is not None)
     good = feature.law
-    usual = gaps(lambda k: None, 15)
-    longest = gaps(lambda k: save(path, BROKEN[k % len(BROKEN)] + f"# {k}\n"), 100 if SOAK else 3 * len(BROKEN))
-    wait_for(lambda: "runs on" in texts(find, window)[1])
+    turns = []
+    for k in range(100 if SOAK else 3 * len(BROKEN)):
+        save(path, BROKEN[k % len(BROKEN)] + f"# {k}\n")
+        QTest.qWait(60)
+    save(path, LOOP)
+    wait_for(lambda: turns.append(k) or all(words in texts(find, window)[1] for words in ("did not come back", "runs on")))
     assert feature.law is good and at_work(window, feature) and window.simulation.running
     assert window.simulation.latest.law.log["calls"] > calls
-    assert longest < max(0.4, 6 * usual)  # beside other tests a frame may take that long by itself
+    assert len(turns) > 10  # the window lives while a version is tried that never ends
 
     # mended, with the memory
     calls = window.simulation.latest.law.log["calls"]

@@ -11,6 +11,7 @@ from armature import engine
 from armature.app.state import readouts as module
 from armature.app.state.document import RobotDocument
 from armature.app.state.readouts import Readouts, readout_of
+from tests.time_limits import WAIT
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def told(qapp, monkeypatch):
 
 def _wait(readouts: Readouts) -> None:
     assert readouts._under_way is not None
-    readouts._under_way.result(timeout=20.0)
+    readouts._under_way.result(timeout=WAIT)
 
 
 def test_what_a_person_sets_is_told_at_once(told):
@@ -65,7 +66,7 @@ def test_one_is_computed_at_a_time_and_the_latest_pose_last(told, monkeypatch):
 
     def slow(*request):
         begun.append(request[1])
-        assert may_go.wait(20.0)
+        assert may_go.wait(WAIT)
         return readout_of(*request)
 
     monkeypatch.setattr(module, "readout_of", slow)

@@ -16,6 +16,7 @@ from armature.app.plots.recorded_signals import panes
 from armature.app.plots.sweep_panes import sweep_curves
 from armature.engine.recording.convert_recording import convert_recording
 from armature.engine.recording.recording_notes import sidecar
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")
@@ -98,7 +99,7 @@ def test_an_interrupted_conversion_leaves_nothing(armature, file, monkeypatch):
 
 def plot(*arguments):
     command = [sys.executable, "main.py", "plot", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
 
 
 def test_plot_draws_without_a_display(file, monkeypatch):
@@ -252,7 +253,7 @@ def test_an_interrupt_ends_the_printing_in_one_line(file):
     try:
         assert process.stdout.readline().split()[0] == "t" and process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PROCESS)
     finally:
         process.kill()
         process.communicate()
@@ -275,7 +276,9 @@ def test_printing_and_converting_need_no_qt(file):
         "assert not [name for name in sys.modules if name.startswith(('PySide6', 'OpenGL'))]; sys.exit(code)"
     )
     for arguments in (["replay", file, "--print", "--speed", "100"], ["convert", file, file.with_name("b.mcap")]):
-        done = subprocess.run([sys.executable, "-c", script, *map(str, arguments)], cwd=ROOT, capture_output=True, timeout=100)
+        done = subprocess.run(
+            [sys.executable, "-c", script, *map(str, arguments)], cwd=ROOT, capture_output=True, timeout=PROCESS
+        )
         assert done.returncode == 0, done.stderr
 
 

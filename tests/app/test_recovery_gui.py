@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from tests.time_limits import PROCESS
 
 KILLED = """
 import os, signal, sys
@@ -32,7 +33,7 @@ def left(tmp_path):
     source, folder = whole.save(tmp_path / "whole.npz"), tmp_path / "recordings"
     folder.mkdir()
     command = [sys.executable, "-c", KILLED, str(source), str(folder / "run.npz")]
-    result = subprocess.run(command, cwd=Path(__file__).parents[2], check=False, timeout=120)
+    result = subprocess.run(command, cwd=Path(__file__).parents[2], check=False, timeout=PROCESS)
     assert result.returncode != 0 and (folder / "run.npz.part").exists()
     return folder, whole
 

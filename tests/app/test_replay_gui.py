@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QPushButton
 from armature import engine
 from armature.app.recording import verify_feature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from tests.time_limits import WAIT
 
 
 @pytest.fixture
@@ -292,7 +293,7 @@ def test_simulating_one_recording_again_says_nothing_of_the_next(opened, falls, 
 
     def slow(recording, allow_code, job):
         begun.set()
-        go_on.wait(20)
+        go_on.wait(WAIT)
         ended.set()
         return engine.verify_recording(recording)
 

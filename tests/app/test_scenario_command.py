@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from armature import engine
 from armature.app import cli
 from armature.app.commands.scenario import parser
 from armature.engine.simulation.runs.scenario import build_run, load_scenario
+from tests.time_limits import PROCESS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "assets" / "scenarios"
@@ -31,7 +31,7 @@ def write(tmp_path):
 
 def program(*arguments, **options):
     command = [sys.executable, "main.py", "scenario", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=110, **options)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS, **options)
 
 
 def run_of(path, number=0):
@@ -228,12 +228,11 @@ def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_p
     finally:
         signal.signal(signal.SIGINT, before)
     try:
-        end = time.monotonic() + 90
-        while not ((tmp_path / "short.npz").exists() and (tmp_path / "long.npz.part").exists()):
-            assert process.poll() is None and time.monotonic() < end
-            time.sleep(0.02)
+        made = lambda: (tmp_path / "short.npz").exists() and (tmp_path / "long.npz.part").exists()  # noqa: E731
+        wait_until(lambda: process.poll() is not None or made())
+        assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes at once
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PROCESS)
     finally:
         process.kill()
         process.communicate()

@@ -22,6 +22,7 @@ from tests.app.scenes import pixels
 from tests.time_limits import PROCESS, wait_until
 
 MAIN = Path(__file__).resolve().parents[2] / "main.py"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux runs without a display")
 
 
 def run(*arguments) -> int:
@@ -152,7 +153,7 @@ def test_view_projection_and_caption_change_the_picture(qapp, tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
+@LINUX
 def test_without_a_display_a_virtual_one_is_used(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     out = tmp_path / "alone.png"
@@ -162,7 +163,7 @@ def test_without_a_display_a_virtual_one_is_used(tmp_path):
     assert picture(out).shape == (200, 320, 3)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a virtual display")
+@LINUX
 def test_an_interrupt_ends_the_virtual_display_in_one_line(tmp_path):
     script, begun = tmp_path / "xvfb-run", tmp_path / "begun"  # stands for the real one: what it starts hears the same keyboard
     script.write_text(
@@ -183,7 +184,7 @@ def test_an_interrupt_ends_the_virtual_display_in_one_line(tmp_path):
     assert process.returncode == 130
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a virtual display")
+@LINUX
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_while_the_virtual_display_starts_leaves_no_process(tmp_path, monkeypatch, number):
     started = []
@@ -208,7 +209,7 @@ def test_an_interrupt_while_the_virtual_display_starts_leaves_no_process(tmp_pat
     assert ended
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux runs without a display")
+@LINUX
 @pytest.mark.parametrize("display", ["", ":987"])
 def test_without_display_and_xvfb_one_line_says_what_to_do(tmp_path, display):
     environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}

@@ -16,6 +16,7 @@ from armature.app.remote.feature import SENT_AWAY, RemoteFeature
 from armature.app.widgets.on_screen import on_screen
 from armature.engine.remote.meeting_place import places
 from tests.app.scripts import Script
+from tests.time_limits import WAIT, wait_until
 
 PANDA = armature.load_robot("panda")
 READY = PANDA.configurations["ready"]
@@ -49,9 +50,8 @@ def test_a_thousand_poses_a_second_become_frames_and_no_undo_steps(make_window, 
     window.document.q_changed.connect(seen.append)
 
     def work(view):
-        end = time.monotonic() + 2.0
         sent = 0
-        while time.monotonic() < end:
+        while sent < 2000 or len(seen) < 6:
             sent += 1
             view.q = READY + 0.1 * np.sin(sent / 300)
             view.plot("n", sent)
@@ -61,7 +61,7 @@ def test_a_thousand_poses_a_second_become_frames_and_no_undo_steps(make_window, 
 
     sent = run(window, work)
     panel = window.features[RemoteFeature].panel
-    assert sent > 500 and 5 < len(seen) < 0.5 * sent
+    assert len(seen) < 0.5 * sent
     assert np.array_equal(window.document.q, READY + 0.1 * np.sin(sent / 300))
     assert window.document.undo_stack.count() == 0
     assert np.array_equal(panel._histories["n"].values[:, 0], np.arange(1, sent + 1))  # of plots every sample
@@ -71,7 +71,7 @@ def test_a_thousand_poses_a_second_become_frames_and_no_undo_steps(make_window, 
 def test_a_persons_drag_is_read_back_and_not_fought_with(make_window, run, wait_for, find):
     window = make_window("panda")
     feature, slider = window.features[RemoteFeature], find(window, "joint_slider_joint1")
-    heard, down, up, went = [], threading.Event(), threading.Event(), threading.Event()
+    heard, pulled, down, up, went = [], [], threading.Event(), threading.Event(), threading.Event()
 
     def work(view):
         view.on_drag(heard.append)
@@ -80,19 +80,14 @@ def test_a_persons_drag_is_read_back_and_not_fought_with(make_window, run, wait_
         while not down.is_set():
             view.q = READY  # a stream that goes on whatever the person does
             time.sleep(0.002)
-        end = time.monotonic() + 30.0
-        while not view.held and time.monotonic() < end:
-            time.sleep(0.002)
-        pulled = []
+        wait_until(lambda: view.held)
         while not up.is_set():
             view.q = READY
             pulled.append(view.q[0])
             time.sleep(0.002)
-        while view.held and time.monotonic() < end:
-            time.sleep(0.002)
+        wait_until(lambda: not view.held)
         view.q = READY
         view.flush()
-        return pulled
 
     script = Script(window, work)
     wait_for(lambda: went.is_set() and np.array_equal(window.document.q, READY))
@@ -105,14 +100,13 @@ def test_a_persons_drag_is_read_back_and_not_fought_with(make_window, run, wait_
     down.set()
     wait_for(lambda: feature.held and window.document.q[0] > 0.2)
     moved = window.document.q.copy()
-    end = time.monotonic() + 0.3
-    wait_for(lambda: time.monotonic() > end)
+    wait_for(lambda: len(pulled) > 100)
     assert np.array_equal(window.document.q, moved)  # the stream does not tear it out of the hand
     QTest.mouseRelease(handle, LEFT, Qt.KeyboardModifier.NoModifier, at + QPoint(32, 0))
     up.set()
     wait_for(lambda: script.is_over)
     assert not isinstance(script.result, BaseException), script.result
-    assert moved[0] in script.result  # `view.q` follows the drag
+    assert moved[0] in pulled  # `view.q` follows the drag
     assert heard and heard[-1][0] == moved[0]
     assert np.array_equal(window.document.q, READY)  # let go, it follows the script again
     assert window.document.undo_stack.count() == 1  # the person's gesture
@@ -120,12 +114,13 @@ def test_a_persons_drag_is_read_back_and_not_fought_with(make_window, run, wait_
 
 def test_simulation_take_over_and_disconnect(make_window, run, wait_for, click, find):
     window = make_window("panda")
-    feature, errors = window.features[RemoteFeature], []
+    feature, sent, errors = window.features[RemoteFeature], [], []
 
     def work(view):
         try:
             while True:
                 view.q = READY
+                sent.append(READY)
                 time.sleep(0.002)
         except armature.ViewError as error:
             errors.append(str(error))
@@ -141,8 +136,8 @@ def test_simulation_take_over_and_disconnect(make_window, run, wait_for, click, 
     wait_for(lambda: np.array_equal(window.document.q, READY))
     click(window, "script_take_over")
     window.document.edit(np.zeros(7))
-    end = time.monotonic() + 0.3
-    wait_for(lambda: time.monotonic() > end)
+    before = len(sent)
+    wait_for(lambda: len(sent) > before + 100)
     assert not window.document.q.any() and text.text().endswith("waits: you have the arm")
     click(window, "script_take_over")
     wait_for(lambda: np.array_equal(window.document.q, READY))
@@ -173,7 +168,7 @@ def test_controls_are_read_back_and_everything_goes_with_clear(make_window, run,
         view.plot("error", [1.0, 2.0], names=["a", "b"])
         view.flush()
         ready.set()
-        moved.wait(30.0)
+        moved.wait(WAIT)
         view.flush()
         read = view.slider("kp", 0, 400, 100), view.pressed("go"), view.pressed("go"), view.pressed("go")
         view.clear()
@@ -239,7 +234,7 @@ def test_an_arm_that_is_streamed_can_be_recorded(make_window, run, wait_for):
     def work(view):
         view.q = READY
         view.flush()
-        recorded.wait(30.0)
+        recorded.wait(WAIT)
         for k in range(50):
             view.q = READY + 0.01 * k
             view.flush()

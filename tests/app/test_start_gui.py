@@ -174,6 +174,7 @@ QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=start + QPoint(40, 0))
 while window.readouts.latest is None or window.readouts.latest.q is not window.document.q:
     QApplication.processEvents()
 from armature.engine.jit import Kernel
+from tests.time_limits import PROCESS
 seen = {"q": window.document.q.tolist(), "tool": window.scene.X_WT.tolist(), "loaded": sum(k.is_ready for k in Kernel.registry)}
 window.close()
 print(json.dumps(seen))
@@ -183,7 +184,9 @@ print(json.dumps(seen))
 @pytest.mark.long
 def test_with_an_empty_cache_the_arm_turns_and_nothing_is_compiled_in_the_window(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", EMPTY], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        [sys.executable, "-c", EMPTY], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PROCESS
+    )
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])
     robot = engine.load_robot("puma560")

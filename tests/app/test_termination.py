@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.time_limits import PROCESS
+
 ROOT = Path(__file__).resolve().parents[2]
 DURING_A_PAINT = """
 import os, signal
@@ -46,6 +48,6 @@ print("ended with", application.run("scara"))
 def test_a_signal_during_a_paint_closes_the_window_after_it(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path), "PYTHONFAULTHANDLER": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", DURING_A_PAINT], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90
+        [sys.executable, "-c", DURING_A_PAINT], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PROCESS
     )
     assert (done.returncode, done.stdout) == (0, "ended with 0\n"), done.stderr[-2000:]

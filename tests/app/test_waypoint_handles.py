@@ -244,7 +244,7 @@ def test_of_plans_that_come_fast_the_latest_is_told_last(qtbot):
     planner.planned.connect(lambda found, latest: told.append((found.q[-1, 0], latest)))
     for turn in (0.1, 0.2, 0.3, 0.4):
         planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + turn))).plan(robot.name))
-    qtbot.waitUntil(lambda: bool(told) and told[-1][1], timeout=20000)
+    qtbot.waitUntil(lambda: bool(told) and told[-1][1])
     assert told == [(pytest.approx(home[0] + 0.1), False), (pytest.approx(home[0] + 0.4), True)]
     planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + 0.5))).plan(robot.name))
     planner.forget()

@@ -14,6 +14,7 @@ from armature import engine
 from armature.app.scene.overlays.workspace.reach_picture import MOST_POINTS
 from armature.app.workspace import feature as workspace
 from armature.app.workspace.feature import WorkspaceFeature
+from tests.time_limits import WAIT
 
 
 def open_panel(window):
@@ -190,7 +191,7 @@ def test_a_computation_given_up_shows_nothing_any_more(window, find, wait_for, m
         if not drawing.is_set():
             old.append(made[1])
             drawing.set()
-            go_on.wait(20)
+            go_on.wait(WAIT)
         return made
 
     def seen(picture):

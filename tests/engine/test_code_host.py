@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 import warnings
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from armature.engine.errors import LawError
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 from tests.engine.test_own_trajectory_and_disturbance import PUSH, SWING
+from tests.time_limits import wait_until
 
 GROWING = """
 def disturbance(t, q, qd, p):
@@ -79,12 +79,12 @@ def test_a_fault_of_a_live_disturbance_pauses_the_arm_and_it_goes_on_when_mended
     try:
         worker.set_disturbance(host.disturbance(path, puma, {}))
         worker.run()
-        event = _wait(lambda: worker.events.get(timeout=0.1) if not worker.events.empty() else None)
+        event = wait_until(lambda: worker.events.get(timeout=0.1) if not worker.events.empty() else None)
         assert event.kind is EventKind.DISTURBANCE and event.line == 7 and event.t == pytest.approx(0.101)
-        _wait(lambda: (shot := worker.mailbox.take()) is not None and not shot.running)
+        wait_until(lambda: (shot := worker.mailbox.take()) is not None and not shot.running)
         worker.set_disturbance(host.disturbance(file(PUSH), puma, {}))
         worker.run()
-        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.running and shot.t > 0.2)
+        wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.running and shot.t > 0.2)
         assert worker.events.empty()
     finally:
         assert worker.stop()
@@ -100,17 +100,17 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
         worker.set_disturbance(pushing)
         worker.start_recording(recorded)
         worker.run()
-        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.1)
+        wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.1)
         worker.set_disturbance(replace(pushing, values={"slope": 0.5}))
-        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.2)
+        wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.2)
         again = host.disturbance(file(GROWING + "# saved once more"), puma, {"slope": 0.5, "gone": 1.0})
         worker.set_disturbance(again)
-        told = _wait(worker.mailbox.take).t  # later than 0.2, where the new version took its time
-        _wait(lambda: (shot := worker.mailbox.take()) is not None and shot.t > told + 0.2)
+        told = wait_until(worker.mailbox.take).t  # later than 0.2, where the new version took its time
+        wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > told + 0.2)
         worker.pause()
         worker.stop_recording()
-        _wait(recorded.exists)
-        calls = again.process.memory()["calls"]
+        wait_until(recorded.exists)
+        calls = wait_until(again.process.memory_now)["calls"]  # of all, this may be asked while the worker is at work
     finally:
         assert worker.stop()
     recording = engine.load_recording(recorded)
@@ -129,12 +129,3 @@ def test_what_nobody_refers_to_any_more_leaves_no_socket_open(host, file, puma):
         host.disturbance(file(PUSH), puma, {})
         gc.collect()
     assert not [warning for warning in told if warning.category is ResourceWarning]
-
-
-def _wait(found, seconds: float = 15.0):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if value := found():
-            return value
-        time.sleep(0.01)
-    raise AssertionError("that did not come")

@@ -18,6 +18,7 @@ from armature.engine import kernel_cache, kernel_workers, kernels, user_cache
 from armature.engine.jit import REAL, Kernel, entry, inner
 from armature.engine.kernel_cache import KernelCache
 from armature.engine.user_state import user_state
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, SMALL = "armature.engine.kinematics.targets", "armature.engine.kinematics.targets._defects"
@@ -80,7 +81,7 @@ def test_a_part_has_code_for_its_callers_and_no_way_in(cache):
 @pytest.mark.long
 def test_two_programs_that_compile_at_once_leave_each_other_alone(tmp_path):
     both = [start(COMPILE, tmp_path) for _ in range(2)]
-    told = [process.communicate(timeout=100) for process in both]
+    told = [process.communicate(timeout=PROCESS) for process in both]
     assert told == [("True\n", "")] * 2
     assert not list(tmp_path.rglob("*.part"))
 
@@ -89,14 +90,14 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line_and_a_temporary_one_
     (tmp_path / "armature").write_text("a file where the folder should be")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
-    out, err = start(COMPILE, tmp_path).communicate(timeout=100)
+    out, err = start(COMPILE, tmp_path).communicate(timeout=PROCESS)
     assert out == "True\n" and not list((tmp_path / "temporary").iterdir())
     (line,) = err.splitlines()
     assert line.startswith(f"compiled code cannot be kept in {tmp_path / 'armature'}")
 
 
 def test_a_cache_that_may_not_be_looked_into_is_as_one_that_cannot_be_written(tmp_path):
-    out, err = start(COMPILE, tmp_path / ("too long a name" * 20)).communicate(timeout=100)
+    out, err = start(COMPILE, tmp_path / ("too long a name" * 20)).communicate(timeout=PROCESS)
     assert out == "True\n"
     (line,) = err.splitlines()
     assert line.startswith("compiled code cannot be kept in ")
@@ -185,10 +186,10 @@ def test_a_process_that_can_keep_nothing_leaves_the_telling_to_this_one(cache, c
 @pytest.mark.long
 def test_a_command_calls_a_kernel_that_is_compiled_at_every_start_not_compiled_once(tmp_path):
     command = f"from armature.app import cli; cli._tell_what_the_engine_does(); {COMPILE}"
-    _, err = start(command, tmp_path).communicate(timeout=100)
+    _, err = start(command, tmp_path).communicate(timeout=PROCESS)
     assert err.splitlines() == ["armature: compiling kinematics.targets._defects, once"]
     (tmp_path / "cache").write_text("a file where the folder should be")
-    _, err = start(command, tmp_path / "cache").communicate(timeout=100)
+    _, err = start(command, tmp_path / "cache").communicate(timeout=PROCESS)
     first, second = err.splitlines()
     assert first.startswith("armature: compiled code cannot be kept in ")
     assert second == "armature: compiling kinematics.targets._defects"

@@ -13,6 +13,7 @@ import pytest
 
 from armature.engine import kernel_target
 from armature.engine.kernel_target import COMMON, NATIVE
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = "armature.engine.kinematics.targets"
@@ -44,7 +45,7 @@ def run(installation: Path, cache: Path, code: str = LOOK, **settings: str):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     clean |= {"PYTHONPATH": str(installation), "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=cache, env=clean | settings, capture_output=True, text=True, timeout=110
+        [sys.executable, "-c", code], cwd=cache, env=clean | settings, capture_output=True, text=True, timeout=PROCESS
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout) if done.stdout else None

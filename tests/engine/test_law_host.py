@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from armature.engine.errors import LawError
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 from armature.engine.simulation.stepper import Stepper
+from tests.time_limits import wait_until
 
 GOOD = """
 def control(t, q, qd, goal, arm, p):
@@ -73,19 +73,9 @@ def made(host, robot, text=GOOD, before=None, path="law.py"):
     return host.ready(Source(text, "law", path), robot, state_of(robot), before)
 
 
-def wait_for(true, seconds=20.0):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = true()
-        if found:
-            return found
-        time.sleep(0.005)
-    raise AssertionError("it did not happen")
-
-
 def snapshot(worker, true):
     """The first snapshot from now on that is as wanted."""
-    return wait_for(lambda: (one := worker.mailbox.take()) is not None and true(one) and one)
+    return wait_until(lambda: (one := worker.mailbox.take()) is not None and true(one) and one)
 
 
 @pytest.mark.long
@@ -147,7 +137,7 @@ def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host,
     t = snapshot(worker, lambda s: s.law.compiled).t
     snapshot(worker, lambda s: s.t > t + 0.1)
     worker.stop_recording()
-    recording = wait_for(lambda: _read(tmp_path / "run.npz"))
+    recording = wait_until(lambda: _read(tmp_path / "run.npz"))
     again = engine.resimulate(recording, robot, allow_code=True)
     np.testing.assert_array_equal(again.q, recording.q)
     np.testing.assert_array_equal(again.tau, recording.tau)
@@ -181,13 +171,13 @@ def test_a_fault_while_running_pauses_the_arm_and_keeps_every_step(host, robot, 
     worker.start_recording(tmp_path / "run.npz")
     worker.set_controller(made(host, robot, text))
     worker.run()
-    event = wait_for(lambda: next((e for e in _drained(worker) if e.kind is EventKind.LAW), None))
+    event = wait_until(lambda: next((e for e in _drained(worker) if e.kind is EventKind.LAW), None))
     assert "law.py" in event.text and event.t == pytest.approx(0.2)
     assert what == "exit" or text.splitlines()[event.line - 1].strip() in body
     assert not snapshot(worker, lambda s: not s.running).running
     worker.stop_recording()
-    wait_for(lambda: (tmp_path / "run.npz").exists())
-    recording = wait_for(lambda: _read(tmp_path / "run.npz"))
+    wait_until(lambda: (tmp_path / "run.npz").exists())
+    recording = wait_until(lambda: _read(tmp_path / "run.npz"))
     np.testing.assert_allclose(recording.t, np.arange(len(recording.t)) * 1e-3, atol=1e-9)
     assert recording.t[-1] == pytest.approx(0.2)
     worker.set_controller(made(host, robot))  # what is mended goes on
@@ -212,7 +202,7 @@ def test_a_recorded_run_with_reloads_and_sliders_comes_out_the_same_bit_for_bit(
         t = snapshot(worker, lambda s, one=one: s.law.controller is one).t
         snapshot(worker, lambda s, t=t: s.t > t + 0.1)
     worker.stop_recording()
-    recording = wait_for(lambda: _read(tmp_path / "run.npz"))
+    recording = wait_until(lambda: _read(tmp_path / "run.npz"))
     again = engine.resimulate(recording, robot, allow_code=True)
     np.testing.assert_array_equal(again.q, recording.q)
     np.testing.assert_array_equal(again.tau, recording.tau)
@@ -248,7 +238,7 @@ def test_a_slow_law_keeps_its_period_and_time_runs_slower(host, robot, worker, t
         worker.pause()
         snapshot(worker, lambda s: not s.running)
         worker.stop_recording()
-        wait_for(lambda: (tmp_path / "slow.npz").exists())
+        wait_until(lambda: (tmp_path / "slow.npz").exists())
     assert max(batches) <= round(period / reading.dt)  # one call in each, from the first on
     assert reading.law.period == period and reading.law.seconds > 0.02
     assert 0 < reading.real_time_factor < 1.1 * period / 0.02
@@ -286,7 +276,7 @@ def test_no_process_outlives_the_program(tmp_path):
     assert len(numbers) == 2 and all(_alive(number) for number in numbers)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    wait_for(lambda: not any(_alive(number) for number in numbers))
+    wait_until(lambda: not any(_alive(number) for number in numbers))
 
 
 def _alive(number):

@@ -12,6 +12,7 @@ from armature.engine.recording.mcap.mcap_scene import SCENE_UPDATE
 from armature.engine.recording.mcap.mcap_schemas import SAMPLE_TOPICS
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_writer import RecordingWriter
+from tests.time_limits import WAIT
 
 ROWS = 5000
 
@@ -26,7 +27,7 @@ def files(tmp_path_factory):
     for first in range(0, ROWS, 40):
         assert writer.put(states[first : first + 40], wait=True)
     writer.close()
-    assert writer.join(60)
+    assert writer.join(WAIT)
     engine.load_recording(folder / "live.mcap").save(folder / "saved.mcap")
     return folder
 

@@ -12,6 +12,7 @@ from lxml import html
 
 import armature
 from armature.engine.notebook import robot_png
+from tests.time_limits import PROCESS
 
 PANDA = armature.load_robot("panda")
 
@@ -56,5 +57,5 @@ def test_a_recording_shows_facts_and_curves_with_every_peak():
 
 def test_neither_needs_qt():
     code = "import sys, armature; armature.load_robot('panda')._repr_png_(); print('PySide6' in sys.modules)"
-    seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PROCESS)
     assert seen.stdout == "False\n"

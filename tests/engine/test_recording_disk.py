@@ -19,7 +19,8 @@ from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_recovery import recover
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
-from tests.engine.watched import PATIENCE, Watched
+from tests.engine.watched import Watched
+from tests.time_limits import PROCESS, WAIT, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = ("csv", "npz", "mat", "mcap")
@@ -79,7 +80,7 @@ SMALL_DISK = """
         worker.set_speed(2.0)
         worker.run()
         worker.start_recording(path)
-        while (event := worker.events.get(timeout=60)).kind != "recording_failed":
+        while (event := worker.events.get()).kind != "recording_failed":
             pass
         print(event.text)
         worker.mailbox.take()
@@ -97,7 +98,7 @@ SMALL_DISK = """
 def record_on_small_disks(paths, limit) -> list[str]:
     """What a process of its own says that records to one after the other: two lines for each."""
     command = [sys.executable, "-c", textwrap.dedent(SMALL_DISK), str(limit), *paths]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout.splitlines()
 
@@ -169,7 +170,7 @@ def test_of_a_block_larger_than_the_disk_what_went_in_is_kept(tiny_disk, puma, s
     rows[:, 0] = np.arange(1500)
     writer.put(rows)
     writer.close()
-    assert writer.join(PATIENCE) and told[-1] == ("recording_failed", f"{path}.part: the disk is full")
+    assert writer.join(WAIT) and told[-1] == ("recording_failed", f"{path}.part: the disk is full")
     kept = engine.load_recording(f"{path}.part")
     assert len(kept) > 50 and np.array_equal(kept.t, rows[: len(kept), 0])
 
@@ -184,7 +185,7 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
     rows[:, 0] = np.arange(300)
     assert writer.put(rows)
     writer.close()
-    assert writer.join(PATIENCE)
+    assert writer.join(WAIT)
     text = f"{path}: the disk is full; the recording is kept as run.{suffix}.part"
     assert told[-1] == ("recording_failed", text)
     assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
@@ -201,7 +202,7 @@ def hung_disk(monkeypatch):
 
     def slow(self, table):
         hung.set()
-        released.wait(PATIENCE)
+        released.wait(WAIT)
         rows(self, table)
 
     monkeypatch.setattr(part_file.PartFile, "rows", slow)
@@ -209,19 +210,19 @@ def hung_disk(monkeypatch):
     released.set()
     for thread in threading.enumerate():
         if thread.name == "recording":
-            thread.join(PATIENCE)
+            thread.join(WAIT)
 
 
 def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, puma, tmp_path):
     worker = Watched(puma)
     worker.start_recording(tmp_path / "run.csv")
     worker.run()
-    assert hung_disk.wait(PATIENCE)
+    assert hung_disk.wait(WAIT)
     reached = worker.until(lambda s: s.running and s.rows > 0).t
     worker.until(lambda s: s.t > reached + 0.3)
     assert not worker.stop(timeout=0.3)
     assert "kept as run.csv.part" in worker.until_event("recording_failed").text
-    assert not worker.alive
+    wait_until(lambda: not worker.alive)
 
 
 @pytest.mark.long
@@ -244,7 +245,7 @@ def test_who_can_wait_for_the_disk_loses_nothing(monkeypatch, puma, tmp_path):
     for first in range(0, 300, 30):
         assert writer.put(rows[first : first + 30], wait=True)
     writer.close()
-    assert writer.join(PATIENCE) and not writer.put(rows)
+    assert writer.join(WAIT) and not writer.put(rows)
     assert [kind for kind, _ in told] == ["recording_started", "recording_stopped"]
     recorded = engine.load_recording(tmp_path / "run.npz")
     assert np.array_equal(recorded.table()[:, :25], rows) and recorded.columns == column_names(puma.joint_names)

@@ -18,6 +18,7 @@ from armature.engine.recording.mcap import mcap_schemas
 from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_notes import sidecar
 from armature.engine.recording.tables import npz_format, raw_format
+from tests.time_limits import PROCESS
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -149,7 +150,7 @@ def test_octave_loads_the_mat(run, tmp_path):
         f"load('{path}'); m = jsondecode(metadata);"
         "printf('%s %s %d %.17g %.17g', m.robot, joint_names{2}, rows(q), q(7, 3), sum(tau(:)))"
     )
-    done = subprocess.run(["octave-cli", "--norc", "--eval", script], capture_output=True, text=True, timeout=100)
+    done = subprocess.run(["octave-cli", "--norc", "--eval", script], capture_output=True, text=True, timeout=PROCESS)
     name, joint, rows, one, total = done.stdout.split()
     assert (name, joint, int(rows), float(one)) == ("puma560", "joint2", 301, run.q[6, 2])
     assert float(total) == pytest.approx(run.tau.sum())

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from armature import engine
-from tests.engine.watched import PATIENCE, Watched
+from tests.engine.watched import Watched
+from tests.time_limits import WAIT
 
 SUFFIXES = ("csv", "npz", "mat", "mcap")
 
@@ -130,7 +131,7 @@ def test_stopping_the_worker_or_changing_the_robot_finishes_the_recording(puma, 
     watched.start_recording(tmp_path / "b.npz")
     watched.run()
     watched.until(lambda s: s.rows > 50)
-    assert watched.stop(timeout=PATIENCE)
+    assert watched.stop(timeout=WAIT)
     assert engine.load_recording(tmp_path / "a.csv").joint_names == puma.joint_names
     assert len(engine.load_recording(tmp_path / "b.npz").joint_names) == 3
 

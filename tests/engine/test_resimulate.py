@@ -18,7 +18,7 @@ from armature.engine.simulation.live.simulation_loop import SimulationLoop
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.stepper import Stepper
 from tests.chance import seeds
-from tests.engine.watched import PATIENCE
+from tests.time_limits import WAIT
 
 PICK = Path(__file__).resolve().parents[2] / "assets" / "trajectories" / "pick_place_puma560.toml"
 
@@ -196,7 +196,7 @@ def test_anything_done_in_any_order(puma, tmp_path, seed):
             if loop._running:
                 loop._catch_up()
     loop.stop_recording()
-    assert all(writer.join(PATIENCE) for writer in loop.writers())
+    assert all(writer.join(WAIT) for writer in loop.writers())
     recording = engine.load_recording(path)
     assert len(recording) > 100 and len(recording.metadata["events"]) > 40
     assert same(recording)

@@ -7,7 +7,7 @@ from armature import engine
 from armature.engine.simulation.live.simulation_loop import SimulationLoop
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.stepper import Stepper
-from tests.engine.watched import PATIENCE
+from tests.time_limits import WAIT
 
 DT = 1e-3
 REAL = {"counts": 4096, "position_noise": 1e-3, "torque_noise": 0.5, "delay": 0.003}
@@ -209,7 +209,7 @@ def test_switched_while_it_is_recorded(puma, tmp_path, at_first):
     switch(None if at_first else real)
     loop.step(30)
     loop.stop_recording()
-    assert all(writer.join(PATIENCE) for writer in loop.writers())
+    assert all(writer.join(WAIT) for writer in loop.writers())
     recording = engine.load_recording(tmp_path / "a.npz")
     assert engine.verify_recording(recording).identical
     assert recording.measured == at_first  # the columns of a file are those it began with

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Iterator
 
 from armature import engine
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
-
-PATIENCE = 30.0
+from tests.time_limits import WAIT, wait_until
 
 
 class Watched:
@@ -26,13 +24,8 @@ class Watched:
 
     def until(self, condition):
         """The first snapshot that satisfies `condition`."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            snapshot = self.worker.mailbox.take()
-            if snapshot is not None and condition(snapshot):
-                return snapshot
-            time.sleep(0.002)
-        raise AssertionError(f"no such snapshot; events: {self.heard()}")
+        taken = self.worker.mailbox.take
+        return wait_until(lambda: (snapshot := taken()) is not None and condition(snapshot) and snapshot, self.heard)
 
     def heard(self):
         while True:
@@ -42,14 +35,9 @@ class Watched:
                 return self.events
 
     def until_event(self, kind):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            for event in self.heard():
-                if event.kind == kind:
-                    self.events.remove(event)
-                    return event
-            time.sleep(0.002)
-        raise AssertionError(f"no event {kind!r}; heard {self.events}")
+        event = wait_until(lambda: next((event for event in self.heard() if event.kind == kind), None), self.heard)
+        self.events.remove(event)
+        return event
 
 
 def workers() -> Iterator:
@@ -63,7 +51,7 @@ def workers() -> Iterator:
 
     yield start
     for watched in started:
-        assert watched.stop(timeout=PATIENCE), "the worker did not stop"
+        assert watched.stop(timeout=WAIT), "the worker did not stop"
         assert not [event for event in watched.heard() if event.kind == "fault"]
     assert _threads() <= before
 

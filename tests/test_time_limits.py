@@ -1,0 +1,56 @@
+"""Limits that grow with the time this machine takes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests import time_limits
+from tests.time_limits import NAME, PROCESS, wait_until
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def python(*arguments, **environment) -> subprocess.CompletedProcess:
+    command = [sys.executable, *map(str, arguments)]
+    clean = {name: value for name, value in os.environ.items() if name != "PYTEST_TIMEOUT"}
+    return subprocess.run(command, cwd=ROOT, env=clean | environment, capture_output=True, text=True, timeout=PROCESS)
+
+
+def test_the_factor_is_measured_unless_it_was_handed_on():
+    assert python("-m", "tests.time_limits", **{NAME: "4"}).stdout == "4\n"
+    assert 1 <= int(python("-m", "tests.time_limits", **{NAME: ""}).stdout) <= time_limits.LARGEST
+
+
+def test_what_is_waited_for_is_returned_and_a_failure_tells_the_state(monkeypatch):
+    numbers = count()
+    assert wait_until(lambda: (k := next(numbers)) > 3 and k) == 4
+    monkeypatch.setattr(time_limits, "WAIT", 0)
+    with pytest.raises(AssertionError, match="waited 0 s: nothing heard"):
+        wait_until(lambda: None, lambda: "nothing heard")
+
+
+SEEN = """
+import os, signal, pytest
+
+@pytest.mark.timeout(3)
+def test_limits(request):
+    assert os.environ["PYTEST_TIMEOUT"] == "1440" and request.node.get_closest_marker("timeout").args == (36,)
+
+def test_an_interrupt_is_heard():
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+"""
+
+
+@pytest.mark.long
+def test_limits_are_multiplied_and_an_interrupt_is_heard_in_the_background_of_a_script(tmp_path):
+    (tmp_path / "test_seen.py").write_text(SEEN)
+    ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.executable, sys.argv[1:])"
+    pytest_run = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", "pyproject.toml", tmp_path / "test_seen.py"]
+    done = python("-c", ignoring, *pytest_run, **{NAME: "12", "ARMATURE_DISPLAY": "keep"})
+    assert "2 passed" in done.stdout, done.stdout + done.stderr
