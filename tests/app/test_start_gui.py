@@ -25,6 +25,7 @@ from armature.engine import kernels
 from armature.engine.jit import Kernel
 from armature.engine.kernel_wait import kernels_awaited
 from tests.app.kept_window import STEADY, compile_missing
+from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -174,7 +175,6 @@ QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=start + QPoint(40, 0))
 while window.readouts.latest is None or window.readouts.latest.q is not window.document.q:
     QApplication.processEvents()
 from armature.engine.jit import Kernel
-from tests.time_limits import PROCESS
 seen = {"q": window.document.q.tolist(), "tool": window.scene.X_WT.tolist(), "loaded": sum(k.is_ready for k in Kernel.registry)}
 window.close()
 print(json.dumps(seen))
