@@ -11,7 +11,6 @@ from armature import engine
 from armature.app.dh.panel import DHStepsPanel
 from armature.app.feature import Feature
 from armature.app.scene.overlays.dh_walk import DHWalk
-from armature.app.state.engine_startup import KernelStage
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.playing.step_player import StepPlayer
@@ -43,8 +42,8 @@ class DHSteps(Feature):
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.document.q_changed.connect(self._on_q)
         bench.preferences.units_changed.connect(self._on_units)
-        bench.startup.when(KernelStage.ALL, self._show)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self.panel, self._look))
+        self._show()
 
     def shut_down(self) -> None:
         """Nothing of the clock's is waited for any more."""

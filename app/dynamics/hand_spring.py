@@ -6,6 +6,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
+from armature.engine.kinematics.jacobian import body_jacobian
 
 STRETCH = 0.25  # of the reach: so long is the spring where it pulls as hard as the arm weighs
 FASTEST = 0.2  # of a radian that the mass at the grabbed point swings in one time step
@@ -18,8 +19,6 @@ def hand_spring(robot: Robot, q: np.ndarray, body: int, point: np.ndarray, dt: f
     k = W / (0.25 reach) and d = sqrt(k m), half of the critical damping, with m = 3 / tr(J M⁻¹ Jᵀ), the mass that the point
     has for a hand, averaged over the directions (Khatib 1987).
     """
-    from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
-
     J = body_jacobian(robot, q, body, point)[:3]
     mobility = float(np.trace(J @ np.linalg.solve(engine.mass_matrix(robot, q), J.T)))
     weight = STANDARD_GRAVITY * sum(part.mass for part in robot.bodies)

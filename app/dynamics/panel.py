@@ -19,6 +19,7 @@ from armature.app.widgets.on_screen import on_screen
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady
 from armature.app.widgets.tables.number_table import NumberTable
+from armature.engine.kinematics.poses import body_axes
 from armature.engine.model.robot import Robot
 
 LOADS = ("f along", "f across", "m along", "m across")
@@ -105,8 +106,6 @@ class DynamicsPanel(QWidget):
         if on_screen(self.mass_matrix):
             self.mass_matrix.show_values(engine.mass_matrix(robot, snapshot.q))
         if on_screen(self.loads):
-            from armature.engine.kinematics.poses import body_axes  # numba: not before the window is on screen
-
             z, _ = body_axes(robot, snapshot.q)
             wrench = engine.link_loads(robot, snapshot.q, snapshot.qd, snapshot.qdd, f_ext).reshape(-1, 2, 3)
             along = np.einsum("ikj,ij->ik", wrench, z)

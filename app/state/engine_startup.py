@@ -43,7 +43,7 @@ class Startup(QObject):
         self._slots: dict[KernelStage, list[Callable[[], object]]] = defaultdict(list)
         self._runner = JobRunner("kernels", self)
         self._runner.finished.connect(self._end)
-        self._runner.failed.connect(self.troubled)
+        self._runner.failed.connect(self._end)
         self.arrived.connect(self._on_arrived)
 
     def has(self, stage: KernelStage) -> bool:
@@ -61,8 +61,10 @@ class Startup(QObject):
         """Load all kernels, those of the program's `modules` too, once the first picture is `seen`; `labels` is one of these."""
         self._runner.start(partial(self._load, modules, labels, seen))
 
-    def skip(self) -> None:
-        """Let every stage arrive: each kernel is in the cache and is loaded when it is first called."""
+    def finish(self) -> None:
+        """Let everything be used now: kernels that are not loaded yet are loaded or compiled when they are first called."""
+        self._runner.cancel()
+        end_wait()
         for stage in KernelStage:
             self.arrived.emit(stage)
 
@@ -81,8 +83,9 @@ class Startup(QObject):
         kept = are_kept(modules)
 
         def show(done: int, total: int, name: str) -> None:
-            subject = name.split(".")[-2].replace("_", " ") if name else ""
-            self._emit(job, self.progressed, "Loading kernels" if kept else compiling(subject), done, total)
+            subject = name.split(".")[-2].replace("_", " ") if name else "done"
+            text = "Loading kernels" if kept else f"Compiling kernels (first start only), {done} of {total}: {subject}"
+            self._emit(job, self.progressed, text, done, total)
 
         engine.warm_up(
             show,
@@ -99,8 +102,7 @@ class Startup(QObject):
             signal.emit(*values)
 
     def _end(self, trouble: str) -> None:
-        end_wait()
-        self.arrived.emit(KernelStage.ALL)
+        self.finish()
         if trouble:
             self.troubled.emit(trouble)
 
@@ -109,8 +111,3 @@ class Startup(QObject):
             self._arrived.add(stage)
             for slot in self._slots.pop(stage, ()):
                 slot()
-
-
-def compiling(subject: str) -> str:
-    """The text beside a progress bar while the kernels of `subject` are compiled."""
-    return f"Compiling kernels (first start only): {subject}" if subject else "Compiling kernels (first start only)"

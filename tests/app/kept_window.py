@@ -265,8 +265,8 @@ def shown(robot, settings: Settings, size: tuple[int, int]):
     """The whole program on the screen, with the focus of the keyboard."""
     from armature.app.application import build_window
 
-    compile_missing()
     window = build_window(robot, settings)
+    window.bench.startup.finish()  # without waiting for kernels that the test does not need
     window.resize(*size)
     window.show()
     window.activateWindow()
@@ -275,15 +275,6 @@ def shown(robot, settings: Settings, size: tuple[int, int]):
     QTest.qWait(50)
     wait_for_readouts(window)
     return window
-
-
-def compile_missing() -> None:
-    """Have every kernel in the cache, so that all of a window can be used at once."""
-    from armature.app.application import KERNELS
-    from armature.engine.kernels import are_kept
-
-    if not are_kept(KERNELS):
-        engine.warm_up(more=KERNELS)
 
 
 def _finish_slices(window) -> None:

@@ -20,6 +20,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.window.fault_dialog import FaultDialog
 from armature.app.window.faults import FaultReporter
 from armature.engine import EngineError
+from armature.engine.errors import KernelsAwaitedError
 from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +90,18 @@ def test_faults_are_told_once_per_kind_and_logged(qtbot, tmp_path):
     dialog.show()
     assert "ZeroDivisionError" in dialog._details.toPlainText()
     dialog.close()
+
+
+def test_a_kernel_that_is_still_being_compiled_is_no_fault(qtbot, tmp_path):
+    reporter, faults, refusals = FaultReporter(tmp_path / "faults.log"), [], []
+    reporter.fault.connect(faults.append)
+    reporter.refused.connect(refusals.append)
+    reporter.install()
+    try:
+        sys.excepthook(KernelsAwaitedError, KernelsAwaitedError("kernels are still being compiled"), None)
+    finally:
+        reporter.uninstall()
+    assert refusals == ["kernels are still being compiled"] and not faults and not (tmp_path / "faults.log").exists()
 
 
 def sample(t: float, q: float, running: bool = True) -> SimpleNamespace:

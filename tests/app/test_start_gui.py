@@ -18,13 +18,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from armature import engine
 from armature.app.application import build_window
+from armature.app.dh.feature import DHSteps
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.settings import Settings
 from armature.app.workspace.feature import WorkspaceFeature
 from armature.engine import kernels
 from armature.engine.jit import Kernel
 from armature.engine.kernel_wait import kernels_awaited
-from tests.app.kept_window import STEADY, compile_missing
+from tests.app.kept_window import STEADY
 from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,14 +36,13 @@ class Gate:
 
     def __init__(self) -> None:
         self._open = {stage: threading.Event() for stage in KernelStage}
-        self._load = engine.warm_up
 
     def let(self, stage: KernelStage) -> None:
         """Load the kernels of a stage."""
         self._open[stage].set()
 
     def warm_up(self, progress, reached, cancelled, more, first) -> None:
-        """Load each stage of `first`, and then everything, once it is let."""
+        """Load each stage of `first` once it is let, and end once everything is let, to be loaded when it is first called."""
         kernels.imported(more)
         for done, (stage, modules) in enumerate(first.items()):
             progress(done, 3, f"{modules[0]}.kernel")
@@ -53,13 +53,11 @@ class Gate:
             reached(stage)
         progress(2, 3, "armature.engine.simulation.stepping.fixed_steps.kernel")
         self._open[KernelStage.ALL].wait()
-        self._load(None, None, cancelled, more)
 
 
 @pytest.fixture
 def gate(monkeypatch):
     """Every kernel is missing in the cache, and comes when the test lets it."""
-    compile_missing()
     gate = Gate()
     monkeypatch.setattr(kernels, "are_kept", lambda more=(): False)
     monkeypatch.setattr(engine, "warm_up", gate.warm_up)
@@ -114,16 +112,16 @@ def test_joints_turn_and_the_numbers_follow_before_any_kernel_is_loaded(opened, 
 
 def test_what_waits_says_for_what_and_comes_alive_stage_by_stage(opened, gate, find, wait_for):
     run, banner, hand, labels = opened.actions_["run"], opened.banner, opened.scene.gizmo.look, opened.scene.stage.labels
-    wait_for(lambda: banner.text.text() == "Compiling kernels (first start only): pose search")
+    wait_for(lambda: banner.text.text() == "Compiling kernels (first start only), 0 of 3: pose search")
     assert not run.isEnabled() and "still being compiled" in run.toolTip()
     assert not hand.shown and not labels.visible() and banner.progress.isVisible()
     gate.let(KernelStage.HAND)
     wait_for(lambda: hand.shown)
-    wait_for(lambda: banner.text.text().endswith(": label places"))
+    wait_for(lambda: banner.text.text().endswith(", 1 of 3: label places"))
     assert (banner.progress.value(), banner.progress.maximum()) == (1, 3) and not labels.visible()
     gate.let(KernelStage.LABELS)
     wait_for(labels.visible)
-    wait_for(lambda: banner.text.text().endswith(": fixed steps"))
+    wait_for(lambda: banner.text.text().endswith(", 2 of 3: fixed steps"))
     assert not run.isEnabled() and kernels_awaited()
     gate.let(KernelStage.ALL)
     wait_for(run.isEnabled)
@@ -152,6 +150,26 @@ def test_an_arm_near_a_singularity_is_explained_once_the_kernels_are_loaded(open
         gate.let(stage)
     wait_for(lambda: opened.readouts.latest.report.causes)
     assert opened.readouts.latest.verdict.startswith("Near a singularity, ")
+
+
+def test_dh_steps_are_walked_before_any_kernel_is_loaded(opened, wait_for):
+    opened.docks.bring_up("dh_steps")
+    steps = opened.features[DHSteps]
+    wait_for(lambda: steps.walk is not None and opened.scene.stage.explanations.dh_step.step is not None)
+    assert kernels_awaited()
+
+
+def test_kernels_that_cannot_be_loaded_are_reported_and_everything_can_be_used(qapp, gate, monkeypatch, wait_for):
+    def fail(*_):
+        raise engine.EngineError("the disk is full")
+
+    monkeypatch.setattr(engine, "warm_up", fail)
+    window = build_window("puma560", replace(Settings(), **STEADY))
+    window.show()
+    wait_for(window.actions_["run"].isEnabled)
+    assert window.banner.text.text() == "The disk is full." and not kernels_awaited()
+    window.close()
+    window.deleteLater()
 
 
 EMPTY = """

@@ -14,7 +14,6 @@ from armature.app.dh.frames.frame_walk import FrameWalk
 from armature.app.dh.frames.panel import FramesPanel
 from armature.app.dh.frames.rotation_text import rotation_sketch
 from armature.app.feature import Feature
-from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
@@ -57,8 +56,8 @@ class FramesFeature(Feature):
         bench.document.robot_changed.connect(lambda _: self._forget())
         bench.document.q_changed.connect(self._on_q)
         bench.preferences.units_changed.connect(self._on_units)
-        bench.startup.when(KernelStage.ALL, self._look)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self.panel, self._look))
+        self._look()
 
     def shut_down(self) -> None:
         """Nothing of the clock's is waited for any more."""

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from armature.app.state.units import significant
+from armature.engine.kinematics.poses import body_point
 from armature.engine.model.robot import Robot
 
 POSES = 12  # random ones at which a constraint must hold
@@ -37,8 +38,6 @@ class PointMasses:
 
     def places(self, robot: Robot, q: np.ndarray) -> np.ndarray:
         """r `(N, 3)` m from the pivot, world axes."""
-        from armature.engine.kinematics.poses import body_point  # numba: not before the window is on screen
-
         return np.array([body_point(robot, q, k, robot.bodies[k].com) for k in self.bodies]) - self.pivot
 
 

@@ -13,6 +13,7 @@ from armature.app.equations.tab import EquationTab
 from armature.app.widgets.controls import named
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.tables.number_table import NumberTable
+from armature.engine.kinematics.jacobian import body_jacobian
 
 if TYPE_CHECKING:
     from armature.app.state.slices import Steps
@@ -134,8 +135,6 @@ def _free(robot: Robot) -> str:
 
 def _lost(robot: Robot, masses: PointMasses, q: np.ndarray) -> str:
     """Which coordinates move no mass at q; empty where the places of the masses tell all of them: rank ∂r/∂q = n."""
-    from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
-
     slopes = np.vstack([body_jacobian(robot, q, k, robot.bodies[k].com)[:3] for k in masses.bodies])
     fastest = np.linalg.norm(slopes, axis=0)
     lost = [name for name, speed in zip(robot.joint_names, fastest) if speed <= NOTHING * fastest.max()]

@@ -12,7 +12,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.scene.arm.built_arm import built_arm
-from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.state.slices import Slices, Steps
@@ -65,8 +64,7 @@ class OpeningFeature(Feature, QObject):
         """
         self.cancel()
         self._place, self._then, self._refused = place, then, refused
-        ready = self._bench.startup.has(KernelStage.ALL)
-        self._runner.start(lambda _job: _read(place, changes, ready))
+        self._runner.start(lambda _job: _read(place, changes))
 
     def finish(self) -> None:
         """Wait for what is being read and go on with it now."""
@@ -131,12 +129,11 @@ class OpeningFeature(Feature, QObject):
         self._bench.banner.show_progress(self._note, 0, 0, self._runner.cancel)
 
 
-def _read(place: str, changes: Changes, ready: bool) -> engine.Robot | engine.EngineError:
+def _read(place: str, changes: Changes) -> engine.Robot | engine.EngineError:
     try:
         robot = with_changes(engine.load_robot(place), changes)
     except engine.EngineError as error:
         return error
     built_arm(robot)
-    if ready:
-        engine.singularity(robot, robot.configurations["home"])  # what is true at every pose is found once, and kept
+    engine.singularity(robot, robot.configurations["home"])  # what is true at every pose is found once, and kept
     return robot

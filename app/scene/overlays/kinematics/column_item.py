@@ -14,6 +14,7 @@ from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import ArrowMesh
 from armature.app.scene.overlays.newton_euler.placed_arrows import ARROW, PlacedArrows
 from armature.app.scene.overlays.newton_euler.rnea_walk import RAD, Arrow, M
+from armature.engine.kinematics.jacobian import body_jacobian
 
 CHAIN, COLUMN = 0.5, 0.35  # reaches: the way of a chain along its arrows, and the longest column
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
@@ -46,8 +47,6 @@ class ColumnItem(PoseItem):
         self.follow_again()
 
     def follow(self, pose: Pose) -> None:
-        from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
-
         arrows: list[Arrow] = []
         self._reach = pose.robot.reach
         if self.columns is not None:

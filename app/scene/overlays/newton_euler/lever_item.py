@@ -15,6 +15,7 @@ from armature.app.scene.overlays.newton_euler.arrow_mesh import FRONT, ArrowMesh
 from armature.app.scene.overlays.newton_euler.placed_arrows import PlacedArrows
 from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow, N
 from armature.app.state.units import Units
+from armature.engine.kinematics.jacobian import body_jacobian
 
 HEAVIEST = 0.6  # of the longest arrow squared: the weight of the heaviest link
 SHORT = 1e-9  # m that count as no lever arm
@@ -39,8 +40,6 @@ class LeverItem(PoseItem):
         self.follow_again()
 
     def follow(self, pose: Pose) -> None:
-        from armature.engine.kinematics.jacobian import body_jacobian  # numba: not before the window is on screen
-
         weights: list[Arrow] = []
         levers: list[tuple[np.ndarray, np.ndarray]] = []
         self.masses = []
