@@ -1,6 +1,6 @@
 # make run            opens the program (ARGS="panda" opens that robot)
-# make test           runs the tests (ARGS="-k singular" runs some, LONG=1 adds those that take more than a second, as .ci/run does,
-#                     SOAK=1 also the very long ones, and draws new random examples)
+# make test           runs the tests that tests/quick.txt lists (LONG=1 runs all, as .ci/run does; SOAK=1 adds the very long ones and
+#                     draws new random examples; ARGS="-k singular" runs some)
 # make docs           builds the documentation, build/docs/index.html, and checks it
 # make lint · make format · make bench · make clean
 # make wheel          a wheel in dist/ with its kernels compiled; make app: the program with its own Python, as a folder and a .tar.gz
@@ -13,7 +13,7 @@ SHELL := /bin/bash
 ARGS ?=
 JOBS ?= 2
 VENV := .venv/bin
-SELECT := $(if $(SOAK),,-m "not soak$(if $(LONG),, and not long)")
+SELECT := $(if $(SOAK),,-m "not soak" $(if $(LONG)$(ARGS),,--quick --cases 3))
 
 help:
 	@sed -n '/^#/!q;s/^# //p' Makefile
@@ -23,11 +23,9 @@ run:
 	@scripts/setup.sh run
 	@PYTHONDONTWRITEBYTECODE= $(VENV)/python main.py $(ARGS)
 
-# tests/conftest.py gives each worker a virtual X display of its own, so that their windows never fight for the focus.
-# Bytecode is kept: each process that a test starts would else compile the sources of the program anew.
+# tests/conftest.py gives each worker a virtual X display of its own, so that their windows never compete for the focus.
 test:
-	@scripts/setup.sh test
-	@PYTHONDONTWRITEBYTECODE= $(VENV)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(SELECT) $(ARGS)
+	@JOBS=$(JOBS) scripts/test.sh $(SELECT) $(ARGS)
 
 # A fresh build each time, since a check of half a site says little; pictures that are still true are kept.
 docs:
@@ -46,7 +44,7 @@ format:
 	@$(VENV)/ruff format .
 
 bench:
-	@scripts/setup.sh test
+	@scripts/setup.sh kernels
 	@$(VENV)/python -m tests.benchmarks $(ARGS)
 
 wheel:

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # Prepares everything a make target needs and does nothing, fast, when it is already there.
-# Usage: scripts/setup.sh run|test|dev|docs   (run: the program; test: and the tests; dev: and the linters; docs: the documentation)
+# Usage: scripts/setup.sh run|test|kernels|dev|docs
+#   run: the program; test: and the tests; kernels: and the compiled kernels; dev: and the linters; docs: the documentation
 # PYTHON=/path/to/python3.x picks the interpreter behind a new environment, ARMATURE_VENV=.venv-newer another place for it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-level=${1:?usage: setup.sh run|test|dev|docs}
+level=${1:?usage: setup.sh run|test|kernels|dev|docs}
 venv=${ARMATURE_VENV:-.venv}
 
 case $level in
     run) extras='' packages=run ;;
-    test) extras='[test]' packages=test ;;
+    test | kernels) extras='[test]' packages=test ;;
     dev) extras='[test,dev]' packages=test ;;
     docs) extras='[docs]' packages=test ;; # its pictures are drawn as in the tests
-    *) echo "setup.sh: unknown level '$level'; it is run, test, dev or docs" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown level '$level'; it is run, test, kernels, dev or docs" >&2; exit 2 ;;
 esac
 
 suits() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; }
@@ -59,7 +60,7 @@ fi
 
 # --- the pinned dependencies
 wanted=$(cat pyproject.toml constraints.txt | sha256sum | cut -d' ' -f1)
-stamp=$venv/.installed-$level
+stamp=$venv/.installed-${level/kernels/test}
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing the packages that constraints.txt pins"
     quiet=(-q)
@@ -68,8 +69,8 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "$wanted" >"$stamp"
 fi
 
-# --- the compiled kernels, for tests, measurements and pictures; the program compiles them beside its window
-if [ "$level" = test ] || [ "$level" = docs ]; then
+# --- the compiled kernels, for tests, measurements and pictures; the program compiles them while its window is open
+if [ "$level" = kernels ] || [ "$level" = docs ]; then
     wanted=$( { find engine -name '*.py' -print0 | sort -z | xargs -0 cat; echo "$wanted"; } | sha256sum | cut -d' ' -f1)
     if [ "$(cat "$venv/.warm" 2>/dev/null)" != "$wanted" ]; then
         "$venv/bin/python" -m armature.engine.kernels

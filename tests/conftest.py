@@ -19,6 +19,7 @@ from hypothesis.internal.conjecture import providers
 
 from tests import time_limits
 from tests.chance import SEED, SOAK, draw_anew
+from tests.selection import has_no_quick_test, is_quick, needs_kernels, wait_for_kernels
 from tests.virtual_display import NoVirtualDisplayError, use_virtual_display
 
 os.environ["PYOPENGL_ERROR_CHECKING"] = "1"  # after every call, so that a test names the one at fault
@@ -92,27 +93,41 @@ def pytest_unconfigure(config):
 
 
 def pytest_addoption(parser):
-    """`--cases 2`: every test, with its first two cases."""
+    """`--quick`: the tests that quick.txt lists; `--cases 2`: every test, with its first two cases."""
+    parser.addoption("--quick", action="store_true", help="run the tests that tests/quick.txt lists")
     parser.addoption("--cases", type=int, metavar="N", help="run at most N cases of each parametrised test")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files without a quick test: importing them takes longer than running the others."""
+    return True if config.getoption("quick") and collection_path.is_file() and has_no_quick_test(collection_path) else None
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """What builds and installs the program comes first, so that no worker is left with it alone; no more cases than wanted."""
-    items.sort(key=lambda item: item.path.parent != config.rootpath / "tests")
+    """Order and select: tests without kernels first, then those that build and install the program, so that none is left last."""
+    items.sort(key=lambda item: (needs_kernels(item), item.path.parent != config.rootpath / "tests"))
+    if config.getoption("quick"):
+        _keep(config, items, list(map(is_quick, items)))
     most = config.getoption("cases")
-    if most is None:
-        return
-    seen: Counter = Counter()
-    left_out = []
-    for item in items:
-        name = item.nodeid.partition("[")[0]
-        seen[name] += 1
-        if seen[name] > most:
-            left_out.append(item)
-    config.hook.pytest_deselected(items=left_out)
-    gone = set(left_out)
-    items[:] = [item for item in items if item not in gone]
+    if most is not None:
+        seen: Counter = Counter()
+        seen_before = [seen.update([name := item.nodeid.partition("[")[0]]) or seen[name] for item in items]
+        _keep(config, items, [count <= most for count in seen_before])
+
+
+def _keep(config, items: list, wanted: list[bool]) -> None:
+    """Deselect the items that are not wanted."""
+    config.hook.pytest_deselected(items=[item for item, keep in zip(items, wanted, strict=True) if not keep])
+    items[:] = [item for item, keep in zip(items, wanted, strict=True) if keep]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """Wait, outside of every time limit, for the kernels that a test needs."""
+    if needs_kernels(item):
+        wait_for_kernels()
+    return (yield)
 
 
 def pytest_collection_finish():
