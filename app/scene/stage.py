@@ -250,6 +250,11 @@ class Stage:
         """Whether points or a surface of a workspace are drawn."""
         return self.cloud.visible() and (len(self.cloud.records) > 0 or self.reach.mesh is not None)
 
+    @property
+    def has_workspace(self) -> bool:
+        """True where there is a workspace or a singular surface, drawn or switched off."""
+        return len(self.cloud.records) > 0 or self.reach.mesh is not None or self.surfaces.mesh is not None
+
     def points_to_frame(self, joint: int = -1) -> np.ndarray:
         """Points `(N, 3)` in W that outline the arm on its stand, its cloud, arrows of walks and loads, or one joint's link."""
         points, owners = self.solids.points(self.pose.slots), np.asarray(self.solids.owners)

@@ -199,7 +199,7 @@ def _is_above_floor(robot, draft: Draft) -> bool:
     from armature.engine.kinematics.floor_depths import FloorDepths  # numba: not before the window is on screen
 
     q = np.array([point.joints(robot, robot.configurations["home"]) for point in draft.waypoints])
-    return bool((FloorDepths(robot).at(q) <= 0.0).all())
+    return bool(FloorDepths(robot).above(q).all())
 
 
 def arc_point(robot, draft: Draft, k: int) -> np.ndarray:

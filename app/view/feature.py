@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FRAMES, TOOL, ARM = "View/Frames and axes", "View/Tool", "View/Arm"
 SIZE = "View/Frames and axes/Frame size"
+WORKSPACE = "The computed workspace, drawn while its panel is open; switched on elsewhere it stays until it is switched off"
 
 
 class OverlaysFeature(Feature):
@@ -65,9 +66,7 @@ class OverlaysFeature(Feature):
                 "show_lost_motion", "Lost motion", "", ("Shift+S",), "What the tool cannot do near a singularity, and why", True
             ),
         ),
-        *block(
-            TOOL, 3.0, Command("show_workspace", "Workspace cloud", "workspace", ("W",), "The computed workspace", True, bar=3.5)
-        ),
+        *block(TOOL, 3.0, Command("show_workspace", "Workspace cloud", "workspace", ("W",), WORKSPACE, True, bar=3.5)),
         *block(
             ARM,
             1.0,

@@ -20,6 +20,7 @@ from armature.app.scene.overlays.workspace.reach_picture import STYLES, reach_pi
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.workspace.cloud_visibility import CloudVisibility
 from armature.app.workspace.panel import WorkspacePanel, reach_words
 from armature.engine.simulation.live.mailbox import Mailbox
 
@@ -58,6 +59,7 @@ class WorkspaceFeature(Feature, QObject):
         self.runner, self.painter = JobRunner("workspace", self), JobRunner("workspace-picture", self)
         self.measurer, self.exporter = JobRunner("workspace-volume", self), JobRunner("workspace-export", self)
         self.finder, self.importer = JobRunner("workspace-click", self), JobRunner("workspace-import", self)
+        self.visibility = CloudVisibility(bench, self.dock, self)
         self._measure_later = QTimer(self, singleShot=True, interval=0)
         self._measure_later.timeout.connect(self._measure)
 
@@ -75,6 +77,7 @@ class WorkspaceFeature(Feature, QObject):
         self.runner.failed.connect(self._on_failed)
         self.painter.finished.connect(self._show)
         self.measurer.failed.connect(panel.show_volume)
+        self.measurer.progressed.connect(panel.show_measuring)
         for runner in (self.painter, self.finder):
             runner.failed.connect(lambda text: bench.banner.show_message(Severity.ERROR, text, subject="workspace"))
         self.measurer.finished.connect(lambda found: panel.show_volume(reach_words(*found)))
@@ -91,6 +94,7 @@ class WorkspaceFeature(Feature, QObject):
     def shut_down(self) -> None:
         """End every thread."""
         self._measure_later.stop()
+        self.visibility.stop()
         for runner in (self.runner, self.painter, self.measurer, self.exporter, self.finder, self.importer):
             runner.stop()
 
@@ -122,6 +126,7 @@ class WorkspaceFeature(Feature, QObject):
         """A workspace that is shown or under way is computed anew for an arm that was edited."""
         again = self._bench.document.edited and (self.space is not None or self.runner.busy)
         self.clear()
+        self.panel.sampling.show_floor(robot.floor)
         if not self._bench.document.same_arm:
             self.panel.sampling.set_joints(robot.joint_names)
         if again:
@@ -137,6 +142,7 @@ class WorkspaceFeature(Feature, QObject):
         self.measurer.cancel()
         panel.show_volume("")
         what = {"quantity": fields.quantity.currentData(), "seed": fields.seed.value(), "limits": fields.limits.isChecked()}
+        what["above_floor"] = fields.floor.isChecked()
         what |= {"samples": fields.samples.value(), "joints": joints, "q": document.q}
         self._growing = Mailbox()
         self.runner.start(partial(_sample, self._bench.simulation.in_gravity, what, self._look(), self._growing))
@@ -148,7 +154,7 @@ class WorkspaceFeature(Feature, QObject):
         self.panel.show_progress(done, total)
         growing = self._growing.take()
         if growing is not None:
-            self._bench.actions["show_workspace"].setChecked(True)
+            self.visibility.reveal()
             self._show(growing)
 
     def _on_finished(self, space) -> None:
@@ -156,7 +162,7 @@ class WorkspaceFeature(Feature, QObject):
         self._bench.banner.settle("workspace")
         self.space = space if len(space.points) else None
         self.panel.show_result(len(space.points), space.complete)
-        self._bench.actions["show_workspace"].setChecked(True)
+        self.visibility.reveal()
         self._draw()
         self._measure_later.start()
 
@@ -177,7 +183,7 @@ class WorkspaceFeature(Feature, QObject):
 
     def _measure(self) -> None:
         if self.space is not None:
-            self.panel.show_volume("Measuring…")
+            self.panel.show_measuring(0, 0)
             self.measurer.start(partial(_measured, self.space))
 
     def _ask_export(self) -> None:
@@ -227,7 +233,7 @@ def _measured(space, job) -> tuple:
     """In how many directions the tool moves, and its volume or area; None on a surface in space or a curve."""
     ways = _ways(space)
     has_size = 2 <= len(space.axes) <= ways
-    return ways, engine.reach_volume(space, cancel=job.cancelled) if has_size else None
+    return ways, engine.reach_volume(space, progress=job.progress, cancel=job.cancelled) if has_size else None
 
 
 def _ways(space) -> int:

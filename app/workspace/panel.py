@@ -90,8 +90,18 @@ class WorkspacePanel(QWidget):
     def _enable_look(self):
         self.look.allow(points=self.clear.isEnabled(), surfaces=self.surfaces.check.isChecked())
 
+    def show_measuring(self, done: int, total: int):
+        """How far the measurement is, 0 of 0 at its beginning."""
+        self.progress.show_busy(True)
+        if total:
+            self.progress.show_done(done, total)
+        share = f" {100 * done // total} %" if total else ""
+        self.volume.setText(f"Measuring the volume…{share}")
+        self.volume.show()
+
     def show_volume(self, text: str):
-        """How large the reach is, or that it is being measured."""
+        """Show how large the reach is, or why it is not known; empty for nothing."""
+        self.progress.show_busy(False)
         self.volume.setText(text)
         self.volume.setVisible(bool(text))
 

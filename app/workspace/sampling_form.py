@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
+from armature.app.state.units import number
 from armature.app.widgets.controls import check, choice, form, named
 from armature.app.widgets.plain_field import WholeField
+from armature.app.widgets.section import note
 
 
 class SamplingForm(QWidget):
-    """Fields `samples`, `quantity`, `limits`, `seed`, and the joints that move."""
+    """Fields `samples`, `quantity`, `limits`, `floor`, `seed`, and the joints that move."""
 
     def __init__(self, quantities: dict[str, str]):
         super().__init__()
@@ -21,6 +23,8 @@ class SamplingForm(QWidget):
         self.quantity = choice("workspace_quantity", "Coloured by", quantities)
         tip = "Without limits every revolute joint turns once round"
         self.limits = check("workspace_limits", "Keep to the joint limits", tip, on=True)
+        self.floor = check("workspace_floor", "Only poses above the floor", on=True)
+        self._floor_note = named(note(), "workspace_floor_note")
         self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints stay where they are")
         self._joints.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self._joints)
@@ -28,7 +32,7 @@ class SamplingForm(QWidget):
         fields = {"Samples": self.samples, "Coloured by": self.quantity, "Joints": self._joints, "": self.limits}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(form([*fields.items(), ("Seed", self.seed)]))
+        column.addWidget(form([*fields.items(), ("", self.floor), ("", self._floor_note), ("Seed", self.seed)]))
 
     @staticmethod
     def _spin(name: str, title: str, low: int, high: int, value: int) -> WholeField:
@@ -46,6 +50,13 @@ class SamplingForm(QWidget):
             action.setChecked(True)
             action.toggled.connect(self._name_joints)
         self._name_joints()
+
+    def show_floor(self, height: float | None):
+        """Show the height of the robot's floor, m in W; without one no pose is left out."""
+        self.floor.setEnabled(height is not None)
+        no_floor = "This arm has no floor, as one that hangs or is on a wall: nothing is left out."
+        told = no_floor if height is None else f"No link below z = {number(height, 3)} m, as the robot's file has it."
+        self._floor_note.setText(told)
 
     def chosen_joints(self) -> list[int] | None:
         """The joints that move, None for all."""

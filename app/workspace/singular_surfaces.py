@@ -75,7 +75,7 @@ class SingularSurfacesFeature(Feature):
             self.section.show_found(f"Surfaces of the {found.point}, moved by {joints}.")
         else:
             self.section.show_nothing(NONE)
-        self._bench.actions["show_workspace"].setChecked(True)
+        self._workspace.visibility.reveal()
         self._draw()
 
     def _on_failed(self, text: str) -> None:

@@ -37,5 +37,10 @@ class FloorDepths:
         """Depths `(…, k)` m at q `(…, n)`, negative above the floor."""
         if not len(self.bodies):
             return np.zeros((*q.shape[:-1], 0))
-        rows = link_poses(self._robot, q)[..., 2, :].take(self._link, axis=-2)
-        return np.maximum.reduceat(self._offset - np.einsum("...kj,kj->...k", rows, self._balls), self._first, axis=-1)
+        rows = link_poses(self._robot, q)[..., 2, :]
+        heights = np.stack([rows[..., link, :] @ ball for link, ball in zip(self._link, self._balls, strict=True)], axis=-1)
+        return np.maximum.reduceat(self._offset - heights, self._first, axis=-1)
+
+    def above(self, q: np.ndarray) -> np.ndarray:
+        """True `(…,)` where no link is below the floor at q `(…, n)`."""
+        return (self.at(q) <= 0.0).all(axis=-1)

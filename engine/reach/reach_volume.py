@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.floor_depths import FloorDepths
 from armature.engine.kinematics.ik import ik
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.reach.sampled_workspace import Workspace, check_sampled
@@ -35,7 +36,7 @@ def reach_volume(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> ReachVolume:
-    """Volume of the space the tool's origin reaches, whatever its orientation.
+    """Volume of the space the tool's origin reaches, whatever its orientation; above the floor where the samples are.
 
     V = h³ (N + Σ s_k) with N the cells of edge h well inside, and s_k the share of random points in a cell near the boundary that
     are reached, as inverse kinematics from the nearest samples decides: counting occupied cells alone is some percent wrong.
@@ -98,10 +99,12 @@ def _reached(space: Workspace, tree, at: np.ndarray, axes: list[int], home: np.n
     task = tuple(TASK_AXES[c] for c in axes)
     _, nearest = tree.query(at, k=min(2, len(space.points)))
     reached = np.zeros(len(at), bool)
+    depths = None if space.robot.floor is None else FloorDepths(space.robot)
     starts = [*np.atleast_2d(nearest.T), None]
     for start in starts:
         left = np.flatnonzero(~reached)
         if len(left):
             q0, restarts = (space.q[start[left]], 0) if start is not None else (home, _RESTARTS)
-            reached[left] = ik(space.robot, T[left], q0=q0, task=task, restarts=restarts).success
+            found = ik(space.robot, T[left], q0=q0, task=task, restarts=restarts)
+            reached[left] = found.success if depths is None else found.success & depths.above(found.q)
     return reached

@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.floor_depths import FloorDepths
 from armature.engine.model.joint_ranges import joint_ranges, restricted
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.reach.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
 from armature.engine.reach.sampled_workspace import Workspace
 
+_LEAST = 1e-3  # share of all poses that must be above the floor
 _CHUNK = 1 << 15  # a power of two keeps the Sobol points balanced
 
 
@@ -28,6 +30,7 @@ def workspace(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
     partial: Callable[[Workspace], None] | None = None,
+    above_floor: bool = False,
 ) -> Workspace:
     """Points the tool reaches, from scrambled Sobol samples of the joint space.
 
@@ -40,12 +43,13 @@ def workspace(
         progress: called with (done, samples) from the computing thread after every chunk.
         cancel: called before every chunk; True ends early with what there is.
         partial: called with the samples so far whenever they have grown by a quarter, for a picture that grows.
+        above_floor: take only poses in which no link is below the robot's floor, `samples` of them; without a floor all poses.
 
     Returns:
         A `Workspace`, as far as it came.
 
     Raises:
-        EngineError, MissingDynamicsError where the quantity needs masses.
+        EngineError, also where no pose is above the floor; MissingDynamicsError where the quantity needs masses.
 
     Source: Sobol' 1967; Yoshikawa 1985 for the measure.
     """
@@ -54,12 +58,13 @@ def workspace(
     check_reach_quantity(robot, quantity)
     from scipy.stats import qmc  # half a second to import, and only this needs it
 
-    arm = restricted(robot, limits, joints, q)
+    arm = restricted(robot if above_floor else replace(robot, floor=None), limits, joints, q)
     low, high = joint_ranges(arm)
+    depths = None if arm.floor is None else FloorDepths(arm)
     sobol = qmc.Sobol(robot.n, scramble=True, rng=seed)
     table, values, points = np.empty((samples, robot.n)), np.empty(samples), np.empty((samples, 3))
     measure = MEASURES.get(quantity, MEASURES["manipulability"])
-    done, told = 0, 0
+    done, told, drawn = 0, 0, 0
 
     def so_far(complete: bool) -> Workspace:
         at, value, pose = (_seen(part[:done]) for part in (points, values, table))
@@ -67,9 +72,16 @@ def workspace(
         return replace(space, values=read_only(AFTERWARDS[quantity](space))) if quantity in AFTERWARDS and done else space
 
     while done < samples and not (cancel is not None and cancel()):
-        part = slice(done, min(done + _CHUNK, samples))
-        table[part] = low + sobol.random(_CHUNK)[: part.stop - done] * (high - low)
-        values[part], points[part] = measure(robot, table[part])
+        poses = low + sobol.random(_CHUNK)[: samples - done if depths is None else None] * (high - low)
+        if depths is not None:
+            poses = poses[depths.above(poses)]
+            drawn += _CHUNK
+            if done + len(poses) < _LEAST * drawn:
+                raise EngineError(f"{robot.name}: hardly any pose is above its floor at z = {arm.floor:g} m")
+            poses = poses[: samples - done]
+        part = slice(done, done + len(poses))
+        table[part] = poses
+        values[part], points[part] = measure(robot, poses)
         done = part.stop
         if progress is not None:
             progress(done, samples)

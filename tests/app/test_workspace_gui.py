@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.scene.overlays.workspace.reach_picture import MOST_POINTS
+from armature.app.widgets.on_screen import on_screen
 from armature.app.workspace import feature as workspace
 from armature.app.workspace.feature import WorkspaceFeature
 from tests.time_limits import WAIT
@@ -261,3 +262,64 @@ def test_progress_is_drawn_with_the_next_picture_of_the_window(window, find, wai
     assert paints.count == before  # else the whole window would be put together at once
     wait_for(lambda: paints.count > before)
     progress.hide()
+
+
+def drawn(window):
+    """Whether a picture of the view has the cloud in it."""
+    return window.scene.stage.cloud.visible() and len(window.scene.stage.cloud.records) > 0
+
+
+def test_the_cloud_goes_with_its_panel_unless_it_is_switched_on_elsewhere(make_window, find, wait_for, press):
+    window = make_window(perspective="workspace")
+    compute(window, find, wait_for)
+    wait_for(lambda: drawn(window))
+    number, action = Qt.Key.Key_4, window.actions_["show_workspace"]
+    QTest.mouseClick(find(window, "button_perspective_trajectory"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: not drawn(window) and not action.isChecked())
+    QTest.mouseClick(find(window, "button_perspective_workspace"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: drawn(window) and action.isChecked())
+    window.docks.bring_up("kinematics")  # another tab of the same perspective
+    wait_for(lambda: not on_screen(window.docks["workspace"].panel))
+    assert drawn(window)
+    window.scene.setFocus()
+    press(window.scene, number, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: not drawn(window))
+    press(window.scene, Qt.Key.Key_W)  # chosen here: it stays in all of them
+    for name in ("dynamics", "workspace", "trajectory"):
+        QTest.mouseClick(find(window, f"button_perspective_{name}"), Qt.MouseButton.LeftButton)
+        wait_for(lambda name=name: window.docks["workspace"].isHidden() == (name != "workspace"))
+        QApplication.processEvents()
+        assert drawn(window)
+    window.scene.setFocus()
+    press(window.scene, Qt.Key.Key_W)
+    assert not drawn(window)
+    QTest.mouseClick(find(window, "button_perspective_workspace"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: not window.docks["workspace"].isHidden())
+    QApplication.processEvents()
+    assert not drawn(window)  # as the user left it
+
+
+def test_a_measurement_shows_how_far_it_is(window, find, wait_for):
+    open_panel(window)
+    progress, seen = find(window, "workspace_progress"), []
+    feature = window.features[WorkspaceFeature]
+    feature.measurer.progressed.connect(
+        lambda done, _: seen.append((done, progress.isVisible(), progress.value(), find(window, "workspace_volume").text()))
+    )
+    compute(window, find, wait_for)
+    wait_for(lambda: "±" in find(window, "workspace_volume").text(), 60)
+    assert len(seen) > 2 and all(visible and value == done for done, visible, value, _ in seen)
+    assert [text for *_, text in seen] == [f"Measuring the volume… {done // 200} %" for done, *_ in seen]
+    assert not progress.isVisible()
+
+
+def test_poses_below_the_floor_are_left_out_and_the_panel_says_so(make_window, find, wait_for):
+    window = make_window("ur5", perspective="workspace")
+    feature, box, note = compute(window, find, wait_for), find(window, "workspace_floor"), find(window, "workspace_floor_note")
+    assert box.isChecked() and box.isEnabled() and "No link below z = 0" in note.text()
+    assert feature.space.points[:, 2].min() > 0 and len(feature.space.points) == 8_000
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    compute(window, find, wait_for)
+    wait_for(lambda: not feature.runner.busy and feature.space.points[:, 2].min() < 0, 30)
+    window.document.open_robot("double_pendulum")
+    assert not box.isEnabled() and "no floor" in note.text()

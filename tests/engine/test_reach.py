@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.kinematics.floor_depths import FloorDepths
 from armature.engine.reach.reach_quantities import QUANTITIES
 
 SCARA_LINKS = 0.325, 0.225
@@ -183,3 +184,17 @@ def test_files_that_cannot_be_written(reach, tmp_path):
         engine.save_workspace(reach, tmp_path / "reach.xyz")
     with pytest.raises(engine.EngineError, match="cannot be written"):
         engine.save_workspace(reach, tmp_path / "nowhere" / "reach.csv")
+
+
+def test_above_the_floor_no_link_is_below_it_and_the_volume_is_smaller():
+    ur5 = engine.load_robot("ur5")
+    whole, standing = (engine.workspace(ur5, 8000, above_floor=on) for on in (False, True))
+    assert FloorDepths(ur5).above(standing.q).all() and not FloorDepths(ur5).above(whole.q).all()
+    assert len(standing.points) == 8000 and standing.complete and standing.points[:, 2].min() > 0.0 > whole.points[:, 2].min()
+    a, b = (engine.reach_volume(space, 400) for space in (whole, standing))
+    assert b.value + 3 * b.error < 0.8 * a.value
+    assert len(engine.workspace(ur5, 5, above_floor=True).points) == 5
+    hanging = engine.workspace(ur5.with_floor(None), 8000, above_floor=True)  # no floor, nothing is left out
+    np.testing.assert_array_equal(hanging.points, whole.points)
+    with pytest.raises(engine.EngineError, match="hardly any pose is above its floor at z = 3 m"):
+        engine.workspace(ur5.with_floor(3.0), 100, above_floor=True)
