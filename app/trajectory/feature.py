@@ -34,6 +34,7 @@ from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine import Violation
 
 
 class TrajectoryFeature(Feature, QObject):
@@ -46,7 +47,13 @@ class TrajectoryFeature(Feature, QObject):
             "Simulation",
             3.0,
             Command("add_waypoint", "Add waypoint here", "", ("Insert",), "Take the arm's joints into the trajectory"),
-            Command("run_trajectory", "Run trajectory", "", ("Ctrl+Return",), "From its beginning, under the chosen controller"),
+            Command(
+                "run_trajectory",
+                "Run trajectory",
+                "",
+                ("Ctrl+Return",),
+                "Go to its start and follow it under the chosen law",
+            ),
         ),
     )
     needs = (ControlFeature, PlotsFeature)
@@ -186,10 +193,12 @@ class TrajectoryFeature(Feature, QObject):
         if self.preview is not None:
             self.starts.ask(self.preview)
 
-    def _on_refused(self, preview: Preview) -> None:
+    def _on_refused(self, preview: Preview, on_the_way: Violation | None) -> None:
         """A trajectory that breaks a limit is run when it is requested once more."""
         self._allow()
-        words = f"Not run yet: {self.form.broken(preview)}. Run again to run it anyway."
+        parts = [f"on the way to the start {self.form.words(preview.robot, on_the_way)}"] if on_the_way is not None else []
+        parts += [self.form.broken(preview)] if preview.violations else []
+        words = f"Not run yet: {'. '.join(parts)}. Run again to run it anyway."
         self.panel.show_status(words, Severity.ERROR)
         if not self.scene.active:
             self._bench.banner.show_message(Severity.INFO, words)

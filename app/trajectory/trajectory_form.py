@@ -70,7 +70,7 @@ class TrajectoryForm:
 
     def explain_run(self, robot: engine.Robot, anyway: bool) -> None:
         """What Run will do, or once more, although a limit is broken."""
-        tip = "From the beginning, simulated under the controller of the Control panel  (Ctrl+Return)"
+        tip = "The arm goes to the start, then follows under the controller of the Control panel  (Ctrl+Return)"
         if not robot.has_dynamics:
             tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
         if anyway:
@@ -80,21 +80,22 @@ class TrajectoryForm:
 
     def broken(self, preview: Preview) -> str:
         """The limits that the trajectory breaks, and the link that goes below the floor, in the window's units."""
-        return ". ".join(self._broken(preview, found) for found in preview.violations)
+        return ". ".join(self.words(preview.robot, found) for found in preview.violations)
 
-    def _broken(self, preview: Preview, found: engine.Violation) -> str:
+    def words(self, robot: engine.Robot, found: engine.Violation) -> str:
+        """One of them."""
         when = f"at t = {number(found.t, 3)} s"
         if found.quantity == "floor":
             return f"{found.link} goes below the floor {when}, {number(1e3 * (found.limit - found.value), 0)} mm at most"
         units = self._preferences.units
-        slides = bool(preview.robot.prismatic[found.joint])
+        slides = bool(robot.prismatic[found.joint])
         if found.quantity == "torque":
             factor, unit = 1.0, " N" if slides else " N·m"
         else:
             factor = units.factor(slides)
             unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
         value, limit = (f"{significant(value * factor)}{unit}" for value in (found.value, found.limit))
-        return f"{found.quantity} of {preview.robot.joint_names[found.joint]} is {value} {when}, the limit is {limit}"
+        return f"{found.quantity} of {robot.joint_names[found.joint]} is {value} {when}, the limit is {limit}"
 
     def tell_limits(self, preview: Preview, file: str) -> None:
         """How long it takes, or what it breaks; the `file` is that of a function, or empty."""

@@ -1,4 +1,4 @@
-"""`TrajectoryRun`: the arm follows a trajectory, simulated under a controller, or as it is planned where it has no masses."""
+"""`TrajectoryRun`: the arm goes to the start of a trajectory and follows it, simulated, or as planned where it has no masses."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from PySide6.QtCore import QObject, Signal
 
 from armature.app.control.feature import ControlFeature
 from armature.app.plots.feature import PlotsFeature
+from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.units import number
 from armature.app.trajectory.trajectory_preview import Preview
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine import Robot
+    from armature.engine import Robot, Trajectory
     from armature.engine.simulation.snapshot import Snapshot
 
+STOPPED = "Stopped on the way to the start of the trajectory. "
 OVER = "The run is over, its law rests and the arm is free."
 EDITED = "Edited: the arm goes on along the way as it was until the next Run. "
 CHOSEN_FOR_YOU = "Computed torque was chosen: the law before follows no trajectory. "
 
 
 class RunMode(Enum):
-    """How the arm follows: not at all, simulated under a controller, or shown as it is planned."""
+    """How the arm follows: not at all, on its way to the start, simulated under a controller, or shown as it is planned."""
 
     NONE = auto()
+    APPROACH = auto()
     SIMULATED = auto()
     SHOWN = auto()
 
@@ -46,7 +49,10 @@ class TrajectoryRun(QObject):
         self.t, self.off, self.remark = 0.0, (0, 0.0), ""
         self.over = ""  # what is to be said once a run has ended
         self._placing, self._last, self._under_way, self._failed = False, 0.0, False, False
+        self._could_be_old, self._way = False, 0.0  # whether snapshots may be of the run before; s on the way to the start
         self._control: ControlFeature | None = None
+        self._approach: Trajectory | None = None
+        self._gesture = 0
 
     def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
         """Follow the simulation, the clock, and whoever else moves the arm."""
@@ -75,6 +81,8 @@ class TrajectoryRun(QObject):
         """How far it is, and how well the arm follows."""
         if self.followed is None:
             return ""
+        if self.mode is RunMode.APPROACH and self._approach is not None:
+            return f"{self.remark}Moving to the start: {number(self._way, 2)} of {number(self._approach.duration, 2)} s."
         what = f"{number(self.time, 2)} of {number(self.followed.duration, 2)} s"
         if self.mode is RunMode.SIMULATED:
             what = f"{'Arrived' if self.arrived else what}, {self._off_words(self.followed.robot)}."
@@ -86,33 +94,62 @@ class TrajectoryRun(QObject):
         slides = bool(robot.prismatic[joint])
         return f"{robot.joint_names[joint]} farthest off by {units.text(value, slides)}"
 
-    def start(self, preview: Preview, control: ControlFeature):
-        """From the beginning: put the arm there and go."""
-        from armature.engine.simulation.runs.load_comparison import phases  # numba: not before the window is on screen
-
+    def start(self, preview: Preview, control: ControlFeature, approach: Trajectory | None = None):
+        """Follow the trajectory from its beginning; `approach` leads there from where the arm is."""
         bench = self._bench
         bench.replay.close()
-        self._end_shown()
+        self._leave_clock()
         self.followed, self.t, self.off, self.remark, self.over = preview, 0.0, (0, 0.0), "", ""
-        self._under_way = False
+        self._under_way, self._could_be_old = False, bench.simulation.running
         bench.simulation.pause()
-        self._place(preview.trajectory.start)
+        if bench.document.robot.has_dynamics:
+            self._control = control
+            if control.follows:
+                control.put_to_work()
+            else:
+                control.choose(control.FALLBACK)
+                self.remark = CHOSEN_FOR_YOU
+        if approach is None:
+            self._follow(preview)
+            return
+        if self.mode is RunMode.SIMULATED:
+            bench.simulation.set_trajectory(None)
+        self.mode, self._approach, self._gesture = RunMode.APPROACH, approach, next_gesture()
+        self._way, self._last = 0.0, time.monotonic()
+        bench.clock.tick.connect(self._on_approach)
+        self.changed.emit()
+
+    def _on_approach(self):
+        approach, now = self._approach, time.monotonic()
+        if approach is None or self.followed is None:
+            return
+        if self._bench.simulation.meant_to_run:  # the user lets the arm go where it is
+            self._let_go()
+            return
+        self._way, self._last = self._way + now - self._last, now
+        if self._way < approach.duration:
+            self._place(approach.sample(self._way)[0])
+        else:
+            self._leave_clock()
+            self._follow(self.followed)
+
+    def _follow(self, preview: Preview):
+        """Begin at the start of the trajectory."""
+        from armature.engine.simulation.runs.load_comparison import phases  # numba: not before the window is on screen
+
+        bench, way = self._bench, preview.trajectory
+        self._place(way.start)
+        self._gesture = 0
         if not bench.document.robot.has_dynamics:
             self.mode, self._last = RunMode.SHOWN, time.monotonic()
             bench.simulation.set_replaying(True)
             bench.clock.tick.connect(self._on_tick)
             self.changed.emit()
             return
-        self.mode, self._control = RunMode.SIMULATED, control
-        if control.follows:
-            control.put_to_work()
-        else:
-            control.choose(control.FALLBACK)
-            self.remark = CHOSEN_FOR_YOU
-        bench.simulation.set_trajectory(preview.trajectory)
+        self.mode = RunMode.SIMULATED
+        bench.simulation.set_trajectory(way)
         self._plots.panel.clear()
-        if preview.trajectory.payloads:
-            way = preview.trajectory
+        if way.payloads:
             self._plots.panel.set_phases(phases(way), way.duration if way.loops else 0.0)
         bench.simulation.reset()
         bench.simulation.run()
@@ -140,6 +177,8 @@ class TrajectoryRun(QObject):
         if self.mode is RunMode.SIMULATED:
             self.over = OVER
             self._bench.simulation.set_trajectory(None)
+        elif self.mode is RunMode.APPROACH:
+            self.over = STOPPED
         self._forget()
 
     def _give_way(self):
@@ -151,23 +190,29 @@ class TrajectoryRun(QObject):
 
     def _place(self, q: np.ndarray):
         self._placing = True
-        self._bench.document.edit(q, text="start of the trajectory")
+        self._bench.document.edit(q, self._gesture or None, "start of the trajectory")
         self._placing = False
 
-    def _end_shown(self):
-        """The arm stays where it was shown last, and the simulation begins there."""
-        if self.mode is RunMode.SHOWN:
+    def _leave_clock(self):
+        """End an approach or a shown run: the arm stays where it is, and the simulation begins there."""
+        if self.mode is RunMode.APPROACH:
+            self._bench.clock.tick.disconnect(self._on_approach)
+        elif self.mode is RunMode.SHOWN:
             self._bench.clock.tick.disconnect(self._on_tick)
-            self.mode = RunMode.NONE
             self._bench.simulation.set_replaying(False)
+        else:
+            return
+        self.mode, self._approach = RunMode.NONE, None
 
     def _forget(self):
         """Nothing is followed any more."""
-        self._end_shown()
+        acts = self.mode in (RunMode.APPROACH, RunMode.SIMULATED)
+        self._leave_clock()
+        self._gesture = 0
         if self.followed is not None:
-            if self.mode is RunMode.SIMULATED and self._control is not None:
+            if acts and self._control is not None:
                 self._control.release()
-            self.mode, self.followed = RunMode.NONE, None
+            self.mode, self.followed, self._control = RunMode.NONE, None, None
             self.changed.emit()
 
     def _on_hand(self, _q):
@@ -181,7 +226,7 @@ class TrajectoryRun(QObject):
             self.t = snapshot.t
             error = np.abs(snapshot.q_desired - snapshot.q)
             self.off = (int(error.argmax()), float(error.max()))
-            self._under_way |= snapshot.running and not self.arrived  # a snapshot may be of the run before this one
+            self._under_way |= snapshot.running and not (self._could_be_old and self.arrived)  # of the run before this one
             self.moved.emit()
         self._failed &= not snapshot.running
         paused = not (snapshot.running or self._failed or self._bench.simulation.meant_to_run)

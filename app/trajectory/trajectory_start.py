@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.state.jobs import JobRunner
 from armature.app.trajectory.look_ahead import LookAhead
@@ -16,14 +18,16 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine.trajectory.trajectory import Trajectory
 
+NEAR = 1e-6  # rad or m: the arm is there
+APPROACH_SPEED = 0.5  # share of the joints' limits
+
 
 class TrajectoryStart(QObject):
-    """`refused(preview)` where a limit is broken or a link goes below the floor; a second request begins all the same.
-
-    A run ends the look ahead.
+    """`refused(preview, violation)` where the trajectory breaks a limit or goes below the floor, or the way to its start does,
+    which breaks it with `violation`; a second request begins all the same. A run ends the look ahead.
     """
 
-    refused = Signal(object)
+    refused = Signal(object, object)
 
     def __init__(self, bench: Workbench, run: TrajectoryRun, look: LookAhead, control: ControlFeature):
         super().__init__(bench.parent)
@@ -38,16 +42,30 @@ class TrajectoryStart(QObject):
         self._following.stop()
 
     def ask(self, preview: Preview) -> None:
-        """Run it, or warn."""
-        if preview.violations and not self.warned:
-            self.warned = True
-            self.refused.emit(preview)
-        else:
-            self._begin(preview)
+        """Go to its start and run it, or warn."""
+        from armature.engine.trajectory.check_limits import floor_violation  # numba: not before the window is on screen
 
-    def _begin(self, preview: Preview) -> None:
+        approach = self._approach(preview)
+        below = None if approach is None else floor_violation(preview.robot, approach)
+        if below is not None and below.t == 0.0:  # it is below already, and this leads out
+            below = None
+        if (preview.violations or below is not None) and not self.warned:
+            self.warned = True
+            self.refused.emit(preview, below)
+        else:
+            self._begin(preview, approach)
+
+    def _approach(self, preview: Preview) -> Trajectory | None:
+        """Joint motion from where the arm is to the start; None where it is there."""
+        here, start = self._bench.document.q, preview.trajectory.start
+        if np.abs(here - start).max() < NEAR:
+            return None
+        plan = engine.Plan((engine.Waypoint(q=here), engine.Waypoint(q=start)), speed=APPROACH_SPEED)
+        return plan.trajectory(preview.robot)
+
+    def _begin(self, preview: Preview, approach: Trajectory | None = None) -> None:
         self._look.run(False)
-        self._run.start(preview, self._control)
+        self._run.start(preview, self._control, approach)
 
     def _follow(self, trajectory: Trajectory) -> None:
         """Run a trajectory that is no draft's, such as the way that was measured."""

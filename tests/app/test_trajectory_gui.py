@@ -127,6 +127,51 @@ def test_a_run_without_a_controller_takes_one_that_follows(trajectory_dock, find
     wait_for(lambda: "Computed torque was chosen" in find(window, "trajectory_progress").text())
 
 
+def test_run_moves_the_arm_to_the_start_before_it_follows(trajectory_dock, find, wait_for, press):
+    window, feature = trajectory_dock()
+    start, end = near_home(window, [0] * 6, [0.3, 0.2, 0, 0, 0, 0])
+    capture(window, find, start, end)
+    planned(feature, wait_for)
+    away = start + np.array([0.8, 0, 0.2, 0, 0.1, 0])
+    window.document.edit(away)
+    seen, steps = [], window.document.undo_stack.index()
+    window.document.q_changed.connect(lambda q: seen.append(np.array(q)))
+    click(window, find, "run")
+    assert np.abs(window.document.q - away).max() < 0.2  # it has not jumped
+    wait_for(lambda: "Moving to the start: " in find(window, "trajectory_progress").text())
+    assert find(window, "trajectory_stop").isEnabled() and not window.simulation.running
+    wait_for(lambda: window.simulation.running)
+    way = np.array(seen[: next(k for k, q in enumerate(seen) if np.array_equal(q, start))])
+    assert len(way) > 3 and (np.diff(way[:, 0]) < 0).all() and (np.abs(way - start) <= np.abs(away - start) + 1e-9).all()
+    wait_for(lambda: window.simulation.latest.t > feature.run.followed.duration)
+    click(window, find, "stop")
+    assert window.document.undo_stack.index() == steps + 1  # all of the way is one step
+    window.document.edit(away)
+    click(window, find, "run")
+    wait_for(lambda: not np.array_equal(window.document.q, away))
+    click(window, find, "stop")  # on the way
+    assert feature.run.followed is None and "on the way to the start" in find(window, "trajectory_progress").text()
+    stopped = window.document.q
+    press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    np.testing.assert_array_equal(window.document.q, away)
+    assert not np.array_equal(stopped, away) and not window.simulation.running
+
+
+def test_a_way_to_the_start_below_the_floor_is_told_before_the_arm_moves(trajectory_dock, find, wait_for):
+    window, feature = trajectory_dock()
+    start = np.array([0.0, -0.7, -3.7, 0.0, 0.785, 0.0])
+    capture(window, find, start, start + [0.3, 0, 0, 0, 0, 0])
+    assert planned(feature, wait_for).violation is None
+    window.document.edit(np.array([0.0, -0.7, 0.3, 0.0, 0.785, 0.0]))
+    beyond = window.document.q  # with the floor between
+    click(window, find, "run")
+    assert status(window, find).startswith("Not run yet: on the way to the start link3 goes below the floor at t = ")
+    assert feature.run.followed is None and window.document.q is beyond
+    click(window, find, "run")
+    wait_for(lambda: window.simulation.running)
+    click(window, find, "stop")
+
+
 def test_values_are_typed_and_undone(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock()
     home, other = near_home(window, [0] * 6, [0.3, 0, 0, 0, 0, 0])
@@ -307,7 +352,8 @@ def test_another_robot_while_running_and_back(trajectory_dock, find, wait_for):
 def test_a_hand_on_the_arm_ends_the_run(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
-    planned(feature, wait_for)
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "60")  # however late the pause comes
+    wait_for(lambda: feature.preview is not None and feature.preview.duration == pytest.approx(60))
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
     window.actions_["pause"].trigger()
