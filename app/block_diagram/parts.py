@@ -156,7 +156,7 @@ class ArrowPart(Part):
         if self._back or not self.known or len(reading.numbers) == 1 or not unit:
             return self.symbol
         told = f"{self.symbol}  [{unit}]"
-        return told if self.fontMetrics().horizontalAdvance(told) <= self.width() - HEAD else self.symbol
+        return told if self.fontMetrics().horizontalAdvance(told) <= self.width() - 3 * HEAD else self.symbol
 
     @property
     def tells_all(self) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 NAMED = "builder_"
 WIDEST, DIGITS = "−0.001234", 4  # of a number in a field
-FRAME = 2 * (6 + 1 + 2)  # px, padding, border and what a line keeps free at each side of its text
 
 
 class EntryFields(QObject):
@@ -61,7 +60,7 @@ class EntryFields(QObject):
             for c, name in enumerate(names):
                 axis = f", {name.rpartition('_')[2]}" if len(names) > 1 else ""
                 line = self.line(name, f"{head}{axis} of the {title}")
-                line.setFixedWidth(line.fontMetrics().horizontalAdvance(WIDEST) + FRAME)
+                line.set_letters(len(WIDEST))
                 grid.addWidget(line, r, c + 1)
             grid.addWidget(self.unit(names[0]), r, len(names) + 1)
         grid.setColumnStretch(1 + max(map(len, rows.values())), 1)

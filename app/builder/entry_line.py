@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from armature.app.widgets.controls import named
 from armature.app.widgets.restyle import set_style_property
 
+FRAME = 2 * (6 + 1 + 2)  # px, padding, border and what a line keeps free at each side of its text
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -23,8 +24,19 @@ class EntryLine(QLineEdit):
         super().__init__()
         named(self, name, title, tip)
         self._tip, self._stands, self._edits = self.toolTip(), "", ""
+        self._letters = 0
         self.setMinimumWidth(60)
         self.textEdited.connect(self.typing)
+
+    def set_letters(self, count: int) -> None:
+        """Be as wide as so many letters, in any size of text."""
+        self._letters = count
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(count * "0") + FRAME)
+
+    def changeEvent(self, event):
+        super().changeEvent(event)
+        if self._letters and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.set_letters(self._letters)
 
     def show_value(self, shown: str, edited: str) -> None:
         """What stands in the file, as it is read and as it is edited; what is being typed is left alone."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 USUAL = {"diameter": 0.1, "wall": 0.005, "width": 0.1, "height": 0.1}  # m
+LETTERS = 9  # of a length with its unit
 TIPS = {"wall": "Thickness of the wall; 0: solid", "length": "Empty: as long as the link"}
 
 
@@ -45,7 +46,7 @@ class ShapeSection(QWidget):
             self.lines[name] = EntryLine(f"builder_shape_{name}", f"{name.capitalize()} of the shape", TIPS.get(name, ""))
             self.lines[name].textEdited.connect(lambda _: self._show_result())
             self.lines[name].entered.connect(partial(self._keep, self.lines[name]))
-            self.lines[name].setMaximumWidth(90)
+            self.lines[name].set_letters(LETTERS)
             self._titles[name] = QLabel(name.capitalize())
         self.result = named(QLabel(), "builder_shape_result")
         self.result.setWordWrap(True)

@@ -13,6 +13,7 @@ from armature.app.widgets.dock import Dock
 
 if TYPE_CHECKING:
     from armature.app.manual.window import ManualWindow
+    from armature.app.style.colour_tokens import Tokens
     from armature.app.workbench import Workbench
 
 
@@ -34,7 +35,7 @@ class ManualFeature(Feature):
         """Wire both commands and the theme."""
         self._bench.actions.on("manual", self.show)
         self._bench.actions.on("help_here", self._help_here)
-        self._bench.look.changed.connect(lambda tokens: self._window is not None and self._window.set_theme(tokens))
+        self._bench.look.changed.connect(self._on_look)
 
     def show(self, name: str = "") -> None:
         """Open the manual at a page, else where it was left."""
@@ -50,6 +51,10 @@ class ManualFeature(Feature):
         self._window.show()
         self._window.raise_()
         self._window.activateWindow()
+
+    def _on_look(self, tokens: Tokens) -> None:
+        if self._window is not None:
+            self._window.set_theme(tokens)
 
     def _help_here(self) -> None:
         """The page of the dock that has the focus; from the view the commands, as ever."""

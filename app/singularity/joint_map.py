@@ -175,13 +175,15 @@ class JointMap(QWidget):
 
     def _draw_axes(self, painter: QPainter, tokens: Tokens, plot: QRectF) -> None:
         (across, up), line = self._axes, self.fontMetrics().height()
-        for axis, room in ((across, plot.width() / 64), (up, plot.height() / (1.7 * line))):
+        for axis, room in ((across, plot.width() / (4 * line)), (up, plot.height() / (1.7 * line))):
             for value, text in axis_ticks(axis, self._units, int(room)):
                 at = self.pixel(value if axis is across else across.low, up.low if axis is across else value)
                 painter.setPen(QColor(tokens.muted))
                 if axis is across:
                     painter.drawLine(QPointF(at.x(), plot.bottom()), QPointF(at.x(), plot.bottom() + 4))
-                    painter.drawText(QRectF(at.x() - 40, plot.bottom() + 5, 80, line), Qt.AlignmentFlag.AlignHCenter, text)
+                    painter.drawText(
+                        QRectF(at.x() - 3 * line, plot.bottom() + 5, 6 * line, line), Qt.AlignmentFlag.AlignHCenter, text
+                    )
                 else:
                     painter.drawLine(QPointF(plot.left() - 4, at.y()), QPointF(plot.left(), at.y()))
                     box, align = QRectF(0, at.y() - line / 2, plot.left() - 7, line), Qt.AlignmentFlag.AlignRight

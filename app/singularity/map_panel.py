@@ -24,6 +24,8 @@ QUANTITIES = {
 CURVES = "White curves: singular."
 EVERYWHERE = "Singular wherever these two joints stand."
 
+SIDE = 15  # width of what is next to the map, in heights of a line
+
 
 class SingularityMapPanel(QWidget):
     """Tells `chosen(i, j, quantity)`, joints 0-based; `map` tells of mouse and keys."""
@@ -50,9 +52,8 @@ class SingularityMapPanel(QWidget):
         self._legend = named(ColourLegend(), "map_legend")
         self._read = named(note(), "map_reading")
         self._read.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        side = QWidget()
-        side.setFixedWidth(244)
-        column = QVBoxLayout(side)
+        self._side = QWidget()
+        column = QVBoxLayout(self._side)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(5)
         form = QFormLayout()
@@ -70,7 +71,7 @@ class SingularityMapPanel(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 6, 8, 6)
         line.setSpacing(10)
-        line.addWidget(side)
+        line.addWidget(self._side)
         line.addWidget(self.map, 1)
 
     def _choice(self, name: str, title: str, tip: str) -> QComboBox:
@@ -152,5 +153,6 @@ class SingularityMapPanel(QWidget):
     def set_theme(self, tokens) -> None:
         """Colours of map and legend."""
         self._legend.set_theme(tokens)
+        self._side.setFixedWidth(SIDE * self.fontMetrics().height())
         self._read.setMinimumHeight(3 * self._read.fontMetrics().lineSpacing() + 2)  # the map beside it must not jump
         self.map.set_theme(tokens)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
 MOST = 20  # choices without scrolling
+ROUNDED = 2  # px
 
 
 class ChoiceBox(QComboBox):
@@ -17,6 +18,14 @@ class ChoiceBox(QComboBox):
         self.setMaxVisibleItems(MOST)
         as_needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded  # a box without a sheet yet has a menu's arrows
         self.view().setVerticalScrollBarPolicy(as_needed)
+
+    def sizeHint(self) -> QSize:
+        """As Qt has it, and what it rounds off of a text."""
+        return super().sizeHint() + QSize(ROUNDED, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same of the least size."""
+        return super().minimumSizeHint() + QSize(ROUNDED, 0)
 
     def showPopup(self):
         """As wide as the longest entry, as far as the screen is."""

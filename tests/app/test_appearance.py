@@ -117,6 +117,8 @@ def test_a_dialog_opened_right_after_a_change_of_theme_has_the_new_colours(make_
         window.actions_[command].trigger()
         wait_for(find(window, name).isActiveWindow)
         find(window, name).close()
+    dressed = []
+    window.bench.look.changed.connect(dressed.append)
     window.actions_["theme_dark"].trigger()
     window.actions_[command].trigger()
     dialog = find(window, name)
@@ -127,7 +129,7 @@ def test_a_dialog_opened_right_after_a_change_of_theme_has_the_new_colours(make_
         if field.isVisible()
     }
     texts = {label.palette().windowText().color().name() for label in dialog.findChildren(QLabel) if plain(label)}
-    assert window.dressing._slices.busy
+    assert not dressed  # the change is not over
     assert (ground, fields, texts | {DARK.text}) == (DARK.window, {DARK.surface}, {DARK.text})
     dialog.close()
 

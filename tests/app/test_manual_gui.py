@@ -59,7 +59,7 @@ def test_every_page_is_in_the_contents_and_plain_and_every_link_leads_somewhere(
                 assert not heading or heading in map(pages.anchor, found), (name, goal)
 
 
-def test_directives_roles_and_equations_become_plain(monkeypatch):
+def test_directives_roles_and_equations_become_plain(monkeypatch, tmp_path):
     text = """# A `page`
 :::{note} Mind
 one
@@ -76,7 +76,8 @@ $$
 y
 $$
 """
-    monkeypatch.setattr(pages, "_source", lambda name: text if name == "index" else None)
+    (tmp_path / "index.md").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(pages, "shipped", lambda _, name: tmp_path / name)
     page = pages.page("index")
     assert page.title == "A page" and page.formulas == ("x", "y")
     assert "> **Note** Mind\n> \n> one" in page.markdown and "*Picture: An arm.*" in page.markdown

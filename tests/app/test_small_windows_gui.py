@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import QLabel, QStackedWidget, QStyle, QStyleOptionComboBox, QTabBar, QToolButton
 
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
@@ -198,6 +198,45 @@ def test_equations_of_any_arm_are_as_wide_as_its_tabs(make_window, wait_for, qtl
             QTest.qWait(200)  # its numbers and factors come
             assert pages.minimumSizeHint().width() <= bar.sizeHint().width(), (robot, bar.tabText(k))
     assert not [record.message for record in qtlog.records if "resizeDocks" in record.message]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scale", [125, 150, 200])
+@pytest.mark.parametrize("size", [AS_IT_STARTS, (1024, 700)])
+def test_choices_and_the_block_diagram_are_whole_in_large_text(make_window, find, wait_for, size, scale):
+    window = make_window("puma560", size=size, anew=True, perspective="trajectory")
+    window.docks.bring_up("trajectory")
+    strip, example = window.docks["block_diagram"], find(window, "trajectory_example")
+    wait_for(lambda: window.bench.simulation.ready and strip.awake)
+    example.trigger()
+    dressed = []
+    window.bench.look.changed.connect(dressed.append)
+    window.actions_[f"text_{scale}"].trigger()
+    choices = [find(window, name) for name in ("waypoint_action", "trajectory_repeat")]
+    wait_for(lambda: dressed and all(choice.isVisible() for choice in choices))
+
+    def cut() -> list[str]:
+        return [choice.currentText() for choice in choices if room_of(choice) < advance(choice)]
+
+    wait_for(lambda: not cut())
+    arrow = strip.panel.arrows["torque"]
+    wait_for(lambda: arrow.needed and arrow.known and strip.panel.folded == (scale == 200 or size[1] == 700))
+    image = arrow.grab().toImage()
+    top = range(image.height()) if strip.panel.folded else range(arrow.fontMetrics().height())
+    assert {image.pixel(x, y) for x in range(5) for y in top} == {image.pixel(0, 0)}  # nothing touches the block before it
+
+
+def room_of(choice) -> int:
+    """Width in px that a choice has for its text."""
+    option = QStyleOptionComboBox()
+    choice.initStyleOption(option)
+    kind, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    return choice.style().subControlRect(kind, option, part, choice).width()
+
+
+def advance(choice) -> int:
+    """Width in px of what is chosen."""
+    return choice.fontMetrics().horizontalAdvance(choice.currentText())
 
 
 def test_the_title_of_the_tab_in_front_is_whole_where_others_are_shortened(make_window, wait_for):

@@ -75,7 +75,7 @@ class DatasheetPage(QWidget):
         for length in DATASHEETS[kind].lengths:
             what, _, where = length.means.partition(": ")
             line = EntryLine(f"datasheet_{length.name}", f"{length.name}, {length.means}", where or length.means)
-            line.setMaximumWidth(90)
+            line.set_letters(9)
             line.typing.connect(lambda _: self._check())
             line.entered.connect(partial(self._enter, line))
             line.given_up.connect(self._check)

@@ -37,6 +37,8 @@ class AssignPage(QWidget):
         self._obstacle.hide()
         content.addWidget(self._obstacle)
         self._rules = {rule: named(QLabel(), f"frames_rule_{rule}") for rule in RULES}
+        for rule in self._rules.values():
+            rule.setWordWrap(True)
         self._counter = named(QLabel(), "frames_counter")
         self._counter.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.transport = StepTransport(
