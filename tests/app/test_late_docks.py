@@ -59,7 +59,7 @@ def test_nothing_of_them_is_imported_before():
     program = (
         "from tests.virtual_display import use_virtual_display; use_virtual_display()\n"
         "import sys; from armature.app.application import _assemble; from armature.app.state.settings import Settings\n"
-        "window = _assemble('puma560', Settings())\n"
+        "window = _assemble('puma560', Settings(), True)\n"
         "from armature.app.late_feature import LateFeature\n"
         "for feature in window.features:\n"
         "    if isinstance(feature, LateFeature):\n"
