@@ -23,7 +23,9 @@ class SamplingForm(QWidget):
         self.quantity = choice("workspace_quantity", "Coloured by", quantities)
         tip = "Without limits every revolute joint turns once round"
         self.limits = check("workspace_limits", "Keep to the joint limits", tip, on=True)
-        self.floor = check("workspace_floor", "Only poses above the floor", on=True)
+        self.floor = check(
+            "workspace_floor", "Only poses above the floor", "Off: poses with a link below the floor count, too", on=True
+        )
         self._floor_note = named(note(), "workspace_floor_note")
         self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints stay where they are")
         self._joints.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -55,7 +57,7 @@ class SamplingForm(QWidget):
         """Show the height of the robot's floor, m in W; without one no pose is left out."""
         self.floor.setEnabled(height is not None)
         no_floor = "This arm has no floor, as one that hangs or is on a wall: nothing is left out."
-        told = no_floor if height is None else f"No link below z = {number(height, 3)} m, as the robot's file has it."
+        told = no_floor if height is None else f"No link below z = {number(height, 3)} m, the height of the robot's floor."
         self._floor_note.setText(told)
 
     def chosen_joints(self) -> list[int] | None:
