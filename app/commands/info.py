@@ -62,7 +62,7 @@ def _head(robot: Robot) -> list[str]:
     for k, source in enumerate(robot.sources):
         lines += _field("" if k else "sources", source)
     lines += _field("joints", joints) + _groups(robot) + _field("reach", f"at most {robot.reach:.4g} m from joint 1")
-    task = ", ".join(robot.task) + (f"; {robot.task_reason}" if robot.task_reason else "")
+    task = robot.task_text + (f"; {robot.task_reason}" if robot.task_reason else "")
     lines += _field("gravity", gravity) + _field("task", task) + _field("frames", ", ".join(robot.frames))
     lines += _field("floor", f"z = {robot.floor:g} m") if robot.floor is not None else []
     if robot.flange:

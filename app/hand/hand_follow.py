@@ -8,6 +8,8 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
+from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task_axes import in_axes, task_axes_at
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.rotations import rotation, rotation_vector
 
@@ -126,7 +128,8 @@ class HandFollow:
         """What is left of the way from q to X, `(6,)`, zero off the task."""
         here = engine.frame_pose(self.robot, q)
         twist = np.concatenate([X[:3, 3] - here[:3, 3], rotation_vector(X[:3, :3] @ here[:3, :3].T)])
-        return twist * np.array([axis in self.task for axis in TASK_AXES])
+        R = task_axes_at(self.robot, q, None, task_rows(self.robot, self.task))
+        return in_axes(R.T, in_axes(R, twist) * np.array([axis in self.task for axis in TASK_AXES]))
 
 
 class _Way:

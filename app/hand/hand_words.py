@@ -9,6 +9,7 @@ from armature.app.hand.hand_follow import Followed
 from armature.app.state.number_marks import said
 from armature.engine import Robot
 from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task_axes import in_axes, task_axes_at, task_jacobian
 
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
 _STRETCHED = 0.1  # smallest to largest singular value of the linear Jacobian
@@ -43,7 +44,8 @@ def stopping_joints(robot: Robot, followed: Followed, task: tuple[str, ...]) -> 
     rows = task_rows(robot, task)
     weight = row_scale(robot, rows) ** 2
     unit = np.where(robot.prismatic, robot.characteristic_length, 1.0)
-    pull = unit * (engine.jacobian(robot, followed.q)[rows].T @ (weight * followed.twist[rows]))
+    left = in_axes(task_axes_at(robot, followed.q, None, rows), followed.twist)[rows]
+    pull = unit * (task_jacobian(robot, followed.q, None, rows).T @ (weight * left))
     strong = np.abs(pull) > _PUSHES * max(float(np.abs(pull).max()), 1e-12)
     up = (robot.q_max - followed.q < _AT_LIMIT) & (pull > 0)
     down = (followed.q - robot.q_min < _AT_LIMIT) & (pull < 0)

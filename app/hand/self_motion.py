@@ -8,7 +8,8 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
-from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task_axes import scaled_jacobian
 
 _EXACT = 1e-9  # m and rad that the tool may be off
 _STEP = 0.12  # rad, or characteristic lengths, longest step of a joint
@@ -26,7 +27,6 @@ class SelfMotion:
     def __init__(self, robot: Robot, task: tuple[str, ...]):
         self.robot, self.task = robot, task
         self._rows = task_rows(robot, task)
-        self._scale = row_scale(robot, self._rows)
         self._unit = np.where(robot.prismatic, robot.characteristic_length, 1.0)
         tool, self._moving = robot.tool_frame.body, list(robot.moving_joints(robot.tool_frame))
         chain = robot.chain(robot.tool_frame)
@@ -40,7 +40,7 @@ class SelfMotion:
 
     def null_space(self, q: np.ndarray) -> np.ndarray:
         """Orthonormal joint motions `(n, k)` that leave the tool where it is, slides counted in characteristic lengths."""
-        J = engine.jacobian(self.robot, q)[self._rows] * self._scale[:, None] * self._unit
+        J = scaled_jacobian(self.robot, q, None, self._rows) * self._unit
         _, sigma, Vt = np.linalg.svd(J[:, self._moving])
         idle = Vt[int(np.sum(sigma > _RANK * sigma[0])) :].T
         N = np.zeros((self.robot.n, idle.shape[1]))

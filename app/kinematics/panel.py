@@ -48,7 +48,7 @@ class KinematicsPanel(QWidget):
         """Tables in the shape of `robot`."""
         self._robot, self._readout, self._stale = robot, None, False
         self._jacobian.set_shape(TWIST, robot.joint_names)
-        self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {', '.join(robot.task)}.")
+        self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {robot.task_text}.")
         self._singularity.set_task(robot)
         self.tool.set_robot(robot)
         self._shape_dh(robot)

@@ -89,7 +89,7 @@ class SingularitySection(Section):
         """Room for the numbers of `robot`, and why it has the task that it has, where its file names none."""
         self._bars.expect(min(len(robot.moving_joints(robot.tool_frame)), len(robot.task)))
         reason = robot.task_reason
-        self._reason = f", {reason}" if reason else ""
+        self._reason = f", {reason}" if reason else robot.task_text.removeprefix(", ".join(robot.task))
 
     def show_readout(self, readout):
         """New numbers."""

@@ -14,6 +14,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
 from armature.app.widgets.value_field import ValueField
+from armature.engine.kinematics.path_task import movable_task
 from armature.engine.kinematics.polar import polar_axis
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
@@ -77,7 +78,7 @@ class ToolPoseSection(Section):
 
     def set_robot(self, robot: Robot) -> None:
         """The coordinates that the arm can choose."""
-        self._here, self._task = None, robot.task
+        self._here, self._task = None, movable_task(robot)
         axis = polar_axis(robot)
         self.polar.set_axis(axis, "" if axis is None else robot.tree.joint_names[axis.joint])
         self.give_up()

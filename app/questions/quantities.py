@@ -12,7 +12,9 @@ import numpy as np
 from armature import engine
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.polar import polar_axis
-from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task_axes import task_jacobian
+from armature.engine.model.robot import Robot
 
 KNOWN = (
     "x, y, z, r, phi, roll, pitch, yaw of the tool; q1, qd1, qdd1; vx, wz, ax of the tool; "
@@ -89,7 +91,7 @@ class State:
 
     def determinant(self) -> float:
         """Of the task's rows of J."""
-        J = self.jacobian[[TASK_AXES.index(axis) for axis in self.robot.task]]
+        J = task_jacobian(self.robot, self.q, None, task_rows(self.robot))
         if J.shape[0] != J.shape[1]:
             raise EngineError(f"det_J: the Jacobian of {self.robot.name} is not square")
         return float(np.linalg.det(J))

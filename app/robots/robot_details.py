@@ -90,7 +90,7 @@ def _figures(robot: Robot) -> dict[str, tuple[str, str]]:
         **({"Gripper": (", ".join(robot.groups["gripper"]), "")} if "gripper" in robot.groups else {}),
         "Reach": (f"at most {significant(robot.reach, 3)} m from joint 1", ""),
         "Mass": (weighs if robot.has_dynamics else "none given: it cannot be simulated", ""),
-        "Task": (", ".join(robot.task), ""),
+        "Task": (robot.task_text, ""),
         "Floor": ("none" if robot.floor is None else f"at z = {significant(robot.floor)} m", ""),
     }
     return figures if robot.source is None else {**figures, "File": (robot.source.name, str(robot.source))}

@@ -13,6 +13,7 @@ from armature import engine
 from armature.app.state.jobs import JobRunner
 from armature.engine import Robot
 from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task_axes import in_axes, scaled_jacobian, task_axes_at
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -50,10 +51,10 @@ def _branch(robot: Robot, q: np.ndarray, X: np.ndarray, motion: np.ndarray) -> l
         w = way / unit / np.linalg.norm(way / unit)
         there = here + STEP * way
         for _ in range(2):
-            error = _off(robot, there, X)[rows] * scale
-            A = engine.jacobian(robot, there)[rows] * scale[:, None] * unit
+            error = _off(robot, there, X, rows) * scale
+            A = scaled_jacobian(robot, there, None, rows) * unit
             there = there - unit * np.linalg.lstsq(A - np.outer(A @ w, w), error, rcond=_WEAK)[0]
-        error = np.abs(_off(robot, there, X)[rows] * scale).max()
+        error = np.abs(_off(robot, there, X, rows) * scale).max()
         if error > STILL or (there < robot.q_min).any() or (there > robot.q_max).any():
             break
         moved = np.abs((there - here) / unit).max()
@@ -65,12 +66,12 @@ def _branch(robot: Robot, q: np.ndarray, X: np.ndarray, motion: np.ndarray) -> l
     return path
 
 
-def _off(robot: Robot, q: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """How far the tool at q is from X, as a small twist `(6,)` in W."""
+def _off(robot: Robot, q: np.ndarray, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """How far the tool at q is from X: the task's `rows` of a small twist."""
     now = engine.frame_pose(robot, q)
     R = now[:3, :3] @ X[:3, :3].T
     turn = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    return np.concatenate([now[:3, 3] - X[:3, 3], turn])
+    return in_axes(task_axes_at(robot, q, None, rows), np.concatenate([now[:3, 3] - X[:3, 3], turn]))[rows]
 
 
 class InternalMotion(QObject):

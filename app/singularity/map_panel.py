@@ -97,7 +97,7 @@ class SingularityMapPanel(QWidget):
         before = self.quantity.currentData()
         self.quantity.clear()
         for name, (title, _) in QUANTITIES.items():
-            if name != "determinant" or len(robot.task) == robot.n:
+            if name != "determinant" or len(robot.task) == len(robot.moving_joints(robot.tool_frame)):
                 self.quantity.addItem(title, name)
         self.quantity.setCurrentIndex(max(0, self.quantity.findData(before)))
 

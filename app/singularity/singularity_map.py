@@ -78,7 +78,9 @@ class SingularityMapFeature(Feature):
 
     def _on_robot(self, robot) -> None:
         self.panel.set_robot(robot)
-        self._choose(*_usual(robot.n), self.panel.quantity.currentData())
+        moving = robot.moving_joints(robot.tool_frame) or range(robot.n)
+        i, j = (int(moving[k]) for k in _usual(len(moving)))
+        self._choose(i, j, self.panel.quantity.currentData())
 
     def _on_chosen(self, i: int, j: int, quantity: str) -> None:
         if (i, j) != self.pair:
@@ -91,7 +93,7 @@ class SingularityMapFeature(Feature):
         self.runner.cancel()
         self.pair, self.quantity, self._made = (i, j), quantity, None
         self.panel.set_choice(i, j, *(_axis(robot, k) for k in (i, j)))
-        self.panel.show_nothing("Computing…" if robot.n > 1 else "A map takes two joints; this arm has one.")
+        self.panel.show_nothing("Computing…" if i != j else "A map takes two joints; this arm has one.")
         self._show_point()
 
     def _show_point(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from armature import engine
 from armature.app.state.document import RobotDocument
+from armature.engine.kinematics.task_axes import in_axes, task_axes_at
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.rotations import quaternion
 from armature.engine.rounding import cleared
@@ -114,7 +115,8 @@ def readout_of(robot: Robot, q: np.ndarray, warn: float, stop: float) -> Readout
     """What follows from joint positions q `(n,)`, with the condition numbers to warn from and to stop at."""
     J, report = engine.jacobian(robot, q), engine.singularity(robot, q, warn=warn)
     shown = cleared(J, np.repeat([max(robot.reach, 1.0), 1.0], 3)[:, None])
-    A = shown[[TASK_AXES.index(axis) for axis in report.task]]
+    rows = [TASK_AXES.index(axis) for axis in report.task]
+    A = in_axes(task_axes_at(robot, q, None, np.array(rows)), shown)[rows]
     volume = float(np.prod(np.linalg.norm(A, axis=1)))  # Hadamard: no determinant of these rows is larger
     determinant = cleared(np.linalg.det(A), volume) if len(A) == robot.n else None
     pose = cleared(engine.frame_pose(robot, q), [[1.0, 1.0, 1.0, max(robot.reach, 1.0)]])

@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine.control import packed_controller as packed
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 
@@ -118,7 +119,8 @@ class Impedance(Controller):
     """tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd): the tool hangs on springs and dampers at its desired pose.
 
     e = (p_d − p, log(R_d Rᵀ)) in world axes; N = 1 − Jᵀ (J Jᵀ)⁻¹ J damps what moves nothing of the tool, by `posture` N·m·s/rad.
-    `stiffness` `(6,)` N/m and N·m/rad, `damping` `(6,)` per m/s and rad/s; of axes outside `robot.task` they are zero.
+    `stiffness` `(6,)` N/m and N·m/rad, `damping` `(6,)` per m/s and rad/s; of axes outside `robot.task` they are zero,
+    unless that is written along other axes than the world's.
 
     Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
     """
@@ -206,4 +208,5 @@ def _tool(C: np.ndarray, robot: Robot) -> None:
     C[packed.SETUP, packed.BODY] = tool.body
     C[packed.FRAME, :9], C[packed.FRAME, 9:12] = tool.X_BF[:3, :3].ravel(), tool.X_BF[:3, 3]
     rows = task_rows(robot)
+    rows = np.arange(6) if is_turned(robot, rows) else rows
     C[packed.ROWS_WANTED, rows] = row_scale(robot, rows)

@@ -20,6 +20,7 @@ from armature.engine.formulas.typeset import letters, number
 from armature.engine.formulas.zero_pose import zero_pose
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.robot import Robot
 
 _ROUNDING = 1e-13
@@ -116,6 +117,10 @@ def determinant(robot: Robot) -> Determinant:
 def square_rows(robot: Robot) -> np.ndarray:
     """The rows of the task, as many as there are joints. Raises EngineError."""
     rows = task_rows(robot)
+    if is_turned(robot, rows):
+        raise EngineError(
+            f"{robot.name}: the determinant is written for tasks along the world's axes, not the {robot.task_axes}'s"
+        )
     if len(rows) != robot.n:
         coordinates = ", ".join(robot.task)
         raise EngineError(

@@ -65,7 +65,7 @@ def _cut(robot: Robot, name: str, chain: tuple[int, ...]) -> ChainArm:
         configurations={key: q[joints] for key, q in robot.configurations.items()},
         coupling=None,
         dh=None,
-        link_parents={},
+        link_parents={key: on for key, on in robot.link_parents.items() if key in frames and on in frames},
         flange="",
         fingers=(),
         visuals=(),

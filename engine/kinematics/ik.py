@@ -17,6 +17,7 @@ from armature.engine.kinematics.search.search_problem import Problem
 from armature.engine.kinematics.search.secondary_goal import GOALS
 from armature.engine.kinematics.targets import target_poses
 from armature.engine.kinematics.task import task_axes
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -73,9 +74,9 @@ def ik(
         X_target: pose(s) of F in the world `(4, 4)` or `(N, 4, 4)`.
         q0: where to start `(n,)` or `(N, n)`, rad or m, moved inside the limits; a random pose when None.
         frame: a name in `robot.frames`; the tool when None.
-        task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error in world axes that must vanish; the robot's
-            own when None: all six where its file names none, also with fewer joints. ("x", "y", "z") is the position alone;
-            without "rz" F may be turned about the vertical.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error that must vanish, along the axes
+            `robot.task_axes` (the tool's being those of the target); the robot's own when None: all six where its file names
+            none, also with fewer joints. ("x", "y", "z") is the position alone; without "rz" F may be turned about z.
         seed: of the random starts.
         goal: what to do with joints the task leaves free: "limits" (keep to the middle of the ranges) or "manipulability".
         tolerance: of the error, m and rad.
@@ -94,6 +95,8 @@ def ik(
     T, single = target_poses(robot, X_target)
     if goal is not None and goal not in GOALS:
         raise EngineError(f"ik: no goal {goal!r}; there are {', '.join(GOALS)}")
+    if goal == "manipulability" and is_turned(robot, problem.rows):
+        raise EngineError(f"ik: goal {goal!r} is for tasks along the world's axes, not along the {robot.task_axes}'s")
     if not (isinstance(tolerance, (int, float, np.number)) and 0 < tolerance < np.inf):
         raise EngineError(f"ik: tolerance {tolerance!r} is not a positive number")
     if not (isinstance(restarts, (int, np.integer)) and restarts >= 0 and isinstance(seed, (int, np.integer))):
@@ -103,7 +106,10 @@ def ik(
     found = problem.search(T, q, tolerance, restarts, seed, from_q=q0 is not None, goal=GOALS.get(goal or "", 0))
     q = read_only(_unwound(problem, found.q, given if q0 is not None else np.zeros_like(given)))
     twist = np.zeros((len(q), 6))
-    twist[:, problem.rows] = found.twist[:, problem.rows]
+    if is_turned(robot, problem.rows):
+        twist = found.twist
+    else:
+        twist[:, problem.rows] = found.twist[:, problem.rows]
     success = found.end == REACHED
 
     def reasons() -> tuple[str, ...]:

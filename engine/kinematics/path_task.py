@@ -26,8 +26,15 @@ def path_task(robot: Robot) -> tuple[str, ...]:
 
 
 def movable_task(robot: Robot) -> tuple[str, ...]:
-    """Coordinates that a drag of the tool may change: `robot.task`; those that some joint moves where the file names none."""
-    return _coordinates(robot)[1]
+    """Coordinates in W that a drag of the tool may change: `robot.task`; those that some joint moves where the file names none.
+
+    Of a task along other axes all lengths where it has one, and all rotations.
+    """
+    found = _coordinates(robot)[1]
+    if robot.task_axes == "world":
+        return found
+    kinds = {axis.startswith("r") for axis in found}
+    return tuple(axis for axis in TASK_AXES if axis.startswith("r") in kinds)
 
 
 _KNOWN: WeakKeyDictionary[Robot, tuple[tuple[str, ...], tuple[str, ...]]] = WeakKeyDictionary()

@@ -25,7 +25,7 @@ def restricted(robot: Robot, limits: bool = True, joints: Sequence[int] | None =
             raise EngineError(f"{robot.name}: q must be {robot.n} finite numbers")
         still = np.setdiff1d(np.arange(robot.n), chosen)
         low[still] = high[still] = pose[still]
-    return replace(robot, q_min=low, q_max=high, configurations={})
+    return replace(robot, q_min=low, q_max=high, configurations={}, task_axes="world")
 
 
 def joint_ranges(robot: Robot) -> tuple[np.ndarray, np.ndarray]:

@@ -24,6 +24,8 @@ from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.model.visual import Visual
 
 TASK_AXES = ("x", "y", "z", "rx", "ry", "rz")
+TASK_FRAMES = ("world", "base", "arm", "tool")
+"""Whose axes a task may be written along; "arm" are the base's turned with the first joint."""
 
 # No q fits a model of no rows, so compiled entry points hand arms with mimic joints back to their callers.
 _NOT_PACKED = read_only(np.empty((0, WIDTH)))
@@ -36,7 +38,8 @@ class Robot(Frozen):
     `q_min q_max qd_max qdd_max tau_max` are `(n,)` in rad or m (per s, s², N·m or N), ±inf where unlimited; `links` and `frames`
     map names to frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and
     the tools); `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates
-    that count, `task_named` whether the file names them; `tool_limits` what the file says about the tool along lines and arcs;
+    that count, `task_axes` along whose axes (one of `TASK_FRAMES`), `task_named` whether the file names them; `tool_limits` what
+    the file says about the tool along lines and arcs;
     `title` what people call it, its name where the file gives none; `group` "textbook" or "industrial", "" for neither; `sources`
     where its numbers come from; `floor` the height in W of the floor it stands on in m, None where it has none;
     `flange` the link that tools are put on (the last one when empty); `fingers` the joints of a gripper's fingers, by name,
@@ -62,6 +65,7 @@ class Robot(Frozen):
     gravity: np.ndarray
     configurations: Mapping[str, np.ndarray]
     task: tuple[str, ...] = TASK_AXES
+    task_axes: str = "world"
     task_named: bool = False
     has_dynamics: bool = True
     base: np.ndarray = field(default_factory=lambda: np.eye(4))
@@ -152,6 +156,11 @@ class Robot(Frozen):
         parts = {name: "gripper" if name in self.fingers else "arm" if name in arm else "rest" for name in self.joint_names}
         found = {part: tuple(name for name in parts if parts[name] == part) for part in ("arm", "gripper", "rest")}
         return MappingProxyType({part: names for part, names in found.items() if names})
+
+    @cached_property
+    def task_text(self) -> str:
+        """The task in words, such as "x, y, z" or "x, y, z, ry along the arm's axes"."""
+        return ", ".join(self.task) + ("" if self.task_axes == "world" else f" along the {self.task_axes}'s axes")
 
     @cached_property
     def task_reason(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def _reached(space: Workspace, tree, at: np.ndarray, axes: list[int], home: np.n
     T = np.broadcast_to(np.eye(4), (len(at), 4, 4)).copy()
     T[:, :3, 3] = space.points[0]
     T[:, axes, 3] = at
-    task = tuple(TASK_AXES[c] for c in axes)
+    task, robot = tuple(TASK_AXES[c] for c in axes), replace(space.robot, task_axes="world")
     _, nearest = tree.query(at, k=min(2, len(space.points)))
     reached = np.zeros(len(at), bool)
     depths = None if space.robot.floor is None else FloorDepths(space.robot)
@@ -105,6 +105,6 @@ def _reached(space: Workspace, tree, at: np.ndarray, axes: list[int], home: np.n
         left = np.flatnonzero(~reached)
         if len(left):
             q0, restarts = (space.q[start[left]], 0) if start is not None else (home, _RESTARTS)
-            found = ik(space.robot, T[left], q0=q0, task=task, restarts=restarts)
+            found = ik(robot, T[left], q0=q0, task=task, restarts=restarts)
             reached[left] = found.success if depths is None else found.success & depths.above(found.q)
     return reached

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale
+from armature.engine.kinematics.task import RANK_TOLERANCE
+from armature.engine.kinematics.task_axes import scaled_jacobian
 from armature.engine.model.robot import Robot
 from armature.engine.thresholds import CONDITION_WARN
 
@@ -47,6 +47,6 @@ class Law:
     def _rise(self, q: np.ndarray, u: np.ndarray, v: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
         """∇σ_min `(n,)` = uᵀ (∂A/∂q_k) v, with u, v the singular vectors to σ_min."""
         steps = _STEP * np.eye(self.robot.n)
-        A = jacobian(self.robot, np.concatenate([q + steps, q - steps]), frame)[:, rows] * row_scale(self.robot, rows)[:, None]
+        A = scaled_jacobian(self.robot, np.concatenate([q + steps, q - steps]), frame, rows)
         n = self.robot.n
         return np.einsum("r,krc,c->k", u, (A[:n] - A[n:]) / (2 * _STEP), v)

@@ -8,10 +8,10 @@ from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, kernel
 from armature.engine.kinematics.chain_arm import chain_arm
-from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task_axes import is_turned, task_jacobian
 from armature.engine.linear_algebra import signed_volume, singular_value_range, volume
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.model.robot import Robot
@@ -45,7 +45,7 @@ def measure_batch(
         (q,), _ = batching.vectors(robot, q=q)
         return measure_batch(part.robot, q[:, part.joints], quantity, frame, task)
     check_quantity(robot, quantity, rows, frame)
-    if robot.coupling is not None:
+    if robot.coupling is not None or is_turned(robot, rows):
         return _coupled(robot, q, quantity, frame, rows)
     (q,), _ = batching.states(robot, q=q)
     values, points = np.empty(len(q)), np.empty((len(q), 3))
@@ -64,12 +64,12 @@ def check_quantity(robot: Robot, quantity: str, rows: np.ndarray, frame: str | N
 
 
 def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints."""
+    """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints, or along other axes."""
     (q,), _ = batching.vectors(robot, q=q)
     plain = quantity in ("manipulability", "determinant")
     moving = list(robot.moving_joints(robot.frame(frame)))
     scale = np.where(rows >= 3, 1.0 if plain else robot.characteristic_length, 1.0)
-    A = jacobian(robot, q, frame)[:, rows][..., moving] * scale[:, None]
+    A = task_jacobian(robot, q, frame, rows)[..., moving] * scale[:, None]
     if quantity == "determinant":
         return np.linalg.det(A), frame_pose(robot, q, frame)[:, :3, 3]
     sigma = np.linalg.svd(A, compute_uv=False)

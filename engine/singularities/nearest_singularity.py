@@ -10,9 +10,10 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
-from armature.engine.model.robot import Robot
+from armature.engine.model.robot import TASK_AXES, Robot
 
 _FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
 
@@ -58,6 +59,13 @@ def nearest_singularity(
     if part is not None and part.robot is not robot:
         return _of_chain(robot, part, q, frame, task)
     (batch,), single = batching.states(robot, q=q)
+    if (other := world_axes_arm(robot, frame, task_rows(robot, task))) is not None:
+        there = nearest_singularity(other.robot, other.pose(batch), None, [TASK_AXES[row] for row in other.rows])
+        here = tuple(
+            near and NearestSingularity(read_only(other.pose_of_other(near.q, pose)), near.distance)
+            for pose, near in zip(batch, there, strict=True)
+        )
+        return here[0] if single else here
     from armature.engine.singularities.singular_search import nearest_many  # numba: not while a window opens
 
     best, distance = np.empty_like(batch), np.empty(len(batch))
@@ -82,10 +90,17 @@ def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarr
     """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
     from armature.engine.singularities.singular_search import restore_many  # numba: not while a window opens
 
-    out, reached, free = np.empty((1, robot.n)), np.empty(1), np.full(robot.n, np.inf)
-    start = np.ascontiguousarray(q)[None]
-    restore_many.call(Problem(robot, frame, rows).arm(-free, free), start, k, out, reached, 0, 1)
-    return NearestSingularity(read_only(out[0]), float(reached[0])) if np.isfinite(reached[0]) else None
+    other = world_axes_arm(robot, frame, rows)
+    problem = Problem(robot, frame, rows) if other is None else Problem(other.robot, None, other.rows)
+    start = np.ascontiguousarray(q if other is None else other.pose(q))[None]
+    out, reached, free = np.empty_like(start), np.empty(1), np.full(start.shape[1], np.inf)
+    if other is not None:
+        free[list(other.locked)] = 0.0
+    restore_many.call(problem.arm(-free, free), start, k, out, reached, 0, 1)
+    if not np.isfinite(reached[0]):
+        return None
+    there = out[0] if other is None else other.pose_of_other(out[0], q)
+    return NearestSingularity(read_only(there), float(reached[0]))
 
 
 @dataclass(frozen=True)

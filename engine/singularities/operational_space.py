@@ -8,8 +8,8 @@ from armature.engine import batching
 from armature.engine.dynamics.forward import no_inertia
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.jit import INT, OUT3, kernel
-from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
+from armature.engine.kinematics.task_axes import task_jacobian
 from armature.engine.linear_algebra import factor, solve_lower
 from armature.engine.model.robot import Robot
 
@@ -27,7 +27,8 @@ def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) ->
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
         frame: a name in `robot.frames`; the tool when None.
-        task: subset of ("x", "y", "z", "rx", "ry", "rz"), world axes at the frame's origin; the robot's own when None.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"), at the frame's origin along the axes
+            `robot.task_axes`; the robot's own when None.
 
     Returns:
         `(m, m)` or `(N, m, m)`, symmetric; kg, kg·m and kg·m²; rows in the order x, y, z, rx, ry, rz.
@@ -41,7 +42,7 @@ def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) ->
     (q,), single = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
     scale = row_scale(robot, rows)
-    Y = np.ascontiguousarray(np.swapaxes(jacobian(robot, q, frame)[:, rows] * scale[:, None], 1, 2))
+    Y = np.ascontiguousarray(np.swapaxes(task_jacobian(robot, q, frame, rows) * scale[:, None], 1, 2))
     M = mass_matrix(robot, q)
     failures: list[int] = []
     batching.run(lambda lo, hi: failures.append(_whiten.call(M, Y, lo, hi)), len(q))

@@ -12,6 +12,7 @@ from armature.engine.errors import EngineError
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.read_only import read_only
@@ -80,6 +81,8 @@ def singular_families(
         raise EngineError(f"starts = {starts!r} is not a whole number from 1 to 100,000")
     (home,), _ = batching.states(robot, q=robot.configurations["home"])
     rows = task_rows(robot, task)
+    if is_turned(robot, rows):
+        raise EngineError(f"{robot.name}: families are found for tasks along the world's axes, not along the {robot.task_axes}'s")
     low, high = joint_ranges(robot)
     q0 = np.random.default_rng(seed).uniform(low, high, (starts, robot.n))
     members: dict[tuple[str, ...], list[tuple[np.ndarray, Cause]]] = {}

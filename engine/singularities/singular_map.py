@@ -11,6 +11,7 @@ from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.read_only import read_only
@@ -88,12 +89,12 @@ def singularity_map(
         raise EngineError(f"{robot.name}: i = {i!r}, j = {j!r} are not two different joints of 0 … {robot.n - 1}")
     if not isinstance(resolution, (int, np.integer)) or not 2 <= resolution <= 2000:
         raise EngineError(f"resolution = {resolution!r} is not a whole number from 2 to 2000")
-    part = chain_arm(robot, frame)
-    if part is not None and part.robot is not robot:
-        if idle := [robot.joint_names[k] for k in (i, j) if k not in part.joints]:
+    arm = chain_arm(robot, frame)
+    if arm is not None and arm.robot is not robot:
+        if idle := [robot.joint_names[k] for k in (i, j) if k not in arm.joints]:
             raise EngineError(f"{robot.name}: joint {idle[0]} does not move the frame, so there is no map over it")
-        places = [int(np.flatnonzero(part.joints == k)[0]) for k in (i, j)]
-        found = singularity_map(part.robot, batch[0, part.joints], *places, quantity, resolution, frame, task, progress, cancel)
+        a, b = (int(np.flatnonzero(arm.joints == k)[0]) for k in (i, j))
+        found = singularity_map(arm.robot, batch[0, arm.joints], a, b, quantity, resolution, frame, task, progress, cancel)
         return replace(found, q=read_only(batch[0]), i=int(i), j=int(j))
     batching.states(robot, q=q)
     rows = task_rows(robot, task)
@@ -113,7 +114,14 @@ def singularity_map(
         fields[name][part] = values.reshape(len(part), resolution)
         if progress is not None:
             progress(done + 1, len(parts) + 1)
-    curves, everywhere = _Curves(robot, batch[0], i, j, first, second, Problem(robot, frame, rows)).of(fields)
+    other = world_axes_arm(robot, frame, rows)
+    if other is None:
+        curves, everywhere = _Curves(robot, batch[0], i, j, first, second, Problem(robot, frame, rows)).of(fields)
+    elif {i, j} & set(other.locked):
+        curves, everywhere = [], False  # the same whatever that joint does: no curves, but lines that the values show
+    else:
+        problem = Problem(other.robot, None, other.rows)
+        curves, everywhere = _Curves(other.robot, other.pose(batch[0]), i, j, first, second, problem).of(fields)
     if progress is not None:
         progress(len(parts) + 1, len(parts) + 1)
     return _result(batch[0], i, j, first, second, quantity, fields[quantity], curves, everywhere, True)

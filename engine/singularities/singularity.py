@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import kept_rank, row_scale, task_rows
+from armature.engine.kinematics.task_axes import in_axes, task_axes_at
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
 from armature.engine.model.robot import TASK_AXES, Robot
@@ -88,7 +89,7 @@ def singularity(
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
         frame: a name in `robot.frames`; the tool when None.
-        task: subset of ("x", "y", "z", "rx", "ry", "rz"); the robot's own when None.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz") along the axes `robot.task_axes`; the robot's own when None.
         warn: the condition number from which on the singular pose nearby is looked for.
 
     Returns:
@@ -102,14 +103,17 @@ def singularity(
     (batch,), single = batching.vectors(robot, q=q)
     rows = task_rows(robot, task)
     Js = jacobian(robot, batch, frame)
-    reports = tuple(_report(robot, pose, J, rows, frame, warn) for pose, J in zip(batch, Js, strict=True))
+    axes = task_axes_at(robot, batch, frame, rows)
+    reports = tuple(_report(robot, pose, J, R, rows, frame, warn) for pose, J, R in zip(batch, Js, axes, strict=True))
     return reports[0] if single else reports
 
 
-def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame: str | None, warn: float) -> Singularity:
-    """The report on the task's rows of the Jacobian J `(6, n)` at q `(n,)`."""
+def _report(
+    robot: Robot, q: np.ndarray, J: np.ndarray, R: np.ndarray, rows: np.ndarray, frame: str | None, warn: float
+) -> Singularity:
+    """The report on the task's rows, along the axes R `(3, 3)`, of the Jacobian J `(6, n)` at q `(n,)`."""
     scale, joints = row_scale(robot, rows), list(robot.moving_joints(robot.frame(frame))) or list(range(robot.n))
-    J = J[:, joints]
+    J = in_axes(R, J[:, joints])
     U, sigma, Vt = np.linalg.svd(J[rows] * scale[:, None], full_matrices=False)
     sigma = cleared(sigma, max(sigma[0], robot.characteristic_length))
     rank = kept_rank(robot, sigma)
@@ -118,7 +122,7 @@ def _report(robot: Robot, q: np.ndarray, J: np.ndarray, rows: np.ndarray, frame:
     twist[rows] = U[:, -1] / scale
     motion = np.zeros(robot.n)
     motion[joints] = Vt[-1] * (1.0 if Vt[-1][np.argmax(np.abs(Vt[-1]))] > 0 else -1.0)
-    twist /= np.linalg.norm(twist)
+    twist = in_axes(R.T, twist / np.linalg.norm(twist))
     condition = float(sigma[0] / sigma[-1]) if full else np.inf
     why = explain(robot, q, frame, rows, sigma, condition, twist, motion, warn)
     return Singularity(

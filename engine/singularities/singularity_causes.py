@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature.engine.kinematics.task_axes import scaled_jacobian
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -19,7 +20,6 @@ from armature.engine.singularities.singularity_losses import (
     losses,
     losses_beside,
     lost_wrenches,
-    scaled_jacobian,
     tool_point,
     unfelt,
     unit_wrench,

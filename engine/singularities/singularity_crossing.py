@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.path_task import path_task
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import path_rows, row_scale, task_rows
+from armature.engine.kinematics.task_axes import in_axes, is_turned, scaled_jacobian, task_axes_at
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
@@ -130,7 +132,8 @@ def _in_whole_robot(found: Crossing, part: ChainArm, q: np.ndarray) -> Crossing:
     """A crossing of a part of the robot, whose other joints stand still at q `(n,)`."""
     still = np.zeros(len(q))
     rates = {name: part.within(still, vars(found)[name]) for name in ("qd", "fastest", "peak_speed")}
-    return replace(found, q=read_only(part.within(q, found.q)), **{name: read_only(a) for name, a in rates.items()})
+    frozen: dict[str, Any] = {name: read_only(a) for name, a in rates.items()}
+    return replace(found, q=read_only(part.within(q, found.q)), **frozen)
 
 
 def _unreachable(length: float, direction) -> str:
@@ -153,7 +156,7 @@ def _directions(robot: Robot, q: np.ndarray, direction, frame: str | None, rows:
         if d.shape != (3,) or not d.any():
             raise EngineError(f"direction = {direction!r} is not three numbers, not all 0")
         return [d / np.linalg.norm(d)]
-    linear = rows[rows < 3]
+    linear = np.arange(3) if is_turned(robot, rows) else rows[rows < 3]
     ways = np.zeros((len(linear), 3))
     ways[:, linear] = np.linalg.svd(jacobian(robot, q, frame)[linear])[0].T
     signed = [d * np.sign(d[np.argmax(np.abs(d))]) for d in ways]
@@ -181,7 +184,7 @@ class _Tracker:
         steps = 200
         for k in range(steps):
             part = -0.5 * (k + 1) / steps
-            error = self._error(frame_pose(self.robot, q, self.frame), part)
+            error = self._error(q, frame_pose(self.robot, q, self.frame), part)
             q = q + back.law.speed(q, self._task_matrix(q), self._scale() * error, self.frame, self.rows)
         target = self.middle.copy()
         target[:3, 3] -= 0.5 * self.way
@@ -217,12 +220,13 @@ class _Tracker:
         part, rate = _minimum_jerk(np.asarray(t / self.duration))
         v = np.zeros(6)
         v[:3] = self.way * rate / self.duration
-        error = self._error(frame_pose(self.robot, q, self.frame), float(part))
-        return self.law.speed(q, self._task_matrix(q), self._scale() * (v[self.rows] + _GAIN * error), self.frame, self.rows)
+        error = self._error(q, frame_pose(self.robot, q, self.frame), float(part))
+        wanted = in_axes(task_axes_at(self.robot, q, self.frame, self.rows), v)[self.rows] + _GAIN * error
+        return self.law.speed(q, self._task_matrix(q), self._scale() * wanted, self.frame, self.rows)
 
     def _result(self, t, part, qs, qds, sigma, fastest) -> Crossing:
         X = frame_pose(self.robot, qs, self.frame)
-        errors = np.array([self._error(x, s) for x, s in zip(X, part, strict=True)])
+        errors = np.array([self._error(q, x, s) for q, x, s in zip(qs, X, part, strict=True)])
         linear = self.rows < 3
         arrays = {
             "t": t,
@@ -242,14 +246,14 @@ class _Tracker:
         return row_scale(self.robot, self.rows)
 
     def _task_matrix(self, q: np.ndarray) -> np.ndarray:
-        return jacobian(self.robot, q, self.frame)[self.rows] * self._scale()[:, None]
+        return scaled_jacobian(self.robot, q, self.frame, self.rows)
 
-    def _error(self, X: np.ndarray, part: float) -> np.ndarray:
-        """The task's rows of the way from X to the path at `part` −0.5 … 0.5 of it, m and rad."""
+    def _error(self, q: np.ndarray, X: np.ndarray, part: float) -> np.ndarray:
+        """The task's rows of the way from X, the pose at q, to the path at `part` −0.5 … 0.5 of it, m and rad."""
         e = np.empty(6)
         e[:3] = self.middle[:3, 3] + part * self.way - X[:3, 3]
         e[3:] = rotation_vector(self.middle[:3, :3] @ X[:3, :3].T)
-        return e[self.rows]
+        return in_axes(task_axes_at(self.robot, q, self.frame, self.rows), e)[self.rows]
 
 
 def _minimum_jerk(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

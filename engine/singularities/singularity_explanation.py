@@ -9,6 +9,7 @@ import numpy as np
 from armature.engine.kernel_wait import kernels_awaited
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.message_words import listed
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -58,6 +59,11 @@ def explain(
     causes: tuple[Cause, ...] = ()
     text = away = ""
     part = None if kernels_awaited() else chain_arm(robot, frame)  # the search for the causes needs them
+    if is_turned(robot, rows):
+        near = None if part is None else singular_near(part.robot, q[part.joints], frame, rows, 0)
+        close = part is not None and near is not None and near.distance < _FARTHEST and np.isfinite(condition)
+        away = _far(part.robot, q[part.joints], near) if part is not None and near is not None and close else ""
+        return Explanation(_plain(robot, condition, twist, blamed), (), blamed, away)
     if part is not None and not np.isfinite(condition):
         causes = find_causes(part.robot, q[part.joints], frame, rows)
         text = " ".join(cause.sentence for cause in causes)

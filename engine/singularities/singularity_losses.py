@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import row_scale
+from armature.engine.kinematics.task_axes import scaled_jacobian
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.axis_patterns import Pattern
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, length
@@ -32,11 +32,6 @@ class Loss:
     point: np.ndarray
     twist: np.ndarray
     wrench: np.ndarray
-
-
-def scaled_jacobian(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
-    """A = S J `(…, m, n)`: the task's `rows` of the Jacobian at q `(…, n)`, those of rotation times the characteristic length."""
-    return jacobian(robot, q, frame)[..., rows, :] * row_scale(robot, rows)[:, None]
 
 
 def tool_point(robot: Robot, q: np.ndarray, frame: str | None) -> Centre:

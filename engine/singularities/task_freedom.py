@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.poses import body_axes, frame_pose
-from armature.engine.kinematics.task import RANK_TOLERANCE, kept_rank, row_scale
+from armature.engine.kinematics.task import RANK_TOLERANCE, kept_rank
+from armature.engine.kinematics.task_axes import in_axes, scaled_jacobian, task_axes_at
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.joint_axes import JointAxes
 from armature.engine.singularities.singularity_losses import direction_words
@@ -127,11 +127,12 @@ class _Pose:
 
     def __init__(self, robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray):
         self.robot, self.frame = robot, robot.frame(frame)
-        self.A = jacobian(robot, q, frame)[rows] * row_scale(robot, rows)[:, None]
+        self.A = scaled_jacobian(robot, q, frame, rows)
         U, sigma, _ = np.linalg.svd(self.A)
         self.rank = kept_rank(robot, sigma)
         self._wrenches = np.zeros((6, len(rows) - self.rank))
         self._wrenches[rows] = U[:, self.rank :]
+        self._wrenches = in_axes(task_axes_at(robot, q, frame, rows).T, self._wrenches)
         self.z, self.p = body_axes(robot, q)
         self.tool = frame_pose(robot, q, frame)
 

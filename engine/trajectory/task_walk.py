@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.path_task import path_task
 from armature.engine.kinematics.search.reason_words import without_pose
 from armature.engine.kinematics.task import path_rows, row_scale
+from armature.engine.kinematics.task_axes import axes_frame, in_axes, is_turned, task_axes_at
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.hermite import joined
 from armature.engine.trajectory.task_path import TaskPath
@@ -23,6 +24,7 @@ _FAST = 30.0  # rad/s or m/s; a joint that would have to be faster is at a singu
 _TOLERANCE = 1e-9  # m and rad of a solved pose
 _SINGULAR = 1e-9  # of the largest singular value
 _STRIDE, _SHORT_STRIDE = 10, 5  # grid steps over which the walk leads at a time where the arm moves smoothly; if redundant
+_AXES = "axes of the task"
 _SMOOTH = 1e-3  # rad or m between where that leads and the solution
 _Law = tuple[Any, Any, Any]  # s, s', s'' at one time or at several
 
@@ -55,22 +57,42 @@ class Walk:
     def rates(self, q: np.ndarray, law: _Law) -> tuple[np.ndarray, np.ndarray]:
         """qd and qdd of least speed:  qd = A⁺ v,  qdd = A⁺ (v' − A' qd) + (1 − A⁺ A) A'ᵀ λ  with qd = Aᵀ λ."""
         twist, rate = self.path.rate(*law)
-        A, inverse = self._task_jacobian(q)
-        qd = _times(inverse, self.scale * twist[..., self.rows])
-        A_dot = self.scale[:, None] * jacobian_dot(self.robot, q, qd)[..., self.rows, :]
-        qdd = _times(inverse, self.scale * rate[..., self.rows] - _times(A_dot, qd))
+        R, A, inverse = self._task_jacobian(q)
+        qd = _times(inverse, self.scale * in_axes(R, twist)[..., self.rows])
+        J_dot = jacobian_dot(self.robot, q, qd)
+        spin = self._spin(q, qd)
+        if spin is None:
+            A_dot, drift = self.scale[:, None] * J_dot[..., self.rows, :], rate
+        else:  # the axes turn with the arm or the tool: (Rᵀ x)' = Rᵀ (x' − w × x)
+            J = jacobian(self.robot, q)
+            A_dot = self.scale[:, None] * in_axes(R, J_dot - _crossed(spin, J))[..., self.rows, :]
+            drift = rate - _crossed(spin, twist[..., None])[..., 0]
+        qdd = _times(inverse, self.scale * in_axes(R, drift)[..., self.rows] - _times(A_dot, qd))
         if len(self.rows) < self.robot.n:
             along = _times(A_dot.swapaxes(-1, -2), _times(inverse.swapaxes(-1, -2), qd))
             qdd = qdd + along - _times(inverse, _times(A, along))
         return qd, qdd
 
-    def _task_jacobian(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        A = self.scale[:, None] * jacobian(self.robot, q)[..., self.rows, :]
-        return A, np.linalg.pinv(A, rcond=_SINGULAR)
+    def _task_jacobian(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The axes of the task, A and its pseudo-inverse."""
+        R = task_axes_at(self.robot, q, None, self.rows)
+        A = self.scale[:, None] * in_axes(R, jacobian(self.robot, q))[..., self.rows, :]
+        return R, A, np.linalg.pinv(A, rcond=_SINGULAR)
+
+    def _spin(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray | None:
+        """Angular velocity `(…, 3)` of the axes of the task; None where they stand still."""
+        if not is_turned(self.robot, self.rows):
+            return None
+        F = axes_frame(self.robot, self.robot.tool_frame)
+        if F.body < 0:
+            return None
+        carrier = replace(self.robot, frames={**self.robot.frames, _AXES: F})
+        return _times(jacobian(carrier, q, _AXES)[..., 3:, :], qd)
 
     def _speed(self, q: np.ndarray, law: _Law) -> np.ndarray:
         twist, _ = self.path.rate(*law)
-        return self._task_jacobian(q)[1] @ (self.scale * twist[self.rows])
+        R, _, inverse = self._task_jacobian(q)
+        return inverse @ (self.scale * in_axes(R, twist)[self.rows])
 
     def in_strides(self, q: np.ndarray, leg: Leg) -> np.ndarray | None:
         """q at all grid points `(count + 1, n)`: the walk goes over several at a time, those between are solved together.
@@ -132,6 +154,12 @@ class Walk:
             f"{self.robot.name}: the path leads through a singularity {where}: {self.robot.joint_names[i]} would leap; "
             "go round it, or move there joint by joint"
         )
+
+
+def _crossed(w: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """w × x of the linear and of the angular part of columns `(…, 6, k)`, w `(…, 3)`."""
+    parts = columns.reshape(*columns.shape[:-2], 2, 3, columns.shape[-1])
+    return np.cross(w[..., None, :, None], parts, axis=-2).reshape(columns.shape)
 
 
 def _times(A: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 
 from armature.engine.errors import TrajectoryError
 from armature.engine.kinematics.task import path_rows
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.robot import Robot
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.trajectory.task_path import TaskPath
@@ -25,7 +26,8 @@ class ToolTime:
         whole = limits.whole()
         self._linear = np.array([whole.speed, whole.acceleration, whole.jerk])
         self._angular = np.array([whole.angular_speed, whole.angular_acceleration, whole.angular_jerk])
-        self._rows, self._share = path_rows(robot), share
+        rows = path_rows(robot)
+        self._rows, self._share = (np.arange(6) if is_turned(robot, rows) else rows), share
 
     def least(self, path: TaskPath, law: str) -> float:
         """Seconds that the tool needs from rest to rest by a law of `LAWS`, 0 where it has nowhere to go.

@@ -178,7 +178,8 @@ def test_a_joint_without_limits_keeps_its_turns(mapped):
     assert window.document.q[1] == pytest.approx(1.0 + 6 * np.pi + np.radians(1))
 
 
-def test_arms_with_mimic_joints_are_told_why_not(mapped, wait_for):
-    _, feature, map_ = mapped(str(example("panda")), wait=False)
-    wait_for(lambda: "mimic" in map_._words)
-    assert map_._map is None
+def test_fingers_that_copy_each_other_are_no_part_of_the_map(mapped, wait_for):
+    _, feature, map_ = mapped(str(example("panda")))  # which waits for the map of two joints of the arm
+    assert feature.pair == (3, 5)
+    choose(feature.panel.up, 7)
+    wait_for(lambda: "panda_finger_joint1 does not move the frame" in map_._words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtCore import Qt
 
@@ -9,6 +11,8 @@ from armature import engine
 from armature.app.kinematics.tool_pose import ToolPoseSection
 from armature.app.state.units import Units
 from tests.app.focus import type_into
+
+CASES = Path(__file__).parents[1] / "data" / "robots"
 
 
 def test_a_typed_tool_pose(make_window, find, wait_for, press):
@@ -61,6 +65,44 @@ def test_a_typed_tool_pose(make_window, find, wait_for, press):
     wait_for(lambda: not field["x"].isEnabled())
     press(window.scene, Qt.Key.Key_Space)
     wait_for(field["x"].isEnabled)
+
+
+def test_an_arm_of_four_joints_takes_a_place_and_names_what_it_cannot_take(make_window, find, wait_for, press):
+    window = make_window(str(CASES / "task_4dof_gripper.urdf"), perspective="explore")
+    document, words = window.document, find(window, "tool_words")
+    document.edit(np.array([0.4, 0.3, 0.5, 0.2]))
+    field = {name: find(window, f"tool_{name}") for name in ("y", "yaw", "pitch")}
+    wait_for(lambda: abs(field["pitch"].value() - np.degrees(1.0)) < 0.1)
+    assert find(window, "singularity_task").text().startswith("Task x, y, z, rx, ry, rz, all six because no task is given. 4 j")
+
+    def tool():
+        return engine.frame_pose(document.robot, document.q)
+
+    before = tool()
+    type_into(field["y"], "0.1")
+    wait_for(lambda: abs(tool()[1, 3] - 0.1) < 1e-6)
+    assert np.allclose(tool()[[0, 2], 3], before[[0, 2], 3], atol=1e-6)
+    there = document.q.copy()
+    type_into(field["yaw"], "0")
+    wait_for(words.isVisible)
+    assert "4 joints for 6 coordinates" in words.text() and "rz by" in words.text() and np.array_equal(document.q, there)
+    press(window.scene, Qt.Key.Key_Escape)
+    type_into(field["pitch"], "50")
+    wait_for(lambda: abs(np.degrees(np.arcsin(-tool()[2, 0])) - 50.0) < 1e-3)
+
+
+def test_a_task_along_the_axes_of_the_arm_is_named(make_window, find, wait_for, tmp_path):
+    (tmp_path / "arm.urdf").write_text((CASES / "task_4dof_gripper.urdf").read_text())
+    (tmp_path / "arm.armature.toml").write_text('task = ["x", "y", "z", "ry"]\ntask_axes = "arm"\n')
+    window = make_window(str(tmp_path / "arm.urdf"), perspective="explore")
+    wait_for(lambda: find(window, "singularity_task").text().startswith("Task x, y, z, ry along the arm's axes."))
+    window.document.edit(np.array([0.4, 0.3, 0.5, 0.2]))
+    before = engine.frame_pose(window.document.robot, window.document.q)
+    field = find(window, "tool_y")
+    wait_for(lambda: abs(field.value() - before[1, 3]) < 1e-4)
+    type_into(field, "0.12")
+    wait_for(lambda: abs(engine.frame_pose(window.document.robot, window.document.q)[1, 3] - 0.12) < 1e-6)
+    assert abs(engine.frame_pose(window.document.robot, window.document.q)[2, 0] - before[2, 0]) < 1e-6  # the same pitch
 
 
 def test_polar_coordinates_are_read_and_typed(make_window, find, wait_for):

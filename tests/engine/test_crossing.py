@@ -93,7 +93,7 @@ def test_the_orientation_error_keeps_its_axis_up_to_half_a_turn():
         turn = (np.pi - left) * axis
         off = X.copy()
         off[:3, :3] = rotation(-turn) @ X[:3, :3]
-        error = tracker._error(off, 0.0)
+        error = tracker._error(np.array(WRIST), off, 0.0)
         np.testing.assert_allclose(np.linalg.norm(error[3:]), np.pi - left, atol=1e-9)
         np.testing.assert_allclose(error[3:] if left else np.abs(error[3:]), turn if left else np.abs(turn), atol=1e-7)
 

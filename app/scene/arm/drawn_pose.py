@@ -9,6 +9,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
+from armature.engine.kinematics.path_task import movable_task
 
 
 @dataclass(eq=False)
@@ -33,7 +34,7 @@ class Pose:
     @cached_property
     def principal(self) -> tuple[np.ndarray, np.ndarray]:
         """`principal_axes` of J_v in the robot's task."""
-        return principal_axes(self.J_v, self.robot.task)
+        return principal_axes(self.J_v, movable_task(self.robot))
 
 
 class ShownPose:

@@ -10,6 +10,8 @@ import numpy as np
 from armature import engine
 from armature.app.state.units import Units, grouped, number, significant
 from armature.engine import Robot
+from armature.engine.kinematics.chain_arm import chain_arm
+from armature.engine.kinematics.path_task import path_task
 from armature.engine.model.message_words import listed
 from armature.engine.rounding import cleared
 
@@ -126,10 +128,10 @@ def rounded(value: float) -> str:
 
 def reason_against(robot: Robot) -> str:
     """Why no path can be led through a singularity of this robot; empty where one can."""
-    if not set(robot.task) & set("xyz"):
+    if not set(path_task(robot)) & set("xyz"):
         return f"{robot.name} only turns its tool: there is no straight path to lead it along."
-    if robot.coupling is not None:
-        return f"{robot.name} has mimic joints: its ways through a singularity are not computed."
+    if chain_arm(robot, None) is None:
+        return f"{robot.name} has mimic joints on the way to its tool: its ways through a singularity are not computed."
     return ""
 
 

@@ -15,12 +15,14 @@ from armature.engine.dynamics.regressor import parameters, regressor
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.poses import frame_pose, link_poses
 from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.robot import Robot
 
 
 def task_weights(robot: Robot) -> np.ndarray:
-    """What each axis x y z rx ry rz of the tool counts, `(6,)`."""
+    """What each axis x y z rx ry rz of the tool counts, `(6,)`: all where the task is along other axes than the world's."""
     weights, rows = np.zeros(6), task_rows(robot)
+    rows = np.arange(6) if is_turned(robot, rows) else rows
     weights[rows] = row_scale(robot, rows)
     return weights
 

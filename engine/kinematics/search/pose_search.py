@@ -20,15 +20,14 @@ from armature.engine.kinematics.search.search_attempt import (
     workspace,
 )
 from armature.engine.kinematics.search.secondary_goal import improve
-from armature.engine.kinematics.search.task_error import plain_error, task_error
-from armature.engine.model.body_placement import frame_in_world, place_in_world
+from armature.engine.kinematics.search.task_error import plain_error
 from armature.engine.model.packed_model import PARENT, SLIDES
 
 _CANDIDATES = 24  # random poses drawn for each start; the one nearest to the target is taken
 _STEPS, _PATIENCE = 60, 3  # of each walk; most that fail do so early
 _LAST_STEPS, _LAST_PATIENCE = 500, 1000  # of the walk that leads the nearest pose found as near as it gets
 
-TASK = types.Tuple((MODEL, INT, MAT, INTS, VEC, REAL, VEC, VEC, REAL))
+TASK = types.Tuple((MODEL, INT, MAT, INT, MAT, INTS, VEC, REAL, VEC, VEC, REAL))
 """A `Target` without its T."""
 PLAN = types.UniTuple(INT, 4)
 """A `Plan`."""
@@ -76,20 +75,17 @@ def _range(P, i, length, low, high):
 @inner
 def _random_start(target, state, q, work):
     """Sets the joints of the chain in q to the nearest to the target of a few random poses within the limits."""
-    T, P, body, X_BF, rows, weight, length, low, high, _ = target
-    X, W, F, vectors = work.X, work.W, work.F, work.vectors
-    twist, e, trial = vectors[TWIST, :6], vectors[ERROR, : rows.size], vectors[CANDIDATE, : q.size]
+    P, length, low, high, vectors = target.P, target.length, target.low, target.high, work.vectors
+    twist, e, trial = vectors[TWIST, :6], vectors[ERROR, : target.rows.size], vectors[CANDIDATE, : q.size]
     nearest = np.inf
     trial[:] = q
     for _ in range(_CANDIDATES):
-        i = body
+        i = target.body
         while i >= 0:
             a, b = _range(P, i, length, low, high)
             trial[i] = a + (b - a) * _uniform(state)
             i = int(P[i, PARENT])
-        place_in_world(P, trial, X, W)
-        frame_in_world(W, body, X_BF, F)
-        total = task_error(F, T, rows, weight, twist, e)
+        total = error_at(target, trial, work, twist, e)
         if total < nearest:
             nearest = total
             q[:] = trial
@@ -125,11 +121,12 @@ def _search(target, plan, q, best, work):
 def search_many(T, task, planned, q, twist, info, lo, hi):
     """Targets lo…hi of T `(N, 4, 4)`: joints into q `(N, n)` from the starts found there, what is left of the way into `twist`
     `(N, 6)`; rows of info: how it ended, iterations, plain error."""
-    plan, work, best = Plan(*planned), workspace(q.shape[1], task[3].size), np.empty(q.shape[1])
+    plan, work, best = Plan(*planned), workspace(q.shape[1], task[5].size), np.empty(q.shape[1])
     for k in range(lo, hi):
         target = Target(T[k], *task)
         end, steps = _search(target, plan, q[k], best, work)
         if plan.goal > 0 and end == REACHED:
             steps += improve(target, plan.goal, q[k], work)
-        error_at(target, q[k], work, twist[k], work.vectors[ERROR, : target.rows.size])
-        info[k, 0], info[k, 1], info[k, 2] = end, steps, plain_error(twist[k], target.rows)
+        e = work.vectors[ERROR, : target.rows.size]
+        error_at(target, q[k], work, twist[k], e)
+        info[k, 0], info[k, 1], info[k, 2] = end, steps, plain_error(e, target.weight)

@@ -24,6 +24,7 @@ _FLOOR = 1e-13  # least damping, of the squared characteristic length
 class Target(NamedTuple):
     """What a walk of the arm P is after: at T the frame X_BF of a body, as far as the `rows` of the error count.
 
+    The rows are along the axes of the frame X_axes of the body `axes_body`: −1 for the world, `AT_TARGET` for T's own.
     Each row counts `weight` times and one radian `length` m; every q stays within `low` … `high` `(n,)`; what is left may be
     `tolerance`.
     """
@@ -32,6 +33,8 @@ class Target(NamedTuple):
     P: np.ndarray
     body: int
     X_BF: np.ndarray
+    axes_body: int
+    X_axes: np.ndarray
     rows: np.ndarray
     weight: np.ndarray
     length: float
@@ -40,16 +43,21 @@ class Target(NamedTuple):
     tolerance: float
 
 
+AT_TARGET = -2
+"""`Target.axes_body` of axes that are the target's."""
+
+
 class Work(NamedTuple):
     """The arrays that a walk works in.
 
-    Placements X and world poses W `(n, 12)`, the frame F, its Jacobian J `(6, n)`, that of the task's error A `(m, n)`, its
-    square G `(m, m)`, and `(n,)` which joints are `free`; `vectors` has the rows named below.
+    Placements X and world poses W `(n, 12)`, the frame F, the axes R of the task `(4, 4)`, the frame's Jacobian J `(6, n)`, that
+    of the task's error A `(m, n)`, its square G `(m, m)`, and `(n,)` which joints are `free`; `vectors` has the rows named below.
     """
 
     X: np.ndarray
     W: np.ndarray
     F: np.ndarray
+    R: np.ndarray
     J: np.ndarray
     A: np.ndarray
     G: np.ndarray
@@ -64,16 +72,21 @@ TWIST, ERROR, SOLVED, TRIAL_ERROR, STEP, DOWN, UP, TRIAL, CANDIDATE, GRADIENT, D
 @inner
 def workspace(n, m):
     """The `Work` for n bodies and a task of m rows."""
-    X, W, F, J, A = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n))
-    return Work(X, W, F, J, A, np.empty((m, m)), np.zeros((VECTORS, max(6, n))), np.empty(n, np.bool_))
+    X, W, F, R = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((4, 4))
+    J, A = np.empty((6, n)), np.empty((m, n))
+    return Work(X, W, F, R, J, A, np.empty((m, m)), np.zeros((VECTORS, max(6, n))), np.empty(n, np.bool_))
 
 
 @inner
 def error_at(target, q, work, twist, e):
-    """`task_error` at q; leaves the world poses and the frame in `work`."""
+    """`task_error` at q; leaves the world poses, the frame and the axes of the task in `work`."""
     place_in_world(target.P, q, work.X, work.W)
     frame_in_world(work.W, target.body, target.X_BF, work.F)
-    return task_error(work.F, target.T, target.rows, target.weight, twist, e)
+    if target.axes_body == AT_TARGET:
+        work.R[:, :] = target.T
+    else:
+        frame_in_world(work.W, target.axes_body, target.X_axes, work.R)
+    return task_error(work.F, target.T, work.R, target.rows, target.weight, twist, e)
 
 
 @inner
@@ -92,13 +105,13 @@ def attempt(target, q, budget, patience, work):
     Returns:
         how it ended, |e|², iterations.
     """
-    T, P, body, X_BF, rows, weight, length, low, high, tolerance = target
-    X, W, F, J, A, G, vectors, free = work
+    _, P, body, _, axes_body, _, rows, weight, length, low, high, tolerance = target
+    _, W, F, R, J, A, G, vectors, free = work
     n, m = q.size, rows.size
     twist, e, y, e_trial = vectors[TWIST, :6], vectors[ERROR, :m], vectors[SOLVED, :m], vectors[TRIAL_ERROR, :m]
     dy, down, up, trial = vectors[STEP, :n], vectors[DOWN, :n], vectors[UP, :n], vectors[TRIAL, :n]
     total = error_at(target, q, work, twist, e)
-    error = plain_error(twist, rows)
+    error = plain_error(e, weight)
     lam, slow, moved, sharpened = 0.1, 0, True, False
     for k in range(budget):
         if error <= tolerance:  # one step more costs little and leaves rounding only
@@ -107,7 +120,7 @@ def attempt(target, q, budget, patience, work):
             sharpened = True
         if moved:
             jacobian_columns(P, W, body, F[:3, 3], J)
-            task_jacobian(P, J, twist, rows, weight, length, A)
+            task_jacobian(P, J, twist, axes_body, R, rows, weight, length, A)
             for i in range(n):
                 unit = joint_unit(P, i, length)
                 down[i], up[i] = min((q[i] - low[i]) / unit, _LONGEST), min((high[i] - q[i]) / unit, _LONGEST)
@@ -115,9 +128,7 @@ def attempt(target, q, budget, patience, work):
         expected = total - _squared_rest(A, e, dy)
         for i in range(n):
             trial[i] = min(max(q[i] + joint_unit(P, i, length) * dy[i], low[i]), high[i])
-        place_in_world(P, trial, X, W)
-        frame_in_world(W, body, X_BF, F)
-        gained = total - task_error(F, T, rows, weight, twist, e_trial)
+        gained = total - error_at(target, trial, work, twist, e_trial)
         moved = gained > 0.0
         if not moved:
             if error <= tolerance:
@@ -128,7 +139,7 @@ def attempt(target, q, budget, patience, work):
             continue
         slow = slow + 1 if gained < 0.05 * total else 0
         lam = max(lam * (0.2 if gained > 0.7 * expected else (1.0 if gained > 0.25 * expected else 3.0)), 1e-6)
-        total, error = total - gained, plain_error(twist, rows)
+        total, error = total - gained, plain_error(e_trial, weight)
         q[:] = trial
         e[:] = e_trial
         if slow >= patience and error > tolerance:

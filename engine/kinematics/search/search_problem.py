@@ -10,7 +10,9 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.search.pose_search import search_many
+from armature.engine.kinematics.search.search_attempt import AT_TARGET
 from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task_axes import axes_frame, is_turned
 from armature.engine.model.body import Frame
 from armature.engine.model.robot import Robot
 
@@ -49,6 +51,13 @@ class Problem:
         """Indices of the joints that turn without limits."""
         return np.flatnonzero(~self.robot.prismatic & np.isinf(self.low) & np.isinf(self.high))
 
+    @cached_property
+    def axes(self) -> Frame:
+        """The frame along whose axes the rows are; of body −2 for those of each target."""
+        if not is_turned(self.robot, self.rows):
+            return Frame(-1, np.eye(4))
+        return Frame(AT_TARGET, np.eye(4)) if self.robot.task_axes == "tool" else axes_frame(self.robot, self.frame)
+
     @classmethod
     def of(cls, robot: Robot, frame: str | None = None, task=None) -> Problem:
         """The problem of a robot's frame and task under its own limits. Raises EngineError, UnknownFrameError."""
@@ -78,7 +87,8 @@ class Problem:
             q, low[coupling.own], high[coupling.own] = coupling.position(q), self.low, self.high
         twist, info = np.empty((len(q), 6)), np.empty((len(q), 3))
         P, F, plan = self.robot.tree.packed, self.frame, (int(restarts), int(seed), int(from_q), goal)
-        task = (P, F.body, F.X_BF, self.rows, self.weight, self.length, low, high, float(tolerance))
+        axes = self.axes
+        task = (P, F.body, F.X_BF, axes.body, axes.X_BF, self.rows, self.weight, self.length, low, high, float(tolerance))
         batching.run(lambda lo, hi: search_many.call(T, task, plan, q, twist, info, lo, hi), len(q), _SPLIT_FROM)
         if coupling is not None:
             q = np.ascontiguousarray(q[:, coupling.own])

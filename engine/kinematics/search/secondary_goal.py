@@ -116,7 +116,7 @@ def _gradient(target, goal, q, gradient, work):
     for i in range(n):
         gradient[i] *= joint_unit(P, i, length)
     jacobian_columns(P, work.W, target.body, work.F[:3, 3], J)
-    task_jacobian(P, J, twist, target.rows, target.weight, length, A)
+    task_jacobian(P, J, twist, target.axes_body, work.R, target.rows, target.weight, length, A)
 
 
 @inner

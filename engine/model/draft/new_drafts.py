@@ -103,7 +103,7 @@ def _same_arm(robot: Robot, other: Robot) -> bool:
         np.array_equal(q, other.configurations[name]) for name, q in robot.configurations.items()
     )
     limits = all(np.array_equal(vars(robot)[name], vars(other)[name]) for name in ("qd_max", "qdd_max", "tau_max"))
-    words = [(one.name, one.task, one.floor, one.tool_limits, one.remarks) for one in (robot, other)]
+    words = [(one.name, one.task, one.task_axes, one.floor, one.tool_limits, one.remarks) for one in (robot, other)]
     return poses and limits and words[0] == words[1] and fingerprint(robot) == fingerprint(other)
 
 

@@ -26,6 +26,8 @@ def companion_text(robot: Robot) -> tuple[str, str]:
         head["floor"] = robot.floor
     if not robot.task_reason:
         head["task"] = list(robot.task)
+    if robot.task_axes != "world":
+        head["task_axes"] = robot.task_axes
     if not np.array_equal(robot.gravity, _USUAL_GRAVITY):
         head["gravity"] = robot.gravity
     head["tool"] = {"link": tool_link(robot)}

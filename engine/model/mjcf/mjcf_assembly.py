@@ -158,7 +158,7 @@ def _finger_joints(
     bodies: list[Body], names: list[str], links: Mapping[str, Frame], coupling: Coupling | None, span
 ) -> frozenset[int]:
     """Indices of the fingers' joints; `span` `(n,)` is how far each moves, rad or m."""
-    carried = {frame.body: name for name, frame in reversed(links.items())}
+    carried = {frame.body: name for name, frame in reversed(list(links.items()))}
     leaders = range(len(bodies)) if coupling is None else coupling.own[coupling.driver]
     return finger_joints(
         [

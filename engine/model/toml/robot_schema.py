@@ -31,6 +31,14 @@ def _task(value: Any) -> tuple[str, ...]:
 Task = Annotated[tuple[str, ...], BeforeValidator(_task)]
 
 
+def check_task(file: Entry) -> None:
+    """Raise a refusal where a file says along which axes its task is, and names none."""
+    if "task_axes" in file.model_fields_set and "task" not in file.model_fields_set:
+        raise refusal(
+            'says along whose axes the task is, but no task is named; name one, such as task = ["x", "y", "z"]', "task_axes"
+        )
+
+
 def _tables(value: Any) -> Any:
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_JOINTS:
         raise refusal(f"must be 1 to {MAX_JOINTS} tables, each headed [[joints]], got {shown(value)}")
@@ -52,6 +60,7 @@ class RobotFile(Entry):
     convention: Literal["standard", "modified"]
     gravity: Vector = (0.0, 0.0, -9.81)
     task: Task = TASK_AXES
+    task_axes: Literal["world", "base", "arm", "tool"] = "world"
     floor: Number | None = None
     base: PoseEntry = PoseEntry()
     tool: ToolEntry = ToolEntry()
@@ -64,6 +73,7 @@ class RobotFile(Entry):
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
+        check_task(self)
         self._check_names()
         self._check_masses()
         self.parents()

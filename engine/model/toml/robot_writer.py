@@ -98,6 +98,7 @@ def _head(robot: Robot, table: DHTable, folder: Path | None) -> dict[str, Any]:
         "convention": table.convention,
         "gravity": robot.gravity.tolist(),
         "task": [] if robot.task_reason else list(robot.task),
+        "task_axes": "" if robot.task_axes == "world" else robot.task_axes,
         "floor": robot.floor,
     }
     told["shapes"] = body_shapes(robot, -1, folder)

@@ -42,6 +42,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         gravity=np.array(file.gravity),
         configurations={name: np.array(q) for name, q in file.poses().items()},
         task=file.task,
+        task_axes=file.task_axes,
         task_named="task" in file.model_fields_set,
         has_dynamics=file.joints[0].mass is not None,
         tool_limits=file.tool_limits.limits(),

@@ -11,7 +11,7 @@ import math
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from pydantic import Field, ValidationError, ValidationInfo, model_validator
@@ -26,7 +26,7 @@ from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.model.toml.file_complaint import complaint
 from armature.engine.model.toml.named_poses import JointRange, named_poses
 from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
-from armature.engine.model.toml.robot_schema import Task
+from armature.engine.model.toml.robot_schema import Task, check_task
 from armature.engine.model.toml.toml_assembly import joint_friction, pose
 
 _KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations and joints"
@@ -58,6 +58,7 @@ class CompanionFile(Entry):
     floor: Number | None = None
     gravity: Vector | None = None
     task: Task | None = None
+    task_axes: Literal["world", "base", "arm", "tool"] = "world"
     tool: ToolEntry | None = None
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()
     configurations: dict[Identifier, list] = Field(default_factory=dict)
@@ -66,6 +67,7 @@ class CompanionFile(Entry):
 
     @model_validator(mode="after")
     def _fits(self, info: ValidationInfo) -> Self:
+        check_task(self)
         robot: Robot = (info.context or {})["robot"]
         self.poses(robot)
         for name in self.joints:
@@ -118,6 +120,7 @@ def _told(robot: Robot, file: CompanionFile) -> Robot:
         qdd_max=np.array([math.inf if limit is None else limit for limit in accelerations]),
         gravity=robot.gravity if file.gravity is None else np.array(file.gravity),
         task=file.task or robot.task,
+        task_axes=file.task_axes,
         task_named=file.task is not None,
         tool_limits=file.tool_limits.limits(),
         configurations={**robot.configurations, **{name: np.array(q) for name, q in file.poses(robot).items()}},
