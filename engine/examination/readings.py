@@ -73,8 +73,8 @@ def _centres(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Finding]]:
         "centres of mass of all links",
         ERROR if wild else DOUBTFUL,
         _of_all(figures, judged[0].com_at),
-        f"{_listed(figures)} m lie {number(written)} m outside of the links on average; "
-        f"read as given {best.phrase}, {number(away)} m",
+        f"{_listed(figures)} m: on average {number(written)} m outside of the links, and {number(away)} m where they are read as "
+        f"given {best.phrase}",
         f"They were given {phrases}",
         None if rivals else repair(f"all of them in their links' frames: {_listed(meant)} m", edits, wild),
     )
@@ -100,10 +100,14 @@ def _centre_readings(figures: Figures) -> list[Reading]:
         return robot.link_parents.get(link.name, of_body)
 
     return [
-        Reading("in the frame of the base, with all joints at 0", lambda link: given_in(link, base)),
-        Reading("in the frame of the parent link, with all joints at 0", lambda link: given_in(link, parent(link))),
-        *(Reading(phrase, lambda link, s=signs: replace(link, com=link.com * s)) for phrase, signs in _MIRRORS.items()),
+        Reading("in the frame of the base (all joints at 0)", lambda link: given_in(link, base)),
+        Reading("in the frame of the parent link (all joints at 0)", lambda link: given_in(link, parent(link))),
+        *(Reading(phrase, _mirrored(signs)) for phrase, signs in _MIRRORS.items()),
     ]
+
+
+def _mirrored(signs: tuple[int, int, int]) -> Callable[[LinkFigures], LinkFigures]:
+    return lambda link: replace(link, com=link.com * signs)
 
 
 def _same_centres(links: list[LinkFigures], one: Reading, other: Reading, sizes: Sizes) -> bool:
@@ -162,7 +166,7 @@ def _inertia_axes(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Finding
         Reading("along the axes of the base", turned),
         f"by their inertias the mass of {wrong} of {len(shares)} slender links lies across them; along the axes of the base, "
         "along all of them",
-        "They were given along the axes of the base, with all joints at 0",
+        "They were given along the axes of the base (all joints at 0)",
         "all of them along the axes of their links",
     )
 

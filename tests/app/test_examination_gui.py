@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -15,6 +17,7 @@ from tests.engine.mistakes import MISTAKES
 from tests.engine.sound_arms import TOML, URDF, opened, wrong
 
 LEFT = Qt.MouseButton.LeftButton
+CASES = Path(__file__).parents[1] / "data" / "robots"
 
 
 @pytest.fixture
@@ -58,7 +61,7 @@ def test_an_arm_that_is_sound_is_told_so_and_a_shipped_one_raises_no_notice(exam
     window, feature = examined(opened(tmp_path, TOML))
     assert "Nothing is wrong" in find(window, "examination_summary").text() and not feature.section.cards
     window, feature = examined("puma560")
-    assert find(window, "examination_summary").text() == "2 doubts." and not find(window, "examination_notice").isVisible()
+    assert find(window, "examination_summary").text() == "1 doubt, 1 note." and not find(window, "examination_notice").isVisible()
 
 
 @pytest.mark.long
@@ -76,6 +79,30 @@ def test_a_urdf_is_repaired_by_one_click_in_a_copy_that_opens(examined, find, wa
     assert engine.examine(window.document.robot) == ()
     wait_for(lambda: not feature.section.cards, 30)
     assert not find(window, "examination_notice").isVisible()
+
+
+@pytest.mark.long
+def test_a_mistake_of_all_links_is_one_card_and_one_click(examined, find, wait_for, monkeypatch, tmp_path):
+    robot = opened(tmp_path, (CASES / "com_in_base_frame.urdf").read_text())
+    window, feature = examined(robot)
+    assert find(window, "examination_summary").text() == "1 doubt."
+    (card,) = feature.section.cards
+    texts = [label.text() for label in card.findChildren(QLabel)]
+    assert "Doubtful: centres of mass of all links" in texts and "arm.urdf, line 4, r" in texts
+    assert "They were given in the frame of the base (all joints at 0)." in texts
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(lambda *a: (a[2], "")))
+    QTest.mouseClick(card.repair, LEFT)
+    wait_for(lambda: window.document.robot.source.name == "arm_repaired.urdf", 20)
+    for body in window.document.robot.bodies:
+        assert np.linalg.norm(body.com) == pytest.approx(0.15)  # the middle of a link
+    wait_for(lambda: not feature.busy and not feature.section.cards, 30)
+
+
+def test_an_arm_that_cannot_be_simulated_is_an_error_before_any_run(examined, find):
+    window, feature = examined(CASES / "mass_thin.toml")
+    assert find(window, "examination_notice").text() == "1 error"
+    texts = [label.text() for label in feature.section.cards[0].findChildren(QLabel)]
+    assert "Error: joint without inertia" in texts and "mass_thin.toml, line 50, link 6" in texts
 
 
 @pytest.mark.long
