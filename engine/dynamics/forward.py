@@ -11,7 +11,7 @@ from armature.engine.dynamics.friction import friction_torque, subtract_friction
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.pulling_spring import WORK
-from armature.engine.dynamics.without_inertia import inertia_cause
+from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause
 from armature.engine.dynamics.wrench import on_bodies
 from armature.engine.errors import EngineError, SingularMassMatrixError
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, kernel, lean

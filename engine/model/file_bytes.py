@@ -1,8 +1,15 @@
-"""Reading a file's bytes, or saying in a few words why they cannot be had."""
+"""Reading a file's bytes, or saying in a few words why they cannot be had; and how much a robot's description may hold."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+# No robot has near as much, and more takes minutes or all memory to read.
+MAX_JOINTS = 256  # that move
+MAX_LINKS = 4_000
+MAX_SHAPES = 10_000
+MAX_POSES = 1_000  # with a name
+MAX_ELEMENTS = 100_000  # of an XML file, in all
 
 
 class Unreadable(Exception):
@@ -30,3 +37,8 @@ def file_bytes(path: Path, most: int, kind: str = "robot file") -> bytes:
     if len(data) > most:
         raise Unreadable(f"is larger than {most / 1e6:.0f} MB, the most a {kind} has")
     return data
+
+
+def too_many(count: int, noun: str, most: int) -> str | None:
+    """The refusal of more than the `most` parts of a kind, None for no more."""
+    return f"has {count:,} {noun}; at most {most:,} are supported" if count > most else None

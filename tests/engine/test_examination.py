@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.dynamics.uncompiled.holding_torque import holding_torque
 from armature.engine.examination.finding import GRADES
 from armature.engine.examination.repairs import repaired_text
-from armature.engine.examination.rules.holding import holding_torque
 from armature.engine.examination.rules.inertias import nearest_possible
 from armature.engine.examination.rules.sides import mirrored
 from armature.engine.examination.urdf_edits import with_urdf_edits

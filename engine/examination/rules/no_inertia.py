@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from armature.engine.dynamics.without_inertia import inertia_cause, joints_without_inertia
+from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause, joints_without_inertia
 from armature.engine.examination.figures import Figures
 from armature.engine.examination.finding import DOUBTFUL, ERROR, Finding, Place
 from armature.engine.examination.sizes import Sizes

@@ -11,9 +11,17 @@ from typing import Any
 from lxml import etree
 
 from armature.engine.errors import one_line
-from armature.engine.model.file_bytes import Unreadable, file_bytes
+from armature.engine.model.file_bytes import (
+    MAX_ELEMENTS,
+    MAX_JOINTS,
+    MAX_LINKS,
+    MAX_POSES,
+    MAX_SHAPES,
+    Unreadable,
+    file_bytes,
+    too_many,
+)
 from armature.engine.model.mjcf.mjcf_refusals import MjcfError
-from armature.engine.model.part_limits import MAX_ELEMENTS, MAX_JOINTS, MAX_LINKS, MAX_POSES, MAX_SHAPES, too_many
 
 MAX_BYTES = 10_000_000  # of each file
 MAX_PIXELS = 4096**2  # of a texture or a height field

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic_core import PydanticCustomError
 
+from armature.engine.model.file_bytes import MAX_POSES, too_many
 from armature.engine.model.file_values import angle, number, refusal
-from armature.engine.model.part_limits import MAX_POSES, too_many
 
 IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
 

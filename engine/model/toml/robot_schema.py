@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.file_bytes import MAX_SHAPES, too_many
 from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, refusal, shown
-from armature.engine.model.part_limits import MAX_SHAPES, too_many
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.model.toml.named_poses import JointRange, named_poses
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
-from armature.engine.model.file_bytes import Unreadable, file_bytes
-from armature.engine.model.part_limits import MAX_JOINTS, MAX_LINKS, MAX_SHAPES, too_many
+from armature.engine.model.file_bytes import MAX_JOINTS, MAX_LINKS, MAX_SHAPES, Unreadable, file_bytes, too_many
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.urdf_companion import with_companion
 from armature.engine.model.urdf.mesh_files import MeshFinder

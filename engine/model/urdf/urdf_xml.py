@@ -11,9 +11,8 @@ import numpy as np
 from lxml import etree
 
 from armature.engine.errors import one_line
-from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.file_bytes import MAX_ELEMENTS, Unreadable, too_many
 from armature.engine.model.file_values import LARGEST, shown
-from armature.engine.model.part_limits import MAX_ELEMENTS, too_many
 from armature.engine.model.urdf.xml_text import UrdfError, check_text
 from armature.engine.rotations import rot_rpy
 

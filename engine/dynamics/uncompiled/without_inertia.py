@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.model.body import PRISMATIC
-from armature.engine.model.placed_bodies import placed_bodies, random_poses
+from armature.engine.dynamics.uncompiled.mass_matrices import mass_matrices
+from armature.engine.model.placed_bodies import random_poses
 from armature.engine.model.robot import Robot
 
 _POSES = 8
@@ -22,7 +22,7 @@ def joints_without_inertia(robot: Robot, q: np.ndarray | None = None) -> tuple[i
     if not robot.has_dynamics:
         return ()
     poses = np.vstack([robot.configurations["home"], random_poses(robot, _POSES)]) if q is None else np.reshape(q, (1, -1))
-    M = _mass_matrices(robot, poses).sum(axis=0)  # of semidefinite matrices: its null space is common to all of them
+    M = mass_matrices(robot, poses).sum(axis=0)  # of semidefinite matrices: its null space is common to all of them
     diagonal = np.diagonal(M)
     bare = diagonal <= _NONE * diagonal.max(initial=0.0)
     if bare.any():
@@ -40,7 +40,7 @@ def inertia_cause(robot: Robot) -> str:
     joints = joints_without_inertia(robot)
     if not joints:
         return ""
-    if len(joints) > 1 and _mass_matrices(robot, robot.configurations["home"][None])[0][np.ix_(joints, joints)].any():
+    if len(joints) > 1 and mass_matrices(robot, robot.configurations["home"][None])[0][np.ix_(joints, joints)].any():
         names = ", ".join(robot.joint_names[k] for k in joints)
         return f"{names}, moved together, meet no inertia at any pose: {_link(robot, joints[0])} between them has none"
     k = joints[-1]
@@ -67,27 +67,3 @@ def _axis(robot: Robot, joint: int) -> str:
     if abs(z[k]) > 1 - 1e-9:
         return f"{'−' if z[k] < 0 else ''}{'xyz'[k]}"
     return f"[{', '.join(f'{x:.4g}'.replace('-', '−') for x in z)}]"
-
-
-def _mass_matrices(robot: Robot, q: np.ndarray) -> np.ndarray:
-    """M(q) `(N, n, n)` by its definition Σ m Jvᵀ Jv + Jwᵀ I Jw over the bodies, with the rotors on its diagonal."""
-    count = len(robot.bodies)
-    X = placed_bodies(robot, q)
-    z, p = X[:, :, :3, 2], X[:, :, :3, 3]
-    slides = np.array([body.joint_type == PRISMATIC for body in robot.bodies])
-    M = np.zeros((len(q), count, count))
-    for i, body in enumerate(robot.bodies):
-        M[:, i, i] += body.rotor_inertia
-        if not body.mass and not body.inertia.any():
-            continue
-        chain = [i]
-        while robot.bodies[chain[-1]].parent >= 0:
-            chain.append(robot.bodies[chain[-1]].parent)
-        R, c = X[i, :, :3, :3], X[i, :, :3, :3] @ body.com + p[i]
-        turns = ~slides[chain, None, None]
-        Jw = np.where(turns, z[chain], 0.0)
-        Jv = np.where(turns, np.cross(z[chain], c - p[chain]), z[chain])
-        I_W = R @ body.inertia @ np.swapaxes(R, 1, 2)
-        block = body.mass * np.einsum("aki,bki->kab", Jv, Jv) + np.einsum("aki,kij,bkj->kab", Jw, I_W, Jw)
-        M[:, np.array(chain)[:, None], chain] += block
-    return M if robot.coupling is None else robot.coupling.matrix(M)

@@ -1,0 +1,1 @@
+"""Dynamics in NumPy, for what must not wait for a compiled kernel."""
