@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QShortcut,
+    QShowEvent,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
@@ -69,8 +70,9 @@ class PageView(QTextBrowser):
             if isinstance(frame, QTextTable):
                 self._rule(frame)
 
-    def loadResource(self, kind: int, url: QUrl) -> Any:
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """The picture of a formula."""
+        url = QUrl(name)
         if url.scheme() != FORMULA:
             return None
         size, ratio = self.fontMetrics().height() * 0.95, self.devicePixelRatioF()
@@ -100,18 +102,18 @@ class PageView(QTextBrowser):
         inside = block.begin()
         while not inside.atEnd():
             part = inside.fragment()
-            form = part.charFormat()
-            if form.isImageFormat():
-                form.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-                changes.append((part.position(), part.length(), form))
-            elif form.fontFixedPitch():
-                form.setFontFamilies(fixed_font().families())
-                changes.append((part.position(), part.length(), form))
+            letters = part.charFormat()
+            if letters.isImageFormat():
+                letters.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+            elif letters.fontFixedPitch():
+                letters.setFontFamilies(fixed_font().families())
+            if letters != part.charFormat():
+                changes.append((part.position(), part.length(), letters))
             inside += 1
-        for at, length, form in changes:
+        for at, length, letters in changes:
             cursor.setPosition(at)
             cursor.setPosition(at + length, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(form)
+            cursor.setCharFormat(letters)
 
     def _rule(self, table: QTextTable) -> None:
         form = table.format()
@@ -195,7 +197,7 @@ class ManualWindow(QDialog):
         self.list.expandAll()
 
     def _wire(self) -> None:
-        self.list.currentItemChanged.connect(lambda now, _: now is not None and self.open_page(now.data(0, NAME)))
+        self.list.currentItemChanged.connect(self._on_line)
         self.view.anchorClicked.connect(lambda url: self._follow(url.toString()))
         self.back.clicked.connect(lambda: self._step(-1))
         self.forward.clicked.connect(lambda: self._step(1))
@@ -248,9 +250,13 @@ class ManualWindow(QDialog):
             self._leave()
             self._show()
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.view.setFocus()
+
+    def _on_line(self, line: QTreeWidgetItem | None) -> None:
+        if line is not None:
+            self.open_page(line.data(0, NAME))
 
     def _follow(self, link: str) -> None:
         goal = pages.target(self.view.page.name, link)
@@ -283,5 +289,5 @@ class ManualWindow(QDialog):
         self.setWindowTitle(f"{self.view.page.title} — Manual")
         blocked = self.list.blockSignals(True)
         lines = self.list.findItems("*", Qt.MatchFlag.MatchWildcard | Qt.MatchFlag.MatchRecursive)
-        self.list.setCurrentItem(next((line for line in lines if line.data(0, NAME) == name), None))
+        self.list.setCurrentItem(next(line for line in lines if line.data(0, NAME) == name))
         self.list.blockSignals(blocked)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QIcon
@@ -61,8 +60,8 @@ class Dressing(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A dialog or menu that is opened before its turn takes the new colours before it is drawn."""
-        if event.type() == QEvent.Type.Show and watched in self._waiting:
-            for _ in self._dress(cast("QWidget", watched)):
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched in self._waiting:
+            for _ in self._dress(watched):
                 pass
         return False
 
@@ -134,7 +133,8 @@ class Dressing(QObject):
         if part not in self._waiting:
             return
         self._waiting.remove(part)
-        part.removeEventFilter(self)
+        if isValid(part):
+            part.removeEventFilter(self)
         if isinstance(part, Dock):
             restyle(part)
             part.set_theme(self._look.tokens)

@@ -134,6 +134,15 @@ def test_a_dialog_opened_right_after_a_change_of_theme_has_the_new_colours(make_
     dialog.close()
 
 
+def test_a_dialog_that_is_deleted_before_its_turn_stops_no_change_of_theme(make_window, find, wait_for):
+    window, dressed = make_window("scara", anew=True, perspective="explore"), []
+    window.actions_["about"].trigger()
+    window.bench.look.changed.connect(dressed.append)
+    window.actions_["theme_dark"].trigger()
+    find(window, "about_dialog").close()  # which deletes it
+    wait_for(lambda: dressed == [DARK])
+
+
 def test_a_window_closes_while_a_theme_is_put_on(make_window):
     window = make_window(engine.load_robot("panda"), perspective="explore")
     window.actions_["theme_dark"].trigger()
