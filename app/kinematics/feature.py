@@ -39,6 +39,8 @@ class KinematicsFeature(Feature):
         """Wire readouts, units, thresholds and the typed pose."""
         bench, panel, tool = self._bench, self.panel, self.panel.tool
         bench.readouts.changed.connect(panel.show_readout)
+        bench.scene.stage.lost_motion.explained_by.append(panel.reason)
+        self.dock.visibilityChanged.connect(lambda _: bench.scene.update())
         bench.clock.reading.connect(panel.refresh)
         bench.preferences.units_changed.connect(panel.set_units)
         panel.thresholds_edited.connect(lambda warn, stop: bench.preferences.set(warn_condition=warn, stop_condition=stop))

@@ -44,6 +44,11 @@ class KinematicsPanel(QWidget):
             content.addWidget(part)
         content.addStretch(1)
 
+    @property
+    def reason(self) -> QWidget:
+        """Text that says why the pose is singular."""
+        return self._singularity.reason
+
     def set_robot(self, robot: Robot):
         """Tables in the shape of `robot`."""
         self._robot, self._readout, self._stale = robot, None, False

@@ -37,11 +37,11 @@ class SingularitySection(Section):
         self._reason = ""
         self._level: Level | None = None
         self.add(self._numbers())
-        self._explanation = named(QLabel(), "singularity_explanation")
-        self._explanation.setWordWrap(True)
-        self._explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.add(Steady(4, self._explanation))
+        self.reason = named(QLabel(), "singularity_explanation")
+        self.reason.setWordWrap(True)
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.add(Steady(4, self.reason))
         self.add(self._thresholds(warn, stop))
         self._task = named(note(), "singularity_task")
         self.add(Steady(2, self._task))
@@ -106,9 +106,9 @@ class SingularitySection(Section):
             self._values[key].setText(text)
         if readout.level != self._level:
             self._level = readout.level
-            for label in (self._values["sigma_min"], self._values["condition"], self._explanation):
+            for label in (self._values["sigma_min"], self._values["condition"], self.reason):
                 set_style_property(label, "level", str(readout.level))
-        self._explanation.setText(said(report.reason))
+        self.reason.setText(said(report.reason))
         self._task.setText(_task_words(report, self._reason))
 
     def set_theme(self, tokens):

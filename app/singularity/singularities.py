@@ -86,6 +86,8 @@ class SingularitiesFeature(Feature):
             (bench.scene.ghosts_dismissed, lambda owner: owner is self and self._hide()),
         ):
             signal.connect(slot)
+        bench.scene.stage.lost_motion.explained_by.append(panel.cause)
+        self.dock.visibilityChanged.connect(lambda _: bench.scene.update())
         bench.startup.when(KernelStage.ALL, self._on_ready)
         self._on_robot(bench.document.robot)
 

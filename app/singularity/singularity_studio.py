@@ -63,9 +63,9 @@ class SingularityStudioPanel(QWidget):
         self.play.setEnabled(False)
         self.play.clicked.connect(self.play_requested)
         section.add(row(self.play, None))
-        self._cause, self._remark = self._text("singularity_cause"), named(note(), "singularity_remark")
+        self.cause, self._remark = self._text("singularity_cause"), named(note(), "singularity_remark")
         self._remark.hide()
-        section.add(Steady(6, self._cause, self._remark))
+        section.add(Steady(6, self.cause, self._remark))
         return section
 
     def _nearest_section(self) -> QWidget:
@@ -115,7 +115,7 @@ class SingularityStudioPanel(QWidget):
         """Why the pose is singular, or that it is not."""
         self._verdict.setText(verdict)
         words = said(report.explanation).removeprefix("Regular: ")
-        self._cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
+        self.cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
         self._numbers.setText(f"σ min {measured(report.sigma_min)}, condition {measured(report.condition)}")
         self.play.setEnabled(playable)

@@ -294,5 +294,7 @@ class TrajectoryFeature(Feature, QObject):
         self._show_scene()
 
     def _on_run(self) -> None:
+        if self.run.followed is not None and self.run.followed is self.preview:
+            self._tell_limits()  # no longer that it is not run yet
         self._allow()
         self._show_scene()

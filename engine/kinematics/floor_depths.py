@@ -43,4 +43,4 @@ class FloorDepths:
 
     def above(self, q: np.ndarray) -> np.ndarray:
         """True `(…,)` where no link is below the floor at q `(…, n)`."""
-        return (self.at(q) <= 0.0).all(axis=-1)
+        return np.asarray((self.at(q) <= 0.0).all(axis=-1))

@@ -71,8 +71,9 @@ def check_limits(
     if torque:
         looks.append(("torque", _torque(robot, trajectory, times, *values[:3]), -robot.tau_max, robot.tau_max))
     found = [violation for look in looks if (violation := _first(robot, times, *look)) is not None]
-    below = _below_floor(robot, times, values[0])
-    return min(found + [below] * (below is not None), key=lambda violation: violation.t, default=None)
+    if (below := _below_floor(robot, times, values[0])) is not None:
+        found.append(below)
+    return min(found, key=lambda violation: violation.t, default=None)
 
 
 def floor_violation(robot: Robot, trajectory: Trajectory) -> Violation | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from armature.app.state.number_marks import said
 from armature.app.state.units import measured
+from tests.app.kept_window import AS_IT_STARTS
 
 
 @pytest.mark.long
@@ -115,3 +117,24 @@ def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
         report = window.readouts.latest.report
         assert find(window, "singularity_cause").text().endswith(said(report.freedom)), robot
         assert ("every direction of its task" in find(window, "singularity_cause").text()) == (robot != "spherical_pendulum")
+
+
+def test_the_reason_of_a_singular_pose_stands_in_one_place(make_window, find, wait_for):
+    """In the panel that is seen, else in the view; the status line has the verdict alone."""
+    window = make_window(size=AS_IT_STARTS, perspective="explore")
+    scene = window.scene
+
+    def reasons():
+        panels = [find(window, name) for name in ("singularity_explanation", "singularity_cause")]
+        texts = [label.text() for label in panels if not label.visibleRegion().isEmpty()]
+        return [text for text in texts if "collinear" in text], [
+            pill.text for pill in scene.stage.lost_motion.pills(scene.frame_state)
+        ]
+
+    window.docks.bring_up("kinematics")
+    window.document.edit(window.document.robot.configurations["stretched"])
+    wait_for(lambda: find(window, "readout_explanation").text() == "At a singularity")
+    for perspective, panel in (("explore", True), ("trajectory", False), ("singularity", True), ("dynamics", False)):
+        QTest.mouseClick(find(window, f"button_perspective_{perspective}"), Qt.MouseButton.LeftButton)
+        wait_for(lambda panel=panel: [len(told) for told in reasons()] == ([1, 0] if panel else [0, 1]))
+    assert reasons()[1] == ["Wrist: axes 4 and 6 are collinear"]

@@ -40,7 +40,7 @@ def found(window, feature):
 
 
 @pytest.mark.long
-def test_go_there_and_undo_and_back(studio, find, click, wait_for):
+def test_go_there_and_undo_and_back(studio, find, click, wait_for, glides_by_looks):
     window, feature = studio(q=NEAR_WRIST)
     document, stack = window.document, window.document.undo_stack
     assert find(window, "nearest_distance").text() == "Wrist, 11.46° away"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
@@ -17,6 +19,9 @@ from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.engine.thresholds import Level
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 MOST = 4  # motions drawn at a time
 ARROW, RING = 0.2, 0.16  # half the length of an arrow, and the radius of a ring, in reaches
@@ -36,6 +41,7 @@ class LostMotionItem(PoseItem):
         self.bodies["state"] = 1.0, 0.0, 0.0, 1.0
         self._axes: list[np.ndarray] = []  # rows x, y and z of each
         self._are_new = False
+        self.explained_by: list[QWidget] = []  # texts of panels that say why; while one is seen the view does not repeat it
         self._labels_for: tuple | None = None
         self._labels: list[Label] = []
 
@@ -86,8 +92,8 @@ class LostMotionItem(PoseItem):
         GL.glDepthRange(0.0, 1.0)
 
     def pills(self, frame: FrameState) -> list[Label]:
-        """Why, as pills at the top of the view."""
-        if not self.visible():
+        """Why, as pills at the top of the view; none while a panel says it."""
+        if not self.visible() or any(not text.visibleRegion().isEmpty() for text in self.explained_by):
             return []
         made_for = (self.losses, self.level, frame.theme)
         if made_for != self._labels_for:
