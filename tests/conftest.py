@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
-from tests import time_limits
+from tests import selection, time_limits
 from tests.chance import SEED, SOAK, draw_anew
-from tests.selection import has_no_quick_test, is_quick, needs_kernels, wait_for_kernels
+from tests.selection import has_no_quick_test, is_quick, needs_kernels
 from tests.virtual_display import NoVirtualDisplayError, use_virtual_display
 
 os.environ["PYOPENGL_ERROR_CHECKING"] = "1"  # after every call, so that a test names the one at fault
@@ -43,6 +43,7 @@ def pytest_configure(config):
     Each process that runs tests gets an X server of its own: two windows on one display without a window manager would take
     the keyboard focus from each other. `ARMATURE_DISPLAY=keep` runs the tests on the display that is there, to watch them.
     """
+    config.pluginmanager.register(selection)
     gc.disable()  # in what is imported for the tests there is no garbage, and to look for it takes 9 of 22 seconds
     _isolate_settings()
     os.environ.setdefault("PYTEST_TIMEOUT", str(time_limits.TEST))
@@ -120,14 +121,6 @@ def _keep(config, items: list, wanted: list[bool]) -> None:
     """Deselect the items that are not wanted."""
     config.hook.pytest_deselected(items=[item for item, keep in zip(items, wanted, strict=True) if not keep])
     items[:] = [item for item, keep in zip(items, wanted, strict=True) if keep]
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item, nextitem):
-    """Wait, outside of every time limit, for the kernels that a test needs."""
-    if needs_kernels(item):
-        wait_for_kernels()
-    return (yield)
 
 
 def pytest_collection_finish():

@@ -47,6 +47,14 @@ def has_no_quick_test(path: Path) -> bool:
     return path.name.startswith("test_") and not any(line.split("::")[0] == file for line in listed()[0])
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    """Wait, outside of every time limit, for the kernels that a test needs."""
+    if needs_kernels(item):
+        wait_for_kernels()
+    return (yield)
+
+
 def wait_for_kernels() -> None:
     """Return when the process that compiles the kernels has ended; at once if there is none."""
     while (number := os.environ.get(COMPILER)) and _is_running(int(number)):
