@@ -34,7 +34,11 @@ class RecordingFeature(Feature):
                 bar=2.4,
             ),
         ),
-        *block("File", 2.1, Command("replay_last", "Replay last recording", tip="Play back the recording made last")),
+        *block(
+            "File",
+            2.1,
+            Command("replay_last", "Replay last recording", tip="Play back the recording made last, also before a restart"),
+        ),
     )
 
     def __init__(self, bench: Workbench):
@@ -42,7 +46,7 @@ class RecordingFeature(Feature):
         last = bench.actions["replay_last"]
         self.panel = RecordingPanel(record, last, bench.preferences.now.recording_format)
         self.dock = Dock("recording", "Recording", self.panel, BOTTOM, {"trajectory": 5, "dynamics": 6})
-        self.recordings = Recordings(record, last, self.panel, bench.files, bench.simulation, bench.replay)
+        self.recordings = Recordings(record, last, self.panel, bench.files, bench.simulation, bench.replay, bench.preferences)
 
     def connect(self) -> None:
         """Wire clock, settings and dock."""
@@ -60,6 +64,7 @@ class RecordingFeature(Feature):
         bench.document.q_edited.connect(self._on_hand)
         bench.replay.taken_over.connect(lambda why: bench.banner.show_message(Severity.INFO, why, subject="replay"))
         bench.replay.replaying_changed.connect(self._on_replaying)
+        bench.document.robot_changed.connect(lambda _: self.recordings.show_idle())
         self.panel.format_chosen.connect(lambda suffix: bench.preferences.set(recording_format=suffix))
 
     def _on_replaying(self, on: bool) -> None:

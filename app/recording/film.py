@@ -21,8 +21,11 @@ AHEAD = 3  # pictures that may wait; each is some MB
 def missing(path: Path) -> str:
     """What stands in the way of such a file, in one line; empty for nothing."""
     suffix = path.suffix.lower()
-    if suffix not in NEEDED:
-        return f"{path.name}: films are written as {' or '.join(NEEDED)}"
+    return missing_for(suffix) if suffix in NEEDED else f"{path.name}: films are written as {' or '.join(NEEDED)}"
+
+
+def missing_for(suffix: str) -> str:
+    """Return which packages films of this kind lack, in one line; empty for none."""
     absent = [name.replace("_", "-") for name in NEEDED[suffix] if find_spec(name) is None]
     return f"{suffix} files need {' and '.join(absent)}: pip install {' '.join(absent)}" if absent else ""
 

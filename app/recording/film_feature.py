@@ -6,27 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from armature.app.feature import Feature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.film import SUFFIXES, Film, missing
+from armature.app.recording.film_dialog import MOST, USUAL, FilmDialog, FilmOptions, pictures
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.labels.picture_caption import caption, caption_box
-from armature.app.state.files import stamp, user_folder
+from armature.app.state.files import stamp, user_folder, with_format
 from armature.app.state.severity import Severity
 from armature.app.state.units import number
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-RATES = {".mp4": 30, ".gif": 15}  # pictures per second
-HEIGHT = {".mp4": 720, ".gif": 360}  # pixels
-SHAPE = 16 / 9  # width over height
-MOST = 20_000  # pictures: eleven minutes of video
 ENDED = "Filming ended with the replay; no file was written."
 
 
@@ -38,6 +35,9 @@ class FilmFeature(Feature):
     def __init__(self, bench: Workbench, recording: RecordingFeature, replay_tools: ReplayToolsFeature):
         self._bench, self._path = bench, Path()
         self._film: Film | None = None
+        self._dialog: FilmDialog | None = None
+        self._chosen: dict[str, FilmOptions] = {}  # by suffix
+        self._suffix = ".mp4"
         self._tools, self._replay_tools = recording.panel.tools, replay_tools
         self._times, self._done, self._size = np.zeros(0), 0, (0, 0)
         self._timer = QTimer(bench.parent)
@@ -56,12 +56,31 @@ class FilmFeature(Feature):
         self._end()
 
     def _ask(self):
-        bench = self._bench
+        """Ask for format, rate and size, then for the file."""
+        if self._bench.replay.recording is None:
+            return
+        self._dialog = dialog = FilmDialog(self._seconds, self._chosen, self._suffix, self._bench.parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._ask_file)
+        dialog.finished.connect(lambda _: self._forget_dialog())
+        dialog.open()
+
+    def _forget_dialog(self):
+        self._dialog = None
+
+    def _ask_file(self, options: FilmOptions):
+        bench, suffix = self._bench, options.suffix
+        self._chosen[suffix], self._suffix = options, suffix
         folder = user_folder(bench.preferences.now.screenshot_folder, QStandardPaths.StandardLocation.MoviesLocation)
-        start = (folder if folder.is_dir() else Path.home()) / f"{bench.document.robot.name} {stamp()}.mp4"
-        path, _ = QFileDialog.getSaveFileName(bench.parent, "Film the replay", str(start), ";;".join(SUFFIXES.values()))
+        start = (folder if folder.is_dir() else Path.home()) / f"{bench.document.robot.name} {stamp()}{suffix}"
+        path, kind = QFileDialog.getSaveFileName(bench.parent, "Film the replay", str(start), SUFFIXES[suffix])
         if path:
-            self.start(Path(path))
+            self.start(with_format(path, kind or SUFFIXES[suffix]), options.rate, options.height)
+
+    def _seconds(self) -> float:
+        """How long the film of the part between the marks lasts at the speed of the replay, s."""
+        first, last = self._replay_tools.marks
+        return (last - first) * self._bench.replay.open.duration / self._bench.replay.speed
 
     def start(self, path: Path, rate: int | None = None, height: int | None = None) -> None:
         """Film to `path`, an .mp4 or a .gif, `rate` pictures a second, each `height` pixels high; says why it cannot be."""
@@ -72,16 +91,16 @@ class FilmFeature(Feature):
         if why:
             bench.files.message_about.emit("film", Severity.ERROR, f"Nothing is filmed: {why}")
             return
-        rate, height = rate or RATES[path.suffix.lower()], height or HEIGHT[path.suffix.lower()]
+        usual = USUAL[path.suffix.lower()]
+        rate, height = rate or usual.rate, height or usual.height
         first, last = (mark * bench.replay.open.duration for mark in self._replay_tools.marks)
-        count = max(1, round((last - first) / bench.replay.speed * rate))
+        count = pictures(self._seconds(), rate)
         if count > MOST:
             bench.files.message_about.emit(
                 "film", Severity.ERROR, f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
             )
             return
-        width = round(height * SHAPE)
-        self._size = (width + width % 2, height + height % 2)
+        self._size = FilmOptions(usual.suffix, rate, height).size
         self._times, self._done, self._path = np.linspace(first, last, count), 0, path
         bench.replay.play(False)
         self._film = Film(path, rate)
@@ -126,6 +145,8 @@ class FilmFeature(Feature):
 
     def _on_replaying(self, on: bool):
         if not on:
+            if self._dialog is not None:
+                self._dialog.reject()
             self.cancel(ENDED)
 
     def cancel(self, text: str) -> None:

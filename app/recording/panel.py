@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.recording.replay_tools_panel import ReplayTools
-from armature.app.state.units import grouped, number
+from armature.app.state.units import grouped, megabytes, number
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
 from armature.app.style.theme import fixed_font
@@ -73,7 +73,7 @@ class RecordingPanel(QWidget):
         again = button("recording_replay_last", "Replay last", "Replay the recording made last")
         again.clicked.connect(last.trigger)
         last.changed.connect(lambda: again.setEnabled(last.isEnabled()))
-        last.setEnabled(False)
+        again.setEnabled(last.isEnabled())
         self._title = named(QLabel(), "replay_title")
         self._title.setWordWrap(True)
         tip = "Close the recording (Esc in the view): the keys are the simulation's again, which starts from the pose shown"
@@ -107,12 +107,14 @@ class RecordingPanel(QWidget):
         """`by` notches faster, or slower where negative."""
         self._speed.setCurrentIndex(min(max(self._speed.currentIndex() + by, 0), len(SPEEDS) - 1))
 
-    def show_recording_state(self, path: Path | None, rows: int, seconds: float):
-        """What is being written: the file, its rows and for how long; None for nothing."""
-        if path is None:
-            self.status.setText("Not recording")
-        else:
-            self.status.setText(f"{path.name} · {grouped(rows)} {'row' if rows == 1 else 'rows'} · {number(seconds, 1)} s")
+    def show_idle(self, folder: str, per_minute: float):
+        """Show where the next recording goes, and about how many bytes a minute of it takes."""
+        self.status.setText(f"Not recording · a minute takes about {megabytes(per_minute)} in {folder}")
+
+    def show_recording(self, path: Path, folder: str, rows: int, seconds: float, size: int):
+        """Show the file that is being written: its rows, how long it has been recorded, its size in bytes so far, and where."""
+        count = f"{grouped(rows)} {'row' if rows == 1 else 'rows'}"
+        self.status.setText(f"{path.name} · {count} · {number(seconds, 1)} s · {megabytes(size)} in {folder}")
 
     def show_replay(self, title: str, duration: float):
         """A recording is open."""

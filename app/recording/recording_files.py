@@ -19,9 +19,10 @@ from armature.app.recording.recording_owner_dialog import OwnerDialog
 from armature.app.state.files import with_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
+from armature.app.state.units import megabytes
 from armature.app.widgets.actions import Command, block
 from armature.engine import Recording
-from armature.engine.recording.recording_formats import FORMATS
+from armature.engine.recording.recording_formats import FORMATS, Format
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -106,9 +107,12 @@ class RecordingFilesFeature(Feature):
         if self._source() is None:
             return
         robot = recording.robot_name if recording is not None else bench.document.robot.name
-        start = bench.files.recording_folder() / f"{robot or 'recording'}.csv"
-        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
-        path, kind = QFileDialog.getSaveFileName(bench.parent, "Save recording", str(start), kinds)
+        usual = f".{bench.preferences.now.recording_format}"
+        start = bench.files.recording_folder() / f"{robot or 'recording'}{usual}"
+        kinds = {form.suffix: f"{form.title}{self._size(recording, form)} (*{form.suffix})" for form in FORMATS.values()}
+        path, kind = QFileDialog.getSaveFileName(
+            bench.parent, "Save recording", str(start), ";;".join(kinds.values()), kinds[usual]
+        )
         if not path:
             return
         target = with_format(path, kind)
@@ -116,6 +120,11 @@ class RecordingFilesFeature(Feature):
             self._complain("save", "The recording was not saved", f"{target} exists; choose another name")
         else:
             self.save(target)
+
+    @staticmethod
+    def _size(recording: Recording | None, form: Format) -> str:
+        """Return about how large a file of this format becomes; "" where no recording is open."""
+        return f", about {megabytes(form.size(len(recording), len(recording.columns)))}" if recording is not None else ""
 
     def save(self, target: Path) -> None:
         """Save the open recording, else the last one made, as `target`."""

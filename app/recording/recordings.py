@@ -9,13 +9,17 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from armature.app.recording.panel import RecordingPanel
-from armature.app.state.files import Files
+from armature.app.state.files import Files, short_path
 from armature.app.state.number_marks import said
+from armature.app.state.preferences import Preferences
 from armature.app.state.replay import Replay
 from armature.app.state.severity import Severity
 from armature.app.state.simulation import Simulation
 from armature.app.state.units import grouped
+from armature.engine.recording.part_file import part_path
+from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_formats import FORMATS
 from armature.engine.recording.recording_recovery import free_name
 from armature.engine.simulation.simulation_event import Event
 
@@ -23,17 +27,26 @@ TEXT_EVERY = 0.1  # s between two updates of the row count
 
 
 class Recordings(QObject):
-    """`last_path` is the last one made while this window is open."""
+    """`last_path` is the recording made last, also by an earlier window, if its file is still there."""
 
     def __init__(
-        self, action: QAction, last: QAction, panel: RecordingPanel, files: Files, simulation: Simulation, replay: Replay
+        self,
+        action: QAction,
+        last: QAction,
+        panel: RecordingPanel,
+        files: Files,
+        simulation: Simulation,
+        replay: Replay,
+        preferences: Preferences,
     ):
         super().__init__(panel)
         self._action, self._last, self._panel, self._files = action, last, panel, files
-        self._simulation, self._replay = simulation, replay
-        self.last_path: Path | None = None
+        self._simulation, self._replay, self._preferences = simulation, replay, preferences
+        remembered = preferences.now.last_recording
+        self.last_path: Path | None = Path(remembered) if remembered and Path(remembered).is_file() else None
+        last.setEnabled(self.last_path is not None)
         self._requested: Path | None = None  # a file that is not begun yet
-        self._since, self._shown = 0.0, 0.0
+        self._since, self._shown, self._idle_dt = 0.0, 0.0, 0.0
         action.toggled.connect(self._on_toggled)
         simulation.recording_changed.connect(self._on_recording)
         simulation.snapshot_taken.connect(self._on_snapshot)
@@ -47,7 +60,8 @@ class Recordings(QObject):
         panel.open_requested.connect(files.ask_open_recording)
         last.triggered.connect(lambda _: files.recording_requested.emit(self.last_path))
         panel.close_requested.connect(replay.close)
-        panel.show_recording_state(None, 0, 0.0)
+        preferences.changed.connect(lambda name: name.startswith("recording_") and self.show_idle())
+        self.show_idle()
 
     def _on_toggled(self, on: bool):
         if not on:
@@ -71,12 +85,29 @@ class Recordings(QObject):
 
     def _on_snapshot(self, snapshot):
         now = time.monotonic()
+        if snapshot.recording is None and self._simulation.dt != self._idle_dt:
+            self.show_idle()
         if snapshot.recording is not None and now - self._shown >= TEXT_EVERY:
             self._shown = now
             self._show(snapshot.recording, snapshot.rows)
 
     def _show(self, path: Path | None, rows: int):
-        self._panel.show_recording_state(path, rows, time.monotonic() - self._since)
+        if path is None:
+            self.show_idle()
+            return
+        try:
+            size = part_path(path).stat().st_size
+        except OSError:  # not begun yet, or renamed already
+            size = 0
+        self._panel.show_recording(path, short_path(path.parent), rows, time.monotonic() - self._since, size)
+
+    def show_idle(self):
+        """Show where the next recording goes and how large a minute of it is, unless one is being made."""
+        simulation, suffix = self._simulation, f".{self._preferences.now.recording_format}"
+        self._idle_dt = simulation.dt
+        if simulation.recording is None:
+            size = FORMATS[suffix].size(60.0 / simulation.dt, Layout(simulation.robot.n).width)
+            self._panel.show_idle(short_path(self._files.recording_folder()), size)
 
     def _check(self, on: bool):
         self._action.blockSignals(True)
@@ -95,6 +126,7 @@ class Recordings(QObject):
         if event.kind is RecordingEvent.STOPPED and path is not None:
             self.last_path = path
             self._last.setEnabled(True)
+            self._preferences.set(last_recording=str(path))
         if event.kind is RecordingEvent.FAILED:
             self._check(self._simulation.recording is not None and self._simulation.recording != path)
         text = f"Recording to {path.name}" if event.kind is RecordingEvent.STARTED and path is not None else event.text

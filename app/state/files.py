@@ -66,6 +66,12 @@ def user_folder(chosen: str, place: QStandardPaths.StandardLocation) -> Path:
     return Path(chosen) if chosen else Path(QStandardPaths.writableLocation(place) or Path.home()) / "Armature"
 
 
+def short_path(path: Path) -> str:
+    """Return a path as text, the user's own folder as ~."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)
+
+
 class RobotReader(Protocol):
     """Reads the file of one robot at a time, the latest, beside the window."""
 

@@ -12,6 +12,7 @@ from armature.app.state.choices.overlay_choices import FRAME_SIZES, OVERLAYS
 from armature.app.state.choices.screenshot_options import ScreenshotOptions, decoded
 from armature.app.state.plot_names import DEFAULT, MOST
 from armature.app.state.plot_names import checked as checked_plot
+from armature.engine.recording.recording_formats import USUAL
 from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 
 SCHEMA = 1
@@ -50,7 +51,8 @@ class Settings:
     recent_files: tuple[str, ...] = ()
     recent_laws: tuple[str, ...] = ()
     recording_folder: str = ""
-    recording_format: str = "csv"
+    recording_format: str = USUAL.removeprefix(".")
+    last_recording: str = ""
     screenshot_folder: str = ""
     plots: tuple[str, ...] = DEFAULT
     gizmo: bool = False
@@ -183,6 +185,7 @@ def _check(settings: Settings):
             raise ValueError(f"{name} is {values[name]!r}, it must be true or false")
     texts = (
         settings.recording_folder,
+        settings.last_recording,
         settings.screenshot_folder,
         settings.question_folder,
         settings.geometry,

@@ -216,8 +216,13 @@ class Simulation(QObject):
         """Simulated seconds per second."""
         self._command(lambda worker: worker.set_speed(factor))
 
-    def set_dt(self, dt: float):
+    @property
+    def dt(self) -> float:
         """Time step, s."""
+        return self._method[0]
+
+    def set_dt(self, dt: float):
+        """Set the time step, s."""
         self._method = dt, self._method[1]
         self._command(lambda worker: worker.set_dt(dt))
 

@@ -114,3 +114,11 @@ def ends(low: float, high: float, digits: int = 3) -> tuple[str, str]:
     least = 0.5 * 10.0 ** (floor(log10(largest)) + 1 - digits) if 0.0 < largest < inf else 0.0
     low, high = (value if abs(value) >= least else 0.0 for value in (low, high))
     return significant(low, digits), significant(high, digits)
+
+
+def megabytes(count: float) -> str:
+    """Return a number of bytes in kB, MB or GB, with two digits or more."""
+    for size, unit in ((1e9, "GB"), (1e6, "MB")):
+        if count >= 0.9995 * size:
+            return f"{number(count / size, 0 if count >= 9.95 * size else 1)} {unit}"
+    return f"{number(count / 1e3, 0 if count >= 9.95e3 or not count else 1)} kB"

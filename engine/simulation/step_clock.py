@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.engine.rounding import in_decimals
 from armature.engine.simulation.simulation_arguments import check_dt
 
 
@@ -31,7 +32,7 @@ class StepClock:
     @property
     def driven(self) -> float:
         """Seconds since the trajectory began."""
-        return self.t - self._began
+        return float(in_decimals(self.t - self._began, self.t))
 
     @property
     def timing(self) -> tuple[float, int, float]:
@@ -43,16 +44,22 @@ class StepClock:
         self._t0, self._k, self._began = timing
 
     def after(self, steps: int) -> float:
-        """The time that many steps from now, s."""
-        return self._t0 + (self._k + steps) * self._dt
+        """Return the time that many steps from now, s, without rounding noise."""
+        return float(in_decimals(self._t0 + (self._k + steps) * self._dt, self._t0))
 
     def times(self, count: int) -> np.ndarray:
-        """Of the present step and those after it `(count,)`, s; the same numbers however steps are grouped."""
-        return self._t0 + np.arange(self._k, self._k + count) * self._dt
+        """Return times of the present step and those after it `(count,)`, s, without rounding noise.
+
+        They are the same numbers however steps are grouped.
+        """
+        return in_decimals(self._times(count), self._t0)
 
     def driven_times(self, count: int) -> np.ndarray:
         """The same counted from when the trajectory began."""
-        return self.times(count) - self._began
+        return self._times(count) - self._began
+
+    def _times(self, count: int) -> np.ndarray:
+        return self._t0 + np.arange(self._k, self._k + count) * self._dt
 
     def go_on(self, steps: int) -> None:
         """That many steps were taken."""

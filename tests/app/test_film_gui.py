@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.recording import film
 from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
+from tests.app.dialogs import answer_the_file_dialog
+from tests.app.test_import_sheet_gui import choose, type_in
 from tests.time_limits import WAIT
 
 imageio = pytest.importorskip("imageio.v2")
@@ -127,3 +131,54 @@ def test_a_film_ends_when_another_recording_is_opened(opened, tmp_path, wait_for
     opened.files.open_path(str(other))
     wait_for(lambda: opened.replay.recording.duration < 0.5)
     assert opened.features[FilmFeature]._film is None and not (tmp_path / "fall.gif").exists()
+
+
+def test_format_rate_and_size_are_asked_for(opened, tmp_path, find, wait_for):
+    from PIL import Image
+
+    opened.replay.set_speed(1.0)
+    opened.docks.bring_up("recording")
+    QTest.mouseClick(find(opened, "replay_film"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: find(opened, "film_dialog").isVisible())
+    dialog = find(opened, "film_dialog")
+    words, rate, height = (find(dialog, name) for name in ("film_words", "film_rate", "film_height"))
+    choose(find(dialog, "film_kind"), "Video (MP4)")  # an earlier film of this window may have been another kind
+    assert (rate.value(), height.currentText()) == (30, "1280 × 720")
+    assert words.text() == "30 pictures, 1.0 s at the speed of the replay"
+    choose(find(dialog, "film_kind"), "Animated picture (GIF)")
+    assert (rate.value(), height.currentText()) == (15, "640 × 360")
+    type_in(rate, "8")
+    choose(height, "428 × 240")
+    assert words.text() == "8 pictures, 1.0 s at the speed of the replay"
+    path = tmp_path / "fall.gif"
+    answer_the_file_dialog(path)
+    QTest.mouseClick(find(dialog, "film_save"), Qt.MouseButton.LeftButton)
+    wait_for(path.exists, 60)
+    with Image.open(path) as picture:
+        assert picture.n_frames == 8 and picture.size == (428, 240) and picture.info["duration"] == 120
+    wait_for(find(opened, "replay_film").isEnabled)
+    QTest.mouseClick(find(opened, "replay_film"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: find(opened, "film_dialog").isVisible())
+    again = find(opened, "film_dialog")
+    assert find(again, "film_kind").currentData() == ".gif" and find(again, "film_rate").value() == 8
+    QTest.mouseClick(find(again, "film_dialog_cancel"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: not again.isVisible())
+
+
+def test_too_many_pictures_and_what_is_not_installed_are_told_before_the_file_is_chosen(opened, find, wait_for, monkeypatch):
+    opened.docks.bring_up("recording")
+    opened.replay.set_speed(0.005)
+    QTest.mouseClick(find(opened, "replay_film"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: find(opened, "film_dialog").isVisible())
+    dialog = find(opened, "film_dialog")
+    save, words = find(dialog, "film_save"), find(dialog, "film_words")
+    choose(find(dialog, "film_kind"), "Video (MP4)")
+    assert save.isEnabled()
+    type_in(find(dialog, "film_rate"), "110")
+    assert "pictures are more than" in words.text() and not save.isEnabled()
+    monkeypatch.setattr(film, "find_spec", lambda name: None)
+    type_in(find(dialog, "film_rate"), "30")
+    assert "pip install imageio imageio-ffmpeg" in words.text() and not save.isEnabled()
+    opened.replay.set_speed(1.0)
+    opened.replay.close()
+    wait_for(lambda: not dialog.isVisible())

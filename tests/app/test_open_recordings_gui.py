@@ -257,12 +257,12 @@ def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_noth
     answer_the_file_dialog(tmp_path / "run 1.5")
     opened.actions_["save_recording"].trigger()
     wait_for(lambda: told(opened, find).startswith("Saved"))
-    assert np.array_equal(engine.load_recording(tmp_path / "run 1.5.csv").table(), opened.replay.recording.table())
-    (tmp_path / "run 1.5.csv").write_text("precious")
+    assert np.array_equal(engine.load_recording(tmp_path / "run 1.5.npz").table(), opened.replay.recording.table())
+    (tmp_path / "run 1.5.npz").write_text("precious")
     answer_the_file_dialog(tmp_path / "run 1.5")
     opened.actions_["save_recording"].trigger()
     wait_for(lambda: "exists; choose another name" in told(opened, find))
-    assert (tmp_path / "run 1.5.csv").read_text() == "precious"
+    assert (tmp_path / "run 1.5.npz").read_text() == "precious"
 
 
 def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, find, wait_for):

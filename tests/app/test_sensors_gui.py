@@ -62,8 +62,8 @@ def test_sensors_between_arm_and_law(make_window, find, wait_for, tmp_path):
     wait_for(lambda: newest().rows > 200)
     window.actions_["record"].trigger()
     folder = tmp_path / "recordings"
-    wait_for(lambda: list(folder.glob("*.csv")) and not list(folder.glob("*.part*")))
-    recording = engine.load_recording(next(folder.glob("*.csv")))
+    wait_for(lambda: list(folder.glob("*.npz")) and not list(folder.glob("*.part*")))
+    recording = engine.load_recording(next(folder.glob("*.npz")))
     assert recording.metadata["sensors"] == wanted.describe() and engine.verify_recording(recording).identical
     assert 1e-4 < np.abs(recording.q_measured - recording.q).max() < 2e-2
 

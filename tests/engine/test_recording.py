@@ -133,8 +133,32 @@ def test_time_begins_at_0_and_goes_on_through_everything():
     assert np.all(np.diff(times) > 0)
 
 
-def test_simulated_time_is_kept_to_the_bit():
+@pytest.mark.parametrize("dt", [1e-3, 2e-3, 0.1, 1e-7])
+@pytest.mark.parametrize("began", [0.0, 12.345, 86_400.0])
+def test_recorded_times_are_multiples_of_the_step_without_rounding_noise(dt, began):
+    """A run at 12.345 s recorded 0.0009999999999763531."""
     clock = RecordingClock(wall=123.456)
-    clock.enter_simulation(0.0, wall=123.456)
-    t = np.arange(5000) * 1e-3
-    assert np.array_equal(clock.simulated(t), t)
+    clock.enter_simulation(began, wall=123.456)
+    k = np.arange(5000)
+    expected = [float(f"{n * dt:.10f}") for n in k.tolist()]
+    t = began + k * dt
+    assert np.concatenate([clock.simulated(t[:1700]), clock.simulated(t[1700:])]).tolist() == expected
+
+
+def test_times_after_a_pose_by_hand_are_short_in_text(tmp_path):
+    clock = RecordingClock(wall=1000.1)
+    first = clock.posed(1000.1)
+    clock.enter_simulation(3.3, wall=1000.1 + 1 / 3)
+    times = np.concatenate([first, clock.simulated(3.3 + np.arange(1000) * 1e-3)])
+    assert all(len(repr(t)) <= len("0.333333333") for t in times.tolist()) and (np.diff(times) > 0).all()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".npz", ".mat", ".mcap"])
+def test_a_simulation_records_clean_times_in_every_format(suffix, tmp_path):
+    run = engine.simulate(engine.load_robot("pendulum"), [0.1], None, 0.05, 1e-3)
+    expected = [float(f"{k * 1e-3:.3f}") for k in range(51)]
+    assert run.t.tolist() == expected
+    path = run.save(tmp_path / f"run{suffix}")
+    assert engine.load_recording(path).t.tolist() == expected
+    if suffix == ".csv":
+        assert [line.split(",")[0] for line in path.read_text().splitlines()[10:12]] == ["0.009", "0.01"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.recording.measured.zero_phase import stretches
+from armature.engine.rounding import in_decimals
 
 _EVEN = 0.02  # of a period: the times of even rows are as near as this to even ones
 _NICE = 0.005  # a rate so near to a whole number of Hz is that
@@ -41,7 +42,7 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
         whole = float(round(1.0 / own))
         own = 1.0 / whole if abs(own * whole - 1.0) * count < _EVEN else own
     if even and (not rate or abs(rate * own - 1.0) < 1e-6):
-        return Grid(np.arange(count) * own, 1.0 / own, True, gap)
+        return Grid(in_decimals(np.arange(count) * own), 1.0 / own, True, gap)
     given = bool(rate)
     if not rate:
         rate = 1.0 / mean
@@ -58,7 +59,7 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
             f"{count:,} rows over {span:,.6g} s would make {rows:,} samples at {rate:,.6g} Hz, most of them empty ({where}): "
             "import a part of the log, or give the rate"
         )
-    return Grid(np.arange(rows) / rate, rate, False, gap)
+    return Grid(in_decimals(np.arange(rows) / rate), rate, False, gap)
 
 
 def on_grid(grid: Grid, t: np.ndarray, values: np.ndarray, smooth: bool) -> np.ndarray:

@@ -116,7 +116,8 @@ def verify_recording(
     target = made_for if made_for != target_name() else ""
     unknown, found, blank = 0, None, None
     for first in range(0, len(recording), BLOCK):
-        before, after = (run.table(first, first + BLOCK) for run in (recording, again))
+        before, after = (run.table(first, first + BLOCK).copy() for run in (recording, again))
+        before[:, 0], after[:, 0] = (np.round(rows[:, 0], 9) for rows in (before, after))  # earlier versions kept their noise
         differs = (before.view(np.uint64) != after.view(np.uint64)) & (before != after)
         missing = differs & np.isnan(before)
         unknown += int(missing.any(axis=1).sum())

@@ -72,8 +72,12 @@ def replay_it(walk, made: Path, rows: int):
     walk.wait_for(lambda: "last bit" in walk.find("replay_result").text(), 60)
     assert walk.find("replay_film").isEnabled()
     if not missing(Path("film.gif")):
-        answer_the_file_dialog(made.with_name("film.gif"))
         walk.click("replay_film")
+        kind = walk.find("film_kind")
+        kind.setFocus()
+        walk.key(Key.Key_Down)
+        answer_the_file_dialog(made.with_name("film.gif"))
+        walk.click("film_save")
         walk.wait_for(lambda: made.with_name("film.gif").exists() and walk.find("replay_film").isEnabled(), 60)
     window.scene.setFocus()
     walk.key(Key.Key_Escape)  # what is laid over goes first
