@@ -239,7 +239,7 @@ class Robot(Frozen):
         Raises ModelError, DimensionError.
         """
         if isinstance(mass, Payload):
-            mass, com, inertia = mass.mass, mass.com, mass.inertia
+            com, inertia, mass = mass.com, mass.inertia, mass.mass
         com = vector("payload com", com)
         mass, I_c = payload_figures(self.name, mass, inertia)
         frame = self.frame()

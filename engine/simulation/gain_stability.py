@@ -40,16 +40,16 @@ class UnstableGains:
 
 
 class Held(NamedTuple):
-    """Torque held over `count` steps of `dt` s by an integrator."""
+    """Torque held over `steps` steps of `dt` s by an integrator."""
 
     dt: float
-    count: int
+    steps: int
     integrator: str
 
     @property
     def time(self) -> float:
         """Time over which the torque is held, s."""
-        return self.dt * self.count
+        return self.dt * self.steps
 
     def shortened(self, time: float) -> Held:
         """The same held for `time` s, in steps that are not longer."""
@@ -169,7 +169,7 @@ def _radius(loop: _Loop, held: Held) -> np.ndarray:
     N, n = loop.M.shape[:2]
     phi, gamma = np.eye(2 * n) + np.zeros((N, 1, 1)), np.zeros((N, 2 * n, n))
     one, drive = _step(loop, held)
-    for _ in range(held.count):
+    for _ in range(held.steps):
         phi, gamma = one @ phi, one @ gamma + drive
     h = held.time
     if not loop.Ki.any():
@@ -222,8 +222,8 @@ def _is_damped(loop: _Loop) -> bool:
 
 def _described(robot: Robot, controller: Controller, loop: _Loop, held: Held) -> UnstableGains:
     """Cause and remedy at one pose."""
-    h, damping, per = held.time, _field(controller), "period" if held.count > 1 else "dt"
-    which = f"the control period of {h:g} s" if held.count > 1 else f"the step of {h:g} s"
+    h, damping, per = held.time, _field(controller), "period" if held.steps > 1 else "dt"
+    which = f"the control period of {h:g} s" if held.steps > 1 else f"the step of {h:g} s"
     over = h * np.linalg.solve(loop.M[0], loop.Kd[0])  # on its diagonal kd h / I with I = 1 / (M⁻¹)_ii
     shares, coupled = np.diag(over), float(np.abs(np.linalg.eigvals(over)).max())
     joint = int(shares.argmax())
@@ -242,7 +242,7 @@ def _described(robot: Robot, controller: Controller, loop: _Loop, held: Held) ->
         cause += f"{value}, and above 2 it shakes"
         remedy = _gentler(robot, controller, loop, held, shares)
     shorter = _largest(lambda x: _is_stable(loop, held.shortened(x * h))) * h
-    kind = "step" if held.count == 1 else "control period" if shorter >= held.dt else "step and control period"
+    kind = "step" if held.steps == 1 else "control period" if shorter >= held.dt else "step and control period"
     remedies = ", or ".join(filter(None, [remedy, f"a {kind} below {_below(shorter)} s" if shorter else ""]))
     return UnstableGains(joint, f"{cause}{f'; stable with {remedies}' if remedies else ''}")
 

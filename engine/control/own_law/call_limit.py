@@ -177,7 +177,8 @@ def _interrupt(ident: int, kind: type[BaseException] | None) -> None:
 
 def _interrupt_main() -> None:
     """Interrupt the main thread as Ctrl-C does."""
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)
     else:  # Windows
         signal.raise_signal(signal.SIGINT)

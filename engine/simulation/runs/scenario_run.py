@@ -171,7 +171,7 @@ class _Walk:
         run, tracking = self._run, self._tracking
         told = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
         gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
-        remarks = (told, _touched(self.contacts), start_remark(run.robot, run.q0), gains and gains.text)
+        remarks = (told, _touched(self.contacts), start_remark(run.robot, run.q0), "" if gains is None else gains.text)
         return RunOutcome(
             joints=run.robot.joint_names,
             steps=stepper.steps,

@@ -119,8 +119,8 @@ def simulate(
     metadata[EVENTS] = coming.notes + contact_notes(contacts, stepper.dt) + full + [{"row": 0, **note} for note in logged.rest()]
     q = table[:, 1 : robot.n + 1]
     gains = before or stepper.unstable_gains(spread(q))
-    remarks = tuple(filter(None, (start_remark(robot, q[0]), gains and gains.text)))
-    return Recording.from_table(table, robot.joint_names, metadata, remarks)
+    remarks = [start_remark(robot, q[0]), "" if gains is None else gains.text]
+    return Recording.from_table(table, robot.joint_names, metadata, tuple(filter(None, remarks)))
 
 
 def settled(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:
