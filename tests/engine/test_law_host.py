@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from armature import engine
 from armature.engine.control.own_law.host.hosted_law import HostedRun, LawHost, State
 from armature.engine.control.own_law.host.law_process import Source
+from armature.engine.control.own_law.host.nursery import Nursery
 from armature.engine.control.own_law.own_law import law_from_text
 from armature.engine.errors import LawError
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
@@ -262,6 +264,30 @@ def test_a_slow_law_is_not_called_once_more_for_each_picture(host, robot, worker
         worker.pause()
         snapshot(worker, lambda s: not s.running)
         assert trials[-1] > 0.03  # at rest it says what it would do
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system forks")
+def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(monkeypatch):
+    nursery = Nursery()
+    try:
+        number = nursery.process()[2]
+        zygote = _parent(number)
+        monkeypatch.setattr("armature.engine.control.own_law.host.nursery.READY", 1.0)
+        last = nursery.process()[2]
+        os.kill(zygote, signal.SIGSTOP)
+        assert nursery.end(last) == ""
+        with suppress(ProcessLookupError):
+            os.kill(zygote, signal.SIGCONT)
+        monkeypatch.undo()
+        another = nursery.process()[2]
+        assert _parent(another) != zygote and not _alive(zygote)
+    finally:
+        nursery.close()
+
+
+def _parent(number: int) -> int:
+    """Process that started another one."""
+    return int(Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
 def test_no_process_outlives_the_program(tmp_path):

@@ -50,7 +50,7 @@ class CallLimit:
         self.ident = threading.get_ident()
         self.began = time.monotonic()
         _WATCHDOG.calls[self.ident] = self
-        if not _WATCHDOG.runs:
+        if not _WATCHDOG.runs and _limit():
             _WATCHDOG.start()
 
     def __exit__(self, kind, error, traceback) -> None:

@@ -13,13 +13,14 @@ import threading
 from pathlib import Path
 
 import armature
+from armature.engine.control.own_law.call_limit import VARIABLE
 from armature.engine.control.own_law.host.channel import Channel
 from armature.engine.control.own_law.host.requests import END, FORK, LONGEST, NUMBER, WARM
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 
 FORKS = sys.platform == "linux"  # elsewhere a forked process may not use the system's own libraries
-READY = 20.0  # s in which a process has imported what laws need
+READY = 120.0  # s for the imports of a process on a busy machine; one that ends is noticed at once
 
 
 class Nursery:
@@ -64,7 +65,8 @@ class Nursery:
             try:
                 self._zygote[1].sendall(END + NUMBER.pack(number))
                 status = NUMBER.unpack(self._zygote[1].recv(NUMBER.size))[0]
-            except (OSError, ValueError, struct.error):  # the zygote is gone, and with it all that it forked
+            except (OSError, ValueError, struct.error):  # the zygote is gone, or its late answer would be taken for the next one
+                self._drop_zygote()
                 return ""
             return _how(os.waitstatus_to_exitcode(status))
 
@@ -153,7 +155,7 @@ def _python(*sockets: socket.socket) -> subprocess.Popen:
     process = subprocess.Popen(
         [sys.executable, "-m", "armature.engine.control.own_law.host.zygote", *numbers],
         stdin=subprocess.PIPE if shared else subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), VARIABLE: "0"},  # `LawProcess` limits each request
         pass_fds=() if shared else [one.fileno() for one in sockets],
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
