@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from itertools import count
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def python(*arguments, **environment) -> subprocess.CompletedProcess:
     command = [sys.executable, *map(str, arguments)]
-    clean = {name: value for name, value in os.environ.items() if name != "PYTEST_TIMEOUT"}
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTEST_TIMEOUT", "PYTEST_XDIST_WORKER")}
     return subprocess.run(command, cwd=ROOT, env=clean | environment, capture_output=True, text=True, timeout=PROCESS)
 
 
@@ -35,22 +36,20 @@ def test_what_is_waited_for_is_returned_and_a_failure_tells_the_state(monkeypatc
         wait_until(lambda: None, lambda: "nothing heard")
 
 
-SEEN = """
-import os, signal, pytest
+@pytest.mark.timeout(30)
+def test_the_limits_of_tests_are_multiplied(request):
+    assert os.environ["PYTEST_TIMEOUT"] == str(120 * time_limits.FACTOR)
+    assert request.node.get_closest_marker("timeout").args == (30 * time_limits.FACTOR,)
 
-@pytest.mark.timeout(3)
-def test_limits(request):
-    assert os.environ["PYTEST_TIMEOUT"] == "1440" and request.node.get_closest_marker("timeout").args == (36,)
 
 def test_an_interrupt_is_heard():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-"""
 
 
 @pytest.mark.long
-def test_limits_are_multiplied_and_an_interrupt_is_heard_in_the_background_of_a_script(tmp_path):
-    (tmp_path / "test_seen.py").write_text(SEEN)
+def test_so_it_is_on_a_slow_machine_in_the_background_of_a_script():
     ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.executable, sys.argv[1:])"
-    pytest_run = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", "pyproject.toml", tmp_path / "test_seen.py"]
+    tests = ["-k", "are_multiplied or is_heard", __file__]
+    pytest_run = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *tests]
     done = python("-c", ignoring, *pytest_run, **{NAME: "12", "ARMATURE_DISPLAY": "keep"})
     assert "2 passed" in done.stdout, done.stdout + done.stderr
