@@ -18,7 +18,6 @@ from tests.time_limits import PROCESS
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
-MOST = 24  # files in a folder
 PARAMETERS = 11  # of a function, kernels included
 WALKS = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
@@ -50,13 +49,6 @@ def test_the_picture_has_the_floors_of_the_contracts(package):
     assert [floor.split(" · ") for floor in drawn] == [floor.split(" | ") for floor in floors]
 
 
-def test_no_folder_is_a_heap():
-    folders = {file.parent for package in ("app", "engine") for file in (ROOT / package).rglob("*.py")}
-    heaps = {folder.relative_to(ROOT).as_posix(): len(list(folder.glob("*.py"))) for folder in folders}
-    assert not {folder: count for folder, count in heaps.items() if count > MOST}
-
-
-@pytest.mark.long
 def test_no_function_takes_a_heap():
     """What belongs together is a tuple. Parameters of public functions that are told by name only are not counted."""
     heaps = {}

@@ -90,7 +90,6 @@ def test_the_wheel_holds_every_file_that_the_program_opens(wheel):
     assert packed == set(contents(wheel))
 
 
-@pytest.mark.long
 def test_a_wheel_from_the_source_package_is_the_same(wheel, tmp_path):
     run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path], ROOT)
     (packed,) = tmp_path.glob("*.tar.gz")
@@ -111,7 +110,6 @@ def test_the_page_of_the_package_leads_nowhere_that_is_not_there(wheel):
 # what works in an environment of its own, from an empty folder
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("started", [["armature"], ["python", "-m", "armature"]], ids=" ".join)
 def test_it_starts(installed, tmp_path, started):
     command = [installed / started[0], *started[1:]]
@@ -119,7 +117,6 @@ def test_it_starts(installed, tmp_path, started):
     assert run([*command, "--version"], tmp_path).strip() == f"Armature {armature.__version__}"
 
 
-@pytest.mark.long
 def test_the_commands_work(installed, tmp_path):
     command = [installed / "armature"]
     run([*command, "simulate", "panda", "--duration", "0.05", "--q0", "ready", "--record", "fall.csv"], tmp_path)
@@ -128,13 +125,11 @@ def test_the_commands_work(installed, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} >= {"fall.csv", "fall.mat", "fall.svg"}
 
 
-@pytest.mark.long
 def test_a_screenshot_is_drawn(installed, tmp_path):
     run([installed / "armature", "screenshot", "scara", "scara.png", "--size", "400x300", "--show", "frames"], tmp_path)
     assert (tmp_path / "scara.png").stat().st_size > 5000
 
 
-@pytest.mark.long
 def test_the_window_opens(python, tmp_path):
     script = (
         "from PySide6.QtTest import QTest\n"
@@ -164,7 +159,6 @@ def test_nothing_comes_from_the_checkout(python, tmp_path):
     assert run([python, "-c", script], tmp_path).endswith("[]\n")
 
 
-@pytest.mark.long
 def test_the_example_of_the_readme_runs(python, tmp_path):
     code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]  # the others have tests with what they need
     (tmp_path / "example.py").write_text(code, encoding="utf-8")
@@ -172,7 +166,6 @@ def test_the_example_of_the_readme_runs(python, tmp_path):
     assert (tmp_path / "swing.csv").exists()
 
 
-@pytest.mark.long
 def test_the_example_of_the_readme_passes_a_strict_type_checker(python, tmp_path):
     pytest.importorskip("mypy")
     code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]  # the others have tests with what they need

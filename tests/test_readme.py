@@ -52,7 +52,6 @@ def test_the_example_of_an_own_arm_runs(tmp_path, monkeypatch, capsys):
     assert names["mine"].robot.n == 6 and names["craig"].table["convention"] == "modified"
 
 
-@pytest.mark.long
 def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
     section = README.split("\n## Your own law\n")[1].split("\n## ")[0]
     monkeypatch.chdir(tmp_path)

@@ -151,7 +151,6 @@ ENGINE = "python -m pytest -n 2 --dist loadfile --max-worker-restart 0 -m not so
 LAST = "== 7 passed in 1s =="
 
 
-@pytest.mark.long
 def test_ci_tests_the_engine_under_the_newer_python_too(ci):
     code, said = ci("/somewhere/python3.13")
     assert code == 0 and said[-1] == LAST and "linted" in said

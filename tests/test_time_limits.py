@@ -46,7 +46,6 @@ def test_an_interrupt_is_heard():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.long
 def test_so_it_is_on_a_slow_machine_in_the_background_of_a_script():
     ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.executable, sys.argv[1:])"
     tests = ["-k", "are_multiplied or is_heard", __file__]

@@ -9,7 +9,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -22,7 +21,6 @@ from tests.time_limits import PROCESS
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.long
 def test_about_tells_what_the_command_tells_and_who_draws(window):
     window.actions_["about"].trigger()
     dialog = window.findChild(QDialog, "about_dialog")

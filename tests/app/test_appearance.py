@@ -56,7 +56,6 @@ def plain(label: QLabel) -> bool:
     return label.isEnabled() and not any(label.property(name) for name in ("role", "level", "severity", "selected"))
 
 
-@pytest.mark.long
 def test_theme_switch(window, wait_for):
     window.actions_["theme_dark"].trigger()
     wait_for(lambda: dressed(window) == {DARK.text})
@@ -211,7 +210,6 @@ def test_titles_have_every_size_of_text_that_can_be_chosen():
     assert CHOICES["text_scale"] == SCALES
 
 
-@pytest.mark.long
 def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
     window = make_window(perspective="explore", text_scale=100)
     sizes = lambda: {label.font().pointSizeF() for label in window.findChildren(QLabel) if plain(label)}  # noqa: E731
@@ -239,7 +237,6 @@ def test_another_size_of_text_reaches_every_panel(make_window, wait_for):
     assert inside() == {table.font().pointSizeF() for table in tables}
 
 
-@pytest.mark.long
 def test_panels_that_nobody_sees_take_another_size_of_text_after_the_picture(make_window, wait_for, monkeypatch):
     """Those of the left side pass into view while they move behind the tabs of the right one."""
     window = make_window(size=(1280, 800), perspective="explore", text_scale=100)
@@ -257,7 +254,6 @@ def test_panels_that_nobody_sees_take_another_size_of_text_after_the_picture(mak
     assert {name for name, _ in dressed} == {dock.name for dock in docks}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "scale"), some([((1400, 900), 150), ((1024, 700), 150), ((1400, 900), 100), ((1024, 700), 100)], 2)
 )
@@ -288,7 +284,6 @@ def _clipped(window):
     return [text for text, width, needed in labels + buttons if width < needed - 1]
 
 
-@pytest.mark.long
 def test_every_control_has_a_name(window, press, find):
     for command, dialog in (("help", "help_dialog"), ("robots", "robot_chooser")):
         window.actions_[command].trigger()

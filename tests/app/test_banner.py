@@ -37,7 +37,6 @@ def faulty(banner, text):
     return banner.isVisible() and banner.property("severity") == "error" and text in banner.text.text()
 
 
-@pytest.mark.long
 def test_a_recording_that_opens_settles_the_one_that_did_not(window, banner, bad, good, wait_for):
     drop(window, bad)
     wait_for(lambda: faulty(banner, "bad.npz"))

@@ -29,7 +29,6 @@ def briefs(values) -> tuple[str, ...]:
     return tuple(brief(float(value)) for value in values)
 
 
-@pytest.mark.long
 def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press, qtbot):
     window = make_window("puma560", size=(1400, 900), perspective="trajectory")
     feature, robot = window.features[BlockDiagramFeature], window.document.robot

@@ -51,7 +51,6 @@ def click_row(feature, k: int) -> None:
     QTest.mouseClick(of.viewport(), Qt.MouseButton.LeftButton, pos=of.visualItemRect(of.item(k)).center())
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("glides_by_looks")
 def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, find, wait_for):
     window, feature = branches()
@@ -85,7 +84,6 @@ def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, f
     np.testing.assert_array_equal(document.q, before)
 
 
-@pytest.mark.long
 def test_a_branch_beyond_the_limits_is_shown_and_not_gone_to(branches, find):
     window, feature = branches()
     before, steps = window.document.q, window.document.undo_stack.index()
@@ -96,7 +94,6 @@ def test_a_branch_beyond_the_limits_is_shown_and_not_gone_to(branches, find):
     assert find(window, "branches_way").text().endswith("joint1 would be beyond its limits.")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("in_front", [False, True])
 def test_a_click_on_a_see_through_arm_goes_there(branches, wait_for, in_front):
     window, feature = branches()
@@ -139,7 +136,6 @@ def test_a_see_through_arm_behind_the_arm_leaves_a_click_to_the_arm(branches):
     assert window.document.q is q and not feature.glide.moving
 
 
-@pytest.mark.long
 def test_they_follow_the_hand(branches, wait_for):
     window, feature = branches()
     click_row(feature, 2)

@@ -92,7 +92,6 @@ def test_discarded_changes_are_gone_and_the_window_closes(edit, arm, wait_for):
     assert arm.read_text() == before and not list(draft_folder().glob("*.draft"))
 
 
-@pytest.mark.long
 def test_ctrl_s_saves_what_one_works_on(edit, arm, wait_for, monkeypatch, tmp_path):
     window = edit()
     actions = window.actions_
@@ -114,7 +113,6 @@ def test_ctrl_s_saves_what_one_works_on(edit, arm, wait_for, monkeypatch, tmp_pa
     assert actions["save_recording"].shortcut().toString() == "Ctrl+S"
 
 
-@pytest.mark.long
 def test_a_file_changed_by_another_program_is_never_overwritten_silently(edit, arm, wait_for, click):
     window = edit()
     theirs = arm.read_text().replace("0.4", "0.45", 1)
@@ -191,7 +189,6 @@ loop.exec()
 """
 
 
-@pytest.mark.long
 def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_window, wait_for, click):
     before = arm.read_text()
     killed = subprocess.run([sys.executable, "-c", KILLED, str(arm)], cwd=ROOT, timeout=PROCESS, capture_output=True, text=True)
@@ -210,7 +207,6 @@ def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_windo
     window.document.take_draft(None)
 
 
-@pytest.mark.long
 def test_a_replaced_file_is_noticed_whether_it_is_edited_or_not(edit, arm, wait_for, click, make_window):
     window = edit(edited=False)
     for length in ("0.21", "0.22"):

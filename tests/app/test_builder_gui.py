@@ -48,7 +48,6 @@ def build(make_window, wait_for):
     return make
 
 
-@pytest.mark.long
 def test_an_arm_from_an_empty_table_is_simulated_and_recorded(build, wait_for, click, find):
     window, panel = build()
     QTest.keyClick(window.scene, Qt.Key.Key_N, CTRL)
@@ -317,7 +316,6 @@ def test_a_joint_slides_instead_and_turns_again(build, wait_for):
     assert window.document.draft.text == text
 
 
-@pytest.mark.long
 def test_a_german_window_takes_and_shows_a_decimal_comma(build, monkeypatch):
     window, panel = build("scara")
     monkeypatch.setattr(MARKS, "decimal", ",")
@@ -325,7 +323,6 @@ def test_a_german_window_takes_and_shows_a_decimal_comma(build, monkeypatch):
     assert window.document.robot.dh.a[1] == 0.3 and panel.table.model.index(1, 4).data() == "0,3"
 
 
-@pytest.mark.long
 def test_the_buttons_above_end_where_the_table_below_ends(build, find):
     window, panel = build()
     save, table = find(window, "builder_save"), panel.table.table

@@ -123,7 +123,6 @@ def test_the_shadow_lies_under_the_arm_without_perspective(qtbot):
     assert np.hypot(xs * view.width() / 400 - foot[0], ys * view.height() / 300 - foot[1]).min() < 15
 
 
-@pytest.mark.long
 def test_a_flight_ends_where_a_leap_would_and_gives_way_to_the_hand(qtbot, monkeypatch):
     monkeypatch.setattr(camera_flight, "DURATION", 2000)  # longer than a slow machine is busy with one picture
     view = shown_view(qtbot, "puma560", size=(400, 300))
@@ -158,7 +157,6 @@ def test_projection_and_camera_of_each_robot_are_remembered(make_window, find, p
     assert scene.camera.pose() == pytest.approx(mine)
 
 
-@pytest.mark.long
 def test_the_next_start_looks_as_the_last_one_did(qapp, make_window):
     window = make_window("scara")
     window.actions_["orthographic"].trigger()

@@ -76,7 +76,6 @@ def test_info_has_centres_moments_friction_and_motors_of_every_link(armature):
     assert re.search(r"joint1 +kg·m² +0\.78403 +5\.8018 +24\.731 / 27\.236 +0$", text, re.M)
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_keeps_the_recording(tmp_path, number, code):

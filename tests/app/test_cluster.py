@@ -96,7 +96,6 @@ def recordings(path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in path.parent.glob("a-*.csv")}
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_worker_that_is_killed_costs_nothing_but_time(file):
     with program(file, "--cluster", "local", "--jobs", 2) as process:
@@ -118,7 +117,6 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(file):
     assert not [*file.parent.glob("*.part"), *file.parent.glob("*.tmp")]
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_sweep_whose_client_was_killed_goes_on_here_where_it_was(file):
     part = file.with_name("t.csv.part")

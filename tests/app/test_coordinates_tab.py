@@ -40,7 +40,6 @@ def test_constraints_leave_as_many_coordinates_as_joints_and_hold_at_every_pose(
     assert max(abs(constraint.measure(broken) - constraint.wanted) for constraint in masses.constraints) > 1e-3
 
 
-@pytest.mark.long
 def test_masses_and_constraints_follow_the_arm(make_window, find, wait_for, press):
     window = make_window("double_pendulum", perspective="equations")
     panel = window.features[EquationsFeature].panel

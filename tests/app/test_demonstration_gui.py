@@ -1,7 +1,6 @@
 """Learning from demonstration in the window: a joint is dragged while the switch is on, and the arm repeats it."""
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -12,7 +11,6 @@ from tests.app.gizmos import angle_between, open_gizmo, pixel_on, press, pull, r
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.mark.long
 def test_a_motion_is_shown_by_hand_and_repeated_under_a_law(make_window, find, wait_for):
     window = make_window("puma560")
     feature = window.features[DemonstrationFeature]
@@ -49,7 +47,6 @@ def test_a_motion_is_shown_by_hand_and_repeated_under_a_law(make_window, find, w
     assert feature.found is None and not repeat.isEnabled()
 
 
-@pytest.mark.long
 def test_a_motion_of_the_hand_in_the_view_is_repeated(make_window, find, wait_for):
     """The gizmo of the hand is taken by the mouse, pulled along an arrow and turned by a ring."""
     window = open_gizmo(make_window, "puma560")

@@ -149,7 +149,6 @@ def test_arms_of_which_something_cannot_be_told_say_why(tmp_path):
     assert sheet.title == "&lt;Big &amp; Co&gt;" and "a &lt; b" in words(sheet)
 
 
-@pytest.mark.long
 def test_the_command_writes_a_page_that_stands_alone_and_paper(qapp, tmp_path, capfd):
     page, paper = tmp_path / "rp.html", tmp_path / "rp.pdf"
     assert cli.main(["derivation", "rp_offset", str(page), "--q", "0.5,0.1", "--qd", "-0.3 0.2"]) == 0
@@ -177,7 +176,6 @@ def test_the_command_writes_a_page_that_stands_alone_and_paper(qapp, tmp_path, c
         assert told in out and out.count("\n") == 1
 
 
-@pytest.mark.long
 def test_from_the_menu_with_progress_cancel_and_faults(make_window, wait_for, find, tmp_path):
     window = make_window("puma560")
     wait_for(lambda: window.bench.simulation.ready)

@@ -91,7 +91,6 @@ def assert_shown(window, find, move, X, count, number):
     assert window.scene.stage.arm.see_through
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", some(["panda", "rp_offset", "puma560", "stanford"], 2))
 def test_every_move_by_clicks(stepper, find, wait_for, name):
     """With SOAK=1 on four arms, of either convention and with joints that slide."""
@@ -162,7 +161,6 @@ def test_keys_step_and_leave_the_simulation_alone(stepper, find, wait_for):
     assert not window.simulation.running
 
 
-@pytest.mark.long
 def test_play_runs_to_the_end_and_stops(stepper, find, wait_for):
     window, feature = stepper("scara")
     window.document.edit(np.array([0.5, -0.7, 0.1]))

@@ -109,7 +109,6 @@ def test_zero_gravity_lets_the_arm_float(lab, wait_for, find):
     assert window.simulation.robot.gravity.tolist() == [2.5, 0, 0]
 
 
-@pytest.mark.long
 def test_what_is_scrolled_to_is_there_before_the_first_run(lab, wait_for, find):
     window = lab(size=(1024, 700))
     window.preferences.set(text_scale=150)
@@ -122,7 +121,6 @@ def test_what_is_scrolled_to_is_there_before_the_first_run(lab, wait_for, find):
     wait_for(lambda: panel.in_view[2] and panel.mass_matrix.values.any())
 
 
-@pytest.mark.long
 def test_a_payload_in_flight_adds_what_the_jacobian_says(lab, wait_for, find):
     window = lab()
     find(window, "payload_mass").setValue(3.0)

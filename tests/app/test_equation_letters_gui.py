@@ -20,7 +20,6 @@ from tests.app.test_equations_gui import equation_tab
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.mark.long
 def test_letters_unfold_below_the_formula_and_large_arms_say_why_not(make_window, wait_for, find, tmp_path):
     window = make_window("rp", perspective="equations")
     pane = equation_tab(window, LagrangeTab).formula.pane

@@ -45,7 +45,6 @@ def equation_tab(window, kind):
     return panel.tabs[k]
 
 
-@pytest.mark.long
 def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wait_for, find, press):
     window = make_window("puma560", perspective="equations")
     tab, robot = equation_tab(window, DynamicsTab), window.document.robot
@@ -171,7 +170,6 @@ def ancestors(widget):
         yield widget
 
 
-@pytest.mark.long
 def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, find, press):
     window = make_window("rp_offset", perspective="equations")
     tab, robot = equation_tab(window, LagrangeTab), window.document.robot
@@ -247,7 +245,6 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
     wait_for(lambda: pane.head.text() == f"(C q̇)₂ = {significant(whole[1])}")
 
 
-@pytest.mark.long
 def test_lagrange_of_large_arms_trees_and_arms_without_masses(make_window, wait_for, find):
     window = make_window("puma560", perspective="equations")
     tab, qd = equation_tab(window, LagrangeTab), np.linspace(0.2, 1.0, 6)

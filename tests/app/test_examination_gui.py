@@ -64,7 +64,6 @@ def test_an_arm_that_is_sound_is_told_so_and_a_shipped_one_raises_no_notice(exam
     assert find(window, "examination_summary").text() == "1 doubt, 1 note." and not find(window, "examination_notice").isVisible()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["limits in degrees, URDF", "inertia about the CAD frame, URDF"])
 def test_a_urdf_is_repaired_by_one_click_in_a_copy_that_opens(examined, find, wait_for, monkeypatch, tmp_path, name):
     robot = bad(tmp_path, name)
@@ -81,7 +80,6 @@ def test_a_urdf_is_repaired_by_one_click_in_a_copy_that_opens(examined, find, wa
     assert not find(window, "examination_notice").isVisible()
 
 
-@pytest.mark.long
 def test_a_mistake_of_all_links_is_one_card_and_one_click(examined, find, wait_for, monkeypatch, tmp_path):
     robot = opened(tmp_path, (CASES / "com_in_base_frame.urdf").read_text())
     window, feature = examined(robot)
@@ -105,7 +103,6 @@ def test_an_arm_that_cannot_be_simulated_is_an_error_before_any_run(examined, fi
     assert "Error: joint without inertia" in texts and "mass_thin.toml, line 50, link 6" in texts
 
 
-@pytest.mark.long
 def test_repairs_of_a_robot_file_are_undo_steps(examined, find, wait_for, tmp_path):
     robot = bad(tmp_path, "limits in degrees", "alpha nearly", "centre in mm")
     before = robot.source.read_text()
@@ -125,7 +122,6 @@ def test_repairs_of_a_robot_file_are_undo_steps(examined, find, wait_for, tmp_pa
     assert not document.unsaved and document.robot.file_hash == robot.file_hash
 
 
-@pytest.mark.long
 def test_repair_all_leaves_guesses_to_their_own_buttons(examined, find, wait_for, tmp_path):
     robot = bad(tmp_path, "limits in degrees", "alpha nearly", "zeroed inertia")
     window, feature = examined(robot)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -15,7 +14,6 @@ from armature.app.state.severity import Severity
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.mark.long
 def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(make_window, find, wait_for, monkeypatch):
     window = make_window("puma560")
     monkeypatch.setattr(MARKS, "decimal", ",")
@@ -59,7 +57,6 @@ def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(
     assert not contacts.sunk
 
 
-@pytest.mark.long
 def test_a_replay_stands_over_the_floor_of_its_recording(make_window, wait_for, tmp_path):
     arm = engine.load_robot("double_pendulum")
     run = engine.simulate(arm.with_floor(-0.6), [-1.5, 0.0], None, 0.05, 1e-3)

@@ -7,7 +7,6 @@ import sys
 import threading
 from types import ModuleType
 
-import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtTest import QTest
 
@@ -56,7 +55,6 @@ def test_python_collects_again_once_the_window_is_closed(window):
     assert gc.isenabled()
 
 
-@pytest.mark.long
 def test_what_is_imported_beside_the_window_is_not_looked_through(qapp, monkeypatch):
     gc.collect()
     garbage, frozen, looked = Garbage(), gc.get_freeze_count(), []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -10,7 +9,6 @@ from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.trajectory.feature import TrajectoryFeature
 
 
-@pytest.mark.long
 def test_a_ghost_is_named_and_goes(make_window, find, wait_for, press):
     window = make_window("puma560", perspective="singularity")
     ghosts, caption, text = (window.scene.stage.ghosts, find(window, "ghost_caption"), find(window, "ghost_caption_text"))

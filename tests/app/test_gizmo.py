@@ -41,7 +41,6 @@ def gesture(window, handle: str, length: float = 40.0):
     return before, after, float(np.linalg.norm(at - [end.x(), end.y()])), R
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", some(["puma560", "panda", "scara", "double_pendulum", "ur5", "stanford", "cobra600"], 4))
 def test_every_handle_moves_the_tool_exactly_as_it_says(make_window, name):
     """With SOAK=1 on seven arms."""

@@ -101,7 +101,6 @@ def test_a_joint_at_its_limit_is_named(make_window):
     release(window.scene, start)
 
 
-@pytest.mark.long
 def test_position_only_lets_the_orientation_go(make_window):
     window = open_gizmo(make_window, "puma560", hand_mode="position")
     before = tool(window)
@@ -112,7 +111,6 @@ def test_position_only_lets_the_orientation_go(make_window):
     assert angle_between(tool(window), before) > 1e-3
 
 
-@pytest.mark.long
 def test_a_singularity_on_the_way_is_said(make_window, wait_for):
     window = open_gizmo(make_window, "puma560")
     window.document.edit(np.array([0.2, 0.7, -2.6, 0.3, 0.2, 0.3]))
@@ -152,7 +150,6 @@ def planar(folder) -> str:
     return str(folder / "planar.toml")
 
 
-@pytest.mark.long
 def test_keys_jog_the_hand(make_window, press):
     window = open_gizmo(make_window, "puma560")
     window.scene.setFocus()
@@ -169,7 +166,6 @@ def test_keys_jog_the_hand(make_window, press):
     assert (tool(window) - there)[:3, 3] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
-@pytest.mark.long
 def test_the_handle_that_keys_chose_stays_lit_while_the_mouse_rests_on_the_view(make_window, press, wait_for):
     window = open_gizmo(make_window, "puma560")
     scene = window.scene
@@ -184,7 +180,6 @@ def test_the_handle_that_keys_chose_stays_lit_while_the_mouse_rests_on_the_view(
     assert scene.gizmo.look.hovered == ""
 
 
-@pytest.mark.long
 def test_a_held_key_is_one_gesture(make_window):
     window = open_gizmo(make_window, "puma560")
     window.scene.setFocus()

@@ -47,7 +47,6 @@ def press_button(area, button) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-@pytest.mark.long
 def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, press, wait_for, show, tmp_path):
     window = make_window("scara", perspective="dynamics")
     feature, file = window.features[IdentificationFeature], window.document.robot
@@ -195,7 +194,6 @@ def look_at_curves_and_parameters(window, feature, show, wait_for) -> None:
     assert table.item(grey, 0).foreground() != table.item(told, 0).foreground()
 
 
-@pytest.mark.long
 def test_the_guided_example(make_window, wait_for, show):
     window = make_window("scara", perspective="dynamics")
     feature = window.features[IdentificationFeature]

@@ -63,7 +63,6 @@ def press(button):
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-@pytest.mark.long
 def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, find, wait_for, tmp_path, monkeypatch):
     window = make_window("ur5")
     drop(window, logs["german.csv"])
@@ -138,7 +137,6 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     assert len(motions) == count  # the motion that was looked at is the one that is saved
 
 
-@pytest.mark.long
 def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_for):
     window = make_window("ur5")
     window.files.open_path(str(logs["german.csv"]))

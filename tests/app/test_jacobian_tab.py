@@ -55,7 +55,6 @@ def middle(table, row, column):
     return table.visualRect(table.model().index(row, column)).center()
 
 
-@pytest.mark.long
 def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     window, tab = shown("puma560")
     robot, page, items = window.document.robot, tab.page, window.scene.stage.explanations
@@ -116,7 +115,6 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: items.columns.columns is None)
 
 
-@pytest.mark.long
 def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     window, tab = shown("puma560")
     robot, page, q = window.document.robot, tab.page, window.document.q

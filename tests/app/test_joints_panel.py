@@ -210,7 +210,6 @@ def link_spot(scene, wanted: int) -> tuple[QPoint, int]:
     raise AssertionError(f"joint {wanted} is nowhere in the view")
 
 
-@pytest.mark.long
 def test_rows_stay_with_another_robot_and_are_of_its_joints(window, find):
     rows = [find(window, f"joint_slider_joint{k}").parentWidget() for k in range(1, 7)]
     find(window, "joint_motion").setChecked(True)

@@ -227,7 +227,6 @@ def test_a_list_gives_the_keys_back_once_something_was_chosen(make_window, find,
     assert window.scene.hasFocus()
 
 
-@pytest.mark.long
 def test_clicks_in_the_dh_panel_leave_it_its_keys(window, find, press, wait_for):
     press(window.scene, Qt.Key.Key_D, CTRL)
     QTest.qWait(50)

@@ -66,7 +66,6 @@ def turn_wheel(view, steps):
     QApplication.sendEvent(view.viewport(), event)
 
 
-@pytest.mark.long
 def test_behind_another_dock_it_leaves_nothing_in_the_view(make_window, wait_for):
     window = make_window("puma560", AS_IT_STARTS)
     drawn = window.scene.stage.explanations
@@ -78,7 +77,6 @@ def test_behind_another_dock_it_leaves_nothing_in_the_view(make_window, wait_for
     wait_for(lambda: drawn.lengths.visible() and drawn.point.visible())
 
 
-@pytest.mark.long
 def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, press, click):
     window, tab = shown("puma560", AS_IT_STARTS)
     robot, page, stage = window.document.robot, tab.page, window.scene.stage
@@ -152,7 +150,6 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     wait_for(lambda: stage.explanations.point.point is None)
 
 
-@pytest.mark.long
 def test_arms_without_table_trees_and_copied_joints(shown, wait_for, find, tmp_path):
     window, tab = shown("two_arms")
     page = tab.page

@@ -23,7 +23,6 @@ def test_a_tracking_log_tells_rounds_and_a_curve():
     assert len(t) == len(off) == 400 and off[0] == pytest.approx(0.003) and off[-1] == pytest.approx(0.004)
 
 
-@pytest.mark.long
 def test_the_lab_runs_under_a_law_that_learns_and_under_one_that_does_not(make_window, find, wait_for, monkeypatch):
     monkeypatch.setattr(lab_feature, "CHANGE", 0.6)
     monkeypatch.setattr(lab_feature, "END", 1.2)

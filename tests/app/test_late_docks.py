@@ -54,7 +54,6 @@ def test_a_panel_is_made_when_it_is_first_seen_and_takes_what_happened_before(ma
     window.actions_["let_scripts_in"].setChecked(False)
 
 
-@pytest.mark.long
 def test_nothing_of_them_is_imported_before():
     program = (
         "from tests.virtual_display import use_virtual_display; use_virtual_display()\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -19,7 +18,6 @@ def test_overlay_keys_and_memory(window, press, find):
     assert window.preferences.now.overlays["grid"] != before
 
 
-@pytest.mark.long
 def test_layout_is_remembered(make_window):
     first = make_window()
     first.docks["plots"].hide()
@@ -31,7 +29,6 @@ def test_layout_is_remembered(make_window):
     assert second.docks["plots"].isVisible()
 
 
-@pytest.mark.long
 def test_each_perspective_shows_its_panels_and_remembers_them(make_window, press):
     window = make_window(perspective="explore")
     assert window.docks["kinematics"].isVisible() and not window.docks["plots"].isVisible()
@@ -48,7 +45,6 @@ def test_each_perspective_shows_its_panels_and_remembers_them(make_window, press
     assert again.docks["simulation"].isVisible() and not again.docks["plots"].isVisible()
 
 
-@pytest.mark.long
 def test_the_key_of_a_perspective_brings_its_own_panel_to_the_front(make_window, press, wait_for):
     window, ctrl = make_window(perspective="equations"), Qt.KeyboardModifier.ControlModifier
     equations, frames = (window.docks[name] for name in ("equations", "frames"))

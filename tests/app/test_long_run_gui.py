@@ -84,7 +84,6 @@ def opened(make_window):
     return make_window("panda")
 
 
-@pytest.mark.long
 @pytest.mark.skipif(not STATM.exists(), reason="memory is read from /proc")
 def test_some_seconds_leave_nothing_behind(opened, wait_for):
     check(run(opened, wait_for, seconds=5, every=0.5), memory=25, in_gl=12, objects=2000)  # first uses, and some garbage

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -14,7 +13,6 @@ from tests.app.scenes import visible_point
 LEFT, CTRL, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
 
-@pytest.mark.long
 def test_two_clicks_measure_and_what_they_tell_follows_the_arm_until_escape(make_window, find, wait_for):
     window = make_window("puma560")
     scene, hand, text = window.scene, window.scene.measure, find(window, "measure_text")

@@ -198,7 +198,6 @@ def test_closing_the_window_ends_the_reading(make_window, tmp_path):
     assert not [thread for thread in threading.enumerate() if thread.name == "job-meshes"]
 
 
-@pytest.mark.long
 def test_the_same_robot_with_a_load_keeps_its_meshes(window, wait_for, arm):
     robot = opened(window, arm, wait_for).document.robot
     solids = window.scene.stage.solids
@@ -274,7 +273,6 @@ def change_robots(tmp_path, view, changes: int):
     return memory_now - memory
 
 
-@pytest.mark.long
 @pytest.mark.skipif(not STATM.exists(), reason="memory is read from /proc")
 def test_sixty_changes_of_robot_leave_nothing_behind(qtbot, tmp_path):
     assert change_robots(tmp_path, shown_view(qtbot, "rp", size=(300, 200)), 64) < 25

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -11,7 +10,6 @@ from armature.app.dynamics.methods.feature import MethodsFeature
 from armature.app.widgets.on_screen import on_screen
 
 
-@pytest.mark.long
 def test_methods_are_compared_in_the_background(make_window, find, wait_for, click):
     window = make_window("double_pendulum", perspective="dynamics")
     window.docks.bring_up("methods")

@@ -42,7 +42,6 @@ def all_came(window) -> bool:
     return all(dock.awake for dock in window.docks.all() if isinstance(dock, LateDock) and on_screen(dock))
 
 
-@pytest.mark.long
 def test_controls_stand_still(make_window, find, wait_for):
     window = make_window("puma560", perspective="singularity")
     document, actions = window.document, window.actions_
@@ -179,7 +178,6 @@ def type_slowly(window, field, text: str, before: dict) -> None:
         assert not moved(window, before), (field.objectName(), text, key)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("scale", [100, 150])
 def test_nothing_moves_while_a_question_is_answered(make_window, find, wait_for, scale):
     window = make_window("scara", size=(1400, 900), anew=True, perspective="equations", text_scale=scale)
@@ -209,7 +207,6 @@ def test_nothing_moves_while_a_question_is_answered(make_window, find, wait_for,
         assert still(), text  # while one goes on in the next field
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["control", "dynamics", "builder"])
 def test_nothing_moves_while_numbers_are_typed(make_window, find, wait_for, name):
     window = make_window("puma560")

@@ -38,7 +38,6 @@ def texts(window):
             yield from ((table.objectName(), str(model.index(row, k).data())) for k in range(model.columnCount()))
 
 
-@pytest.mark.long
 def test_fields_and_readouts_write_numbers_alike(german, make_window, find, wait_for, press):
     window = make_window("puma560")
     field = find(window, "joint_value_joint3")

@@ -57,7 +57,6 @@ def still_open(window, find):
     return window.replay.replaying and "short.npz" in title(window, find) and window.replay.t == pytest.approx(0.1)
 
 
-@pytest.mark.long
 def test_the_window_lives_while_a_long_one_is_read(opened, files, find, wait_for):
     drop(opened.scene, files[1])
     wait_for(lambda: told(opened, find) == "Reading long.mcap…" and find(opened, "banner_progress").value() > 0)
@@ -252,7 +251,6 @@ def test_closing_while_it_is_read(opened, files):
     opened.close()
 
 
-@pytest.mark.long
 def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_nothing(opened, find, wait_for, tmp_path):
     answer_the_file_dialog(tmp_path / "run 1.5")
     opened.actions_["save_recording"].trigger()

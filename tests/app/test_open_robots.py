@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRegularExpression, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
@@ -29,7 +28,6 @@ def drop(widget, path):
     QApplication.sendEvent(widget, QDropEvent(QPointF(20, 20), copy, data, left, none))
 
 
-@pytest.mark.long
 def test_each_shipped_robot_opens(window, find, wait_for):
     for name in sorted(engine.shipped_robots(), key="puma560".__eq__):  # the one that is open comes last
         window.files.open_robot(name)

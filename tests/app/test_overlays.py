@@ -40,7 +40,6 @@ def test_every_overlay_is_in_the_view_menu_and_few_in_the_toolbar(window):
     assert shown == [f"action_show_{name}" for name in ("frames", "axes", "ellipsoid", "com", "trace", "workspace")]
 
 
-@pytest.mark.long
 def test_keys_switch_overlays_and_another_window_remembers(make_window, press):
     window = make_window(size=(800, 560))
     for command in COMMANDS:
@@ -215,7 +214,6 @@ def test_the_corner_shows_its_colours_and_lights_up(qtbot):
 # What it costs the driver
 
 
-@pytest.mark.long
 def test_toggling_and_changing_robots_leaves_no_gl_objects(qtbot):
     view = shown_view(qtbot, "puma560", size=(120, 90))
     robots = [engine.load_robot(name) for name in ("puma560", "scara", "panda", "irb140")]

@@ -38,7 +38,6 @@ def chosen(monkeypatch):
     return paths
 
 
-@pytest.mark.long
 def test_a_trajectory_function_is_planned_run_and_planned_again_when_saved(make_window, find, wait_for, click, chosen, tmp_path):
     window = make_window("double_pendulum", perspective="trajectory")
     feature, status = window.features[TrajectoryFeature], find(window, "trajectory_status")
@@ -73,7 +72,6 @@ def test_a_trajectory_function_is_planned_run_and_planned_again_when_saved(make_
     wait_for(lambda: "Add a second waypoint" in status.text())
 
 
-@pytest.mark.long
 def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make_window, find, wait_for, click, chosen, tmp_path):
     window = make_window("double_pendulum", perspective="dynamics")
     feature, state, simulation = window.features[DisturbanceFeature], find(window, "disturbance_state"), window.simulation

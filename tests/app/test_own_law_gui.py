@@ -69,7 +69,6 @@ def save(path: Path, text: str) -> None:
     other.replace(path)
 
 
-@pytest.mark.long
 def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     window, feature, path = law
     window.actions_["own_law_open"].trigger()
@@ -200,7 +199,6 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     wait_for(lambda: not any("zygote" in name for name in processes_below(os.getpid()).values()))
 
 
-@pytest.mark.long
 def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_window, wait_for, find, tmp_path):
     window = make_window(engine.load_robot("double_pendulum"))
     feature, trajectory = window.features[OwnLawFeature], window.features[TrajectoryFeature]

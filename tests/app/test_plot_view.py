@@ -329,7 +329,6 @@ def run(window, wait_for):
     return window
 
 
-@pytest.mark.long
 def test_any_signal_can_be_added_is_drawn_and_remembered(run, find, wait_for, make_window):
     find(run, "plot_add").click()
     pane = run.plots.panes[-1]

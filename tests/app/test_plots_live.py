@@ -47,7 +47,6 @@ def last_drawn(view):
     return times[0][-1] if times and len(times[0]) else -1.0
 
 
-@pytest.mark.long
 def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wait_for):
     views, robot = panes(working), working.document.robot
     trajectory = working.features[TrajectoryFeature].preview.trajectory
@@ -99,7 +98,6 @@ def test_recordings_of_different_lengths_share_one_axis_whatever_they_hold(make_
     assert {pane.view.view[:2] for pane in window.plots.panes} == {(0.0, long.duration)}
 
 
-@pytest.mark.long
 def test_zoom_and_hold_leave_the_run_alone(working, find, wait_for):
     drawn_since(working, wait_for, 0.6)
     view = panes(working)["q:error"]
@@ -122,7 +120,6 @@ def test_zoom_and_hold_leave_the_run_alone(working, find, wait_for):
     wait_for(lambda: view.view[1] != chosen[1])
 
 
-@pytest.mark.long
 def test_a_phase_portrait_tells_both_values_and_the_time(working, find, wait_for):
     drawn_since(working, wait_for, 2.0)
     find(working, "plot_pause").click()

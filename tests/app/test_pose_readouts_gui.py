@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -12,7 +11,6 @@ from armature.app.state.units import measured
 from tests.app.kept_window import AS_IT_STARTS
 
 
-@pytest.mark.long
 def test_a_straight_wrist_turns_readouts_red_and_names_itself(window, find, wait_for):
     sigma, condition = find(window, "readout_sigma_min"), find(window, "readout_condition")
     wait_for(lambda: condition.property("level") == "0")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
@@ -13,7 +12,6 @@ from armature.app.joints.feature import JointsFeature
 from tests.app.focus import type_into
 
 
-@pytest.mark.long
 def test_a_typed_motion_is_explained_and_begins_a_run(make_window, find, wait_for, press, click):
     window = make_window("double_pendulum", perspective="dynamics")
     robot, q, simulation = window.document.robot, window.document.q.copy(), window.simulation

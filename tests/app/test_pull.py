@@ -46,7 +46,6 @@ def force(window) -> float:
     return 0.0 if vector is None else float(np.linalg.norm(vector))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name, view_from", [("panda", "iso"), ("scara", "top")])
 def test_the_arm_follows_the_hand_and_the_newtons_are_shown(make_window, wait_for, name, view_from):
     window = make_window(name)
@@ -129,7 +128,6 @@ def test_another_robot_while_pulling(make_window, wait_for):
     assert window.simulation.latest.pull_force is None
 
 
-@pytest.mark.long
 def test_closing_while_pulling(make_window, wait_for):
     window = make_window("panda")
     run(window, wait_for)
@@ -139,7 +137,6 @@ def test_closing_while_pulling(make_window, wait_for):
     assert not window.scene.tug.pulling
 
 
-@pytest.mark.long
 def test_the_hint_to_run_first_goes_once_somebody_pulls(make_window, wait_for):
     window = make_window("panda")
     start = visible_point(window.scene, 4)

@@ -88,7 +88,6 @@ def test_tab_goes_from_the_answers_to_the_buttons_below(asked, find, press, wait
     assert seen == [*(field.objectName() for field in fields[1:]), "question_check", "question_hint", "question_solve"]
 
 
-@pytest.mark.long
 def test_a_question_is_answered_beside_its_arm(asked, find, click, wait_for):
     window, feature, type_in = asked
     choose(window, find, "11_scara_by_geometry")
@@ -134,7 +133,6 @@ def test_a_question_is_answered_beside_its_arm(asked, find, click, wait_for):
     assert find(window, "question_answer_2").text() == "h1+h2-q3"
 
 
-@pytest.mark.long
 def test_a_pose_is_reached_by_hand_and_own_questions_are_opened(asked, find, click, wait_for, press, tmp_path):
     window, feature, type_in = asked
     window.document.open_robot("scara")
@@ -174,7 +172,6 @@ def test_a_pose_is_reached_by_hand_and_own_questions_are_opened(asked, find, cli
     box.close()
 
 
-@pytest.mark.long
 def test_the_dock_comes_in_front_in_a_narrow_window(make_window, wait_for):
     window = make_window("scara", size=(1024, 700), perspective="explore")
     feature = window.features[QuestionsFeature]

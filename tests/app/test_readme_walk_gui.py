@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.app.kept_window import AS_IT_STARTS
 from tests.app.readme_walk.arms import open_another_arm, see_where_the_table_comes_from
 from tests.app.readme_walk.falling import let_it_fall
@@ -28,7 +26,6 @@ TITLES = (
 )
 
 
-@pytest.mark.long
 def test_the_first_five_minutes_hold_from_top_to_bottom(make_window, find, wait_for, tmp_path):
     text = README.read_text(encoding="utf-8")
     assert [f"{k}. **{title}**" in text for k, title in enumerate(TITLES, start=1)] == [True] * len(TITLES)

@@ -62,7 +62,6 @@ def test_a_disk_that_becomes_full_while_recording(make_window, tiny_disk, tmp_pa
     still_runs_and_can_record_again(window, wait_for, tmp_path / "elsewhere")
 
 
-@pytest.mark.long
 def test_two_windows_that_record_to_the_same_name(make_window, tmp_path, wait_for, find):
     """Within the same moment, into the same folder: the later one takes another name."""
     windows = [make_window(recording_folder=str(tmp_path / "shared")) for _ in range(2)]

@@ -92,7 +92,6 @@ def test_pose_edits_are_recorded_while_paused(window, wait_for, press):
     assert not recording.qd.any()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("ran", [False, True])
 def test_a_recording_begun_while_paused_lasts_as_long_as_the_run(window, wait_for, press, ran):
     if ran:
@@ -126,7 +125,6 @@ def test_the_status_counts_rows(window, wait_for, press, find):
     assert window.actions_["record"].isChecked()
 
 
-@pytest.mark.long
 def test_closing_while_running_and_recording_saves_the_recording(make_window, wait_for, press):
     window = make_window()
     press(window, Qt.Key.Key_R, CTRL)
@@ -139,7 +137,6 @@ def test_closing_while_running_and_recording_saves_the_recording(make_window, wa
     assert len(engine.load_recording(path)) > 200
 
 
-@pytest.mark.long
 def test_a_folder_that_cannot_be_made_is_a_message(make_window, tmp_path, press, find):
     blocked = tmp_path / "file"
     blocked.write_text("")

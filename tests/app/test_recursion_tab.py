@@ -32,7 +32,6 @@ def walked(make_window, wait_for):
     return open_
 
 
-@pytest.mark.long
 def test_the_walk_by_keys_buttons_and_scrubber(walked, find, wait_for):
     window, tab = walked("puma560")
     stage, robot, q = window.scene.stage, window.document.robot, window.document.q
@@ -69,7 +68,6 @@ def test_the_walk_by_keys_buttons_and_scrubber(walked, find, wait_for):
     assert stage.arm.lit == -1 and not stage.arm.see_through
 
 
-@pytest.mark.long
 def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     window, tab = walked("scara")
     robot, simulation, table = window.document.robot, window.bench.simulation, find(window, "recursion_table")
@@ -122,7 +120,6 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     assert window.scene.stage.explanations.rnea_step.moment is None and find(window, "recursion_obstacle").isVisible()
 
 
-@pytest.mark.long
 def test_the_gyroscope_carries_its_weight(walked, find, click, wait_for):
     """Speeds typed, the wheel's moment with w × I w in numbers, and a run in which it stays level."""
     window, tab = walked("gyroscope")

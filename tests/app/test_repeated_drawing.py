@@ -120,7 +120,7 @@ def test_a_group_knows_nothing_of_uniforms_once_its_items_were_drawn_one_by_one(
 
 
 @pytest.mark.parametrize("moves", [True, False], ids=["moves", "stands"])
-@pytest.mark.parametrize("name", ["puma560", *(pytest.param(name, marks=pytest.mark.long) for name in ("stanford", "scara"))])
+@pytest.mark.parametrize("name", ["puma560", "stanford", "scara"])
 def test_a_view_that_repeats_shows_what_a_new_one_shows(qtbot, name, moves):
     """Every overlay, with everything that a person and the pose can change about it."""
     robot, rng = engine.load_robot(name), np.random.default_rng(1)

@@ -49,7 +49,6 @@ def number_in(label) -> float:
     return float(label.text().replace("−", "-"))
 
 
-@pytest.mark.long
 def test_torques_matrix_loads_and_energies_are_those_of_the_sample(opened, run, moon, find, wait_for):
     (way, recorded), panel = run, opened.features[DynamicsFeature].panel
     (grasp, box), (release, _) = way.payloads
@@ -97,7 +96,6 @@ def test_a_table_without_metadata_is_reckoned_with_the_open_robot_and_says_so(op
     wait_for(lambda: any(np.allclose(column, gravity, atol=1e-9) for column in panel.bars.values.T))
 
 
-@pytest.mark.long
 def test_a_sample_without_numbers_is_shown_as_unknown_and_is_no_fault(opened, run, tmp_path, find, wait_for):
     recorded, panel = run[1], opened.features[DynamicsFeature].panel
     q = recorded.q.copy()

@@ -77,7 +77,6 @@ def test_the_status_line_tells_the_time_of_the_replay(opened, find, wait_for):
     wait_for(lambda: time.text() == "t 0.00 s" and speed.text() == "paused")
 
 
-@pytest.mark.long
 def test_the_keys_of_the_simulation_play_the_open_recording(opened, find, press, wait_for):
     scene, replay, recording = opened.scene, opened.replay, opened.replay.recording
     scene.setFocus()

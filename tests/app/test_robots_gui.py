@@ -38,7 +38,6 @@ def test_every_shipped_robot_has_its_picture_and_there_are_no_others(tmp_path):
     assert there == {thumbnail_name(file) for file in files}, "draw them anew with scripts/gallery.sh"
 
 
-@pytest.mark.long
 def test_the_chooser_shows_groups_names_joints_and_pictures_and_opens_what_is_taken(make_window, find, wait_for, own, tmp_path):
     window = make_window("puma560", recent_files=(str(own), "gone.toml", "run.csv"))
     feature = window.features[RobotsFeature]
@@ -128,7 +127,6 @@ def test_examples_that_call_themselves_the_same_are_told_apart_by_their_files(ow
     assert all(entry.fits("mine") for entry in entries), "found by the robot's name, too"
 
 
-@pytest.mark.long
 def test_a_file_that_cannot_be_read_is_grey_and_says_why(make_window, find, wait_for, tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text('name = "bad"\n')

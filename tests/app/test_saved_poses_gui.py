@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame
@@ -18,7 +17,6 @@ def titles(menu) -> list[str]:
     return [action.text() for action in menu.actions() if action.text()]
 
 
-@pytest.mark.long
 def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, click, wait_for):
     window = make_window("scara")
     document, menu = window.document, window.bench.poses
@@ -78,7 +76,6 @@ def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, c
     again.deleteLater()
 
 
-@pytest.mark.long
 def test_the_next_name_is_typed_over_the_one_that_is_offered(make_window, press, find, wait_for):
     window = make_window("scara")
     press(window, Qt.Key.Key_S, CTRL_SHIFT)

@@ -168,7 +168,6 @@ def test_a_folder_that_is_a_link_does_not_lead_a_recording_out(write, tmp_path, 
     assert armature("scenario", path, "--allow-outside")[0] == 0 and (outside / "a.csv").exists()
 
 
-@pytest.mark.long
 def test_allowed_outside_a_recording_is_written_anywhere_by_every_process(write, tmp_path):
     (tmp_path / "in").mkdir()
     lines = f'record = "{(tmp_path / "{name}.csv").as_posix()}"\nsweep.dt = [0.001, 0.002]\n'
@@ -187,7 +186,6 @@ def test_a_recording_below_the_folder_is_written(write, tmp_path, armature, monk
 # -- how it runs -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 def test_runs_in_parallel_give_what_each_gives_alone(write, tmp_path):
     path = write(
         '[defaults]\nrobot = "scara"\nduration = 0.2\nrecord = "{name}.mcap"\n[[runs]]\nname = "a"\nsweep.dt = [0.001, 0.002]\n'
@@ -202,7 +200,6 @@ def test_runs_in_parallel_give_what_each_gives_alone(write, tmp_path):
         assert np.array_equal(engine.load_recording(tmp_path / f"{name}.mcap").table(), expected.table())
 
 
-@pytest.mark.long
 def test_a_run_that_fails_does_not_stop_the_others(write, tmp_path):
     wild = 'controller = { kind = "pd", kp = 1e9, kd = 0.0, saturate = false }\nintegrator = "euler"\ndt = 0.1\nqd0 = [1, 1, 1]\n'
     path = write(RUN + RUN.replace('"a"', '"b"').replace("0.1", "5.0") + wild + 'record = "b.npz"\n')
@@ -212,7 +209,6 @@ def test_a_run_that_fails_does_not_stop_the_others(write, tmp_path):
     assert len(engine.load_recording(tmp_path / "b.npz")) >= 1  # up to where it diverged
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_path):
     path = write(
@@ -240,7 +236,6 @@ def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_p
     assert sorted(p.name for p in tmp_path.iterdir()) == ["s.toml", "short.npz"]
 
 
-@pytest.mark.long
 def test_results_come_in_order_with_their_swept_values_from_a_payload_of_nothing_on(write, tmp_path):
     """The first run of each pair takes far longer than those after it."""
     path = write(

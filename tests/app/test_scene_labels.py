@@ -14,7 +14,6 @@ from armature.engine.thresholds import Level
 from tests.app.scenes import bare_view, changed, near, pixels, shown_view, visible_point
 
 
-@pytest.mark.long
 def test_a_counting_label_is_drawn_right_and_does_not_fill_the_memory(qtbot):
     view = shown_view(qtbot, "scara", size=(400, 300))
     text, labels = ["0"], view.stage.labels

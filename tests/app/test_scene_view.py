@@ -314,7 +314,6 @@ def test_an_error_that_only_opengl_knows_of_is_told_and_its_item_left_out(qtbot,
     assert view.stage.floor.broken and not view.stage.arm.broken
 
 
-@pytest.mark.long
 def test_nothing_is_drawn_while_nothing_changes(qtbot):
     view = shown_view(qtbot, "puma560", size=(300, 200))
     qtbot.wait(900)  # the still frame has followed

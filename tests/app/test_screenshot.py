@@ -152,7 +152,6 @@ def test_view_projection_and_caption_change_the_picture(qapp, tmp_path):
     assert changed["bare"].sum() > 30 and not changed["bare"][:150].any()
 
 
-@pytest.mark.long
 @LINUX
 def test_without_a_display_a_virtual_one_is_used(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}

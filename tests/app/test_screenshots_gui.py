@@ -63,7 +63,6 @@ def test_words_about_the_picture_are_whole_in_large_letters(make_window, find, w
     dialog.close()
 
 
-@pytest.mark.long
 def test_as_in_the_window_with_a_caption(make_window):
     window = make_window("scara", screenshot=ScreenshotOptions(0, 0, caption=True))
     feature = window.features[ScreenshotsFeature]
@@ -74,7 +73,6 @@ def test_as_in_the_window_with_a_caption(make_window):
     assert changed[-60:].sum() > 100 and not changed[: size.height() // 2].any()
 
 
-@pytest.mark.long
 def test_what_cannot_be_written_is_one_line_and_nothing_is_lost(window, wait_for, tmp_path):
     feature = window.features[ScreenshotsFeature]
     window.preferences.set(screenshot=ScreenshotOptions(64, 48))

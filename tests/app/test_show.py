@@ -58,7 +58,6 @@ def view(window):
     assert window.folder.exists()
 
 
-@pytest.mark.long
 def test_a_script_drives_the_arm_and_reads_what_the_window_has(view):
     assert not view.held and view.is_open and view.robot.name == "panda"
     q = view.robot.configurations["ready"]
@@ -97,7 +96,6 @@ def test_what_cannot_be_set_is_told_at_once(view):
     assert view.is_open
 
 
-@pytest.mark.long
 def test_the_next_script_takes_the_window_that_the_last_one_left(window):
     program = (
         "import armature\nwith armature.show('panda') as view:\n    view.q = view.q + 0.1\n    view.flush()\n    print(*view.q)"
@@ -127,7 +125,6 @@ def test_a_killed_script_leaves_the_window_alive(window):
         wait_until(lambda: view.drawn == 1)
 
 
-@pytest.mark.long
 def test_a_closed_window_raises_one_clear_error():
     view = armature.show("scara", new=True)
     (place,) = [place for place in places() if place.key == view_key(view)]
@@ -223,7 +220,6 @@ def test_without_a_display_the_error_says_so(monkeypatch):
     assert not [folder for folder in root().iterdir() if not Place(folder).card]
 
 
-@pytest.mark.long
 def test_the_readme_s_script_and_the_ten_lines_that_stream_a_file(window):
     code = code_below("From a script")
     seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=PROCESS)
@@ -250,7 +246,6 @@ def test_a_script_that_simply_ends_has_shown_its_last_pose(window):
         assert np.array_equal(view.q, [0.1, 0.2, 0.3, -0.4, 0.5, 0.6, 0.7])
 
 
-@pytest.mark.long
 def test_a_script_that_hangs_holds_up_nobody(window):
     program = (
         "import armature, os, signal\nview = armature.show('panda')\n"
@@ -266,7 +261,6 @@ def test_a_script_that_hangs_holds_up_nobody(window):
     wait_until(lambda: len(list(places())) == 1)
 
 
-@pytest.mark.long
 def test_two_programs_at_once_have_a_window_each(window):
     program = (
         "import armature\nwith armature.show('rp') as view:\n"
@@ -296,7 +290,6 @@ def test_the_same_program_goes_on_in_its_window(window):
     second.disconnect()
 
 
-@pytest.mark.long
 def test_a_notebook_drives_the_window_and_its_kernel_may_die(window):
     nbformat = pytest.importorskip("nbformat")
     from nbclient import NotebookClient
@@ -328,7 +321,6 @@ def memory(pid):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("seconds", [2.0, pytest.param(300.0, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
 def test_streaming_on_and_on_does_not_grow(window, seconds):

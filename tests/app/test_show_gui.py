@@ -43,7 +43,6 @@ def on_window(widget, at: QPoint):
     return top.windowHandle(), widget.mapTo(top, at)
 
 
-@pytest.mark.long
 def test_a_thousand_poses_a_second_become_frames_and_no_undo_steps(make_window, run):
     window = make_window("panda")
     seen = []
@@ -67,7 +66,6 @@ def test_a_thousand_poses_a_second_become_frames_and_no_undo_steps(make_window, 
     assert np.array_equal(panel._histories["n"].values[:, 0], np.arange(1, sent + 1))  # of plots every sample
 
 
-@pytest.mark.long
 def test_a_persons_drag_is_read_back_and_not_fought_with(make_window, run, wait_for, find):
     window = make_window("panda")
     feature, slider = window.features[RemoteFeature], find(window, "joint_slider_joint1")
@@ -153,7 +151,6 @@ def test_simulation_take_over_and_disconnect(make_window, run, wait_for, click, 
     assert len(list(places())) == 1
 
 
-@pytest.mark.long
 def test_controls_are_read_back_and_everything_goes_with_clear(make_window, run, wait_for, click, find):
     window = make_window("panda")
     feature, stage = window.features[RemoteFeature], window.scene.stage
@@ -197,7 +194,6 @@ def test_controls_are_read_back_and_everything_goes_with_clear(make_window, run,
     assert not len(stage.script_ghosts.bodies) and not stage.script.visible() and not feature.panel.plots
 
 
-@pytest.mark.long
 def test_results_are_drawn(make_window, run, wait_for):
     window = make_window("panda")
     way = armature.quintic(PANDA.configurations["home"], READY, 2.0)
@@ -226,7 +222,6 @@ def test_results_are_drawn(make_window, run, wait_for):
     assert not stage.script.visible()
 
 
-@pytest.mark.long
 def test_an_arm_that_is_streamed_can_be_recorded(make_window, run, wait_for):
     window = make_window("panda")
     recorded, streamed = threading.Event(), []
@@ -331,7 +326,6 @@ def test_a_script_hears_of_a_robot_that_a_person_opened_instead(make_window, run
     wait_for(lambda: window.document.robot.name == "scara")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("perspective", ["all", "explore"])
 def test_the_next_window_has_the_docks_as_the_person_had_them(make_window, run, wait_for, perspective):
     first = make_window("panda", perspective=perspective, anew=True)

@@ -143,7 +143,6 @@ def test_closing_while_running_ends_the_thread(make_window, wait_for):
     window.close()
 
 
-@pytest.mark.long
 def test_what_is_refused_while_time_runs_does_not_freeze_the_view(window, wait_for, find):
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.running)

@@ -22,7 +22,6 @@ def press(window, find):
     QTest.mouseClick(check, Qt.MouseButton.LeftButton, pos=QPoint(9, check.height() // 2))
 
 
-@pytest.mark.long
 def test_surfaces_are_drawn_cut_and_taken_away(make_window, find, wait_for):
     window = make_window("scara", size=(1200, 800), perspective="workspace")
     feature, drawn = window.features[SingularSurfacesFeature], window.scene.stage.surfaces

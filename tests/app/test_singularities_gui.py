@@ -39,7 +39,6 @@ def found(window, feature):
     return feature._searched is window.document.q and not feature.runner.busy
 
 
-@pytest.mark.long
 def test_go_there_and_undo_and_back(studio, find, click, wait_for, glides_by_looks):
     window, feature = studio(q=NEAR_WRIST)
     document, stack = window.document, window.document.undo_stack
@@ -96,7 +95,6 @@ def test_the_ghost_stands_at_the_nearest_pose(studio, click):
     assert not len(ghosts.bodies)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("robot", "q"),
     some(
@@ -166,7 +164,6 @@ def select(find, window, row, double=False):
         QTest.mouseDClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-@pytest.mark.long
 def test_families_are_found_shown_and_gone_to(studio, find, click, wait_for):
     window, feature = studio("puma560", NEAR_WRIST)
     click(window, "families_find")

@@ -126,7 +126,6 @@ def test_the_value_at_the_dot_is_that_of_the_arm(mapped, find, wait_for):
     assert shown() == sigma(window.document.q) != there
 
 
-@pytest.mark.long
 def test_the_map_follows_the_other_joints(mapped, wait_for):
     window, feature, map_ = mapped(q=Q)
     before = map_._map.values

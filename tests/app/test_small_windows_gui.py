@@ -52,7 +52,6 @@ def click_tab(click, window, title: str) -> None:
     click(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(k).center())
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("size", "scale"), [((800, 560), 100), ((1024, 700), 150)])
 def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, press, size, scale):
     window = make_window("panda", size=size, anew=True, text_scale=scale, perspective="explore")
@@ -93,7 +92,6 @@ def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, p
     wait_for(lambda: on_screen(window.docks["crossing"].panel))
 
 
-@pytest.mark.long
 def test_the_first_panel_of_a_side_is_in_front_again_where_one_of_the_other_side_hid_it(make_window, wait_for):
     window = make_window(size=AS_IT_STARTS, perspective="explore")
     joints, kinematics = window.docks["joints"], window.docks["kinematics"]
@@ -106,7 +104,6 @@ def test_the_first_panel_of_a_side_is_in_front_again_where_one_of_the_other_side
     wait_for(lambda: window.dockWidgetArea(joints) == LEFT and on_screen(joints) and on_screen(kinematics), 5)
 
 
-@pytest.mark.long
 def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for):
     window = make_window("panda", size=AS_IT_STARTS, perspective="dynamics")
     joints, plots = window.docks["joints"], window.docks["plots"]
@@ -142,7 +139,6 @@ def test_a_window_that_grows_and_shrinks_moves_its_panels(make_window, wait_for)
     assert abs(again.docks["plots"].height() - height) < 40 and not complaints(again)
 
 
-@pytest.mark.long
 def test_what_unfolds_in_a_window_that_shrank_leaves_the_view_its_part(make_window, wait_for):
     window = make_window("ur5", size=AS_IT_STARTS, perspective="trajectory")
     window.docks.bring_up("recording")
@@ -185,7 +181,6 @@ def test_a_panel_that_stands_alone_below_folds_to_its_title_and_comes_back(make_
         assert on_screen(dock.panel)
 
 
-@pytest.mark.long
 def test_equations_of_any_arm_are_as_wide_as_its_tabs(make_window, wait_for, qtlog):
     window = make_window("panda", size=(1024, 700), anew=True, perspective="equations")
     panel = window.docks["equations"].panel
@@ -200,7 +195,6 @@ def test_equations_of_any_arm_are_as_wide_as_its_tabs(make_window, wait_for, qtl
     assert not [record.message for record in qtlog.records if "resizeDocks" in record.message]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("scale", [125, 150, 200])
 @pytest.mark.parametrize("size", [AS_IT_STARTS, (1024, 700)])
 def test_choices_and_the_block_diagram_are_whole_in_large_text(make_window, find, wait_for, size, scale):

@@ -199,7 +199,6 @@ print(json.dumps(seen))
 """
 
 
-@pytest.mark.long
 def test_with_an_empty_cache_the_arm_turns_and_nothing_is_compiled_in_the_window(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(

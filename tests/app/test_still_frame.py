@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from OpenGL import GL
 from PySide6.QtCore import QSize
 
@@ -26,7 +25,6 @@ def test_a_view_at_rest_has_smooth_edges_until_something_moves(make_window, wait
     assert 500 < softened.sum() < 0.1 * softened.size  # edges, and nothing else
 
 
-@pytest.mark.long
 def test_another_size_of_the_view_is_drawn_once(make_window, wait_for):
     window = make_window("scara", size=(1280, 800), anew=True, perspective="explore")
     view, drawn = window.scene, []
@@ -57,7 +55,6 @@ def test_another_size_of_the_view_is_drawn_once(make_window, wait_for):
     assert frames_after(lambda: window.resize(1200, 760)) == 1
 
 
-@pytest.mark.long
 def test_a_smaller_view_is_smoothed_in_the_samples_of_the_larger_one(make_window, wait_for):
     window = make_window("scara", size=(1000, 760), anew=True, perspective="explore")
     view = window.scene

@@ -43,7 +43,6 @@ print("ended with", application.run("scara"))
 """
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_signal_during_a_paint_closes_the_window_after_it(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path), "PYTHONFAULTHANDLER": "1"}

@@ -70,7 +70,6 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(trajectory_dock, f
     assert np.abs(window.document.q - poses[-1]).max() < 1e-3
 
 
-@pytest.mark.long
 def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(trajectory_dock, find, wait_for, press):
     window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.2] * 6))
@@ -277,7 +276,6 @@ def test_what_the_tool_held_before_is_given_back(trajectory_dock, find, wait_for
     wait_for(lambda: window.simulation.latest.payload is own)
 
 
-@pytest.mark.long
 def test_the_example_is_drawn_and_looked_at(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock()
     find(window, "trajectory_example").trigger()

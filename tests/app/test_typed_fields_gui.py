@@ -123,7 +123,6 @@ def test_numbers_are_taken_as_they_are_written(window, shown_field):
         assert field.value() == pytest.approx(value) and window.scene.hasFocus(), (name, typed)
 
 
-@pytest.mark.long
 def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_field, press, wait_for):
     for name, typed, why in (
         ("joint_value_joint1", "12abc", "is no number"),

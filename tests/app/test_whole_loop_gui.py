@@ -132,7 +132,6 @@ def check_the_push(recording):
     np.testing.assert_allclose(missing[moves], (J.T @ force)[moves], atol=1e-6)
 
 
-@pytest.mark.long
 def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wait_for, tmp_path):
     window = make_window(perspective="explore", recording_format="npz")
     click(find(window, "button_perspective_trajectory"))

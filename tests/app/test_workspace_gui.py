@@ -89,7 +89,6 @@ def compute(window, find, wait_for, samples=8_000):
     return feature
 
 
-@pytest.mark.long
 def test_more_points_than_cover_the_cloud_are_not_drawn(window, find, wait_for):
     feature = compute(window, find, wait_for, 150_000)
     wait_for(lambda: find(window, "workspace_drawn").isVisible(), 20)
@@ -159,7 +158,6 @@ def test_a_tool_without_a_volume_is_said_to_have_none(make_window, find, wait_fo
     assert "±" not in find(window, "workspace_volume").text()
 
 
-@pytest.mark.long
 def test_only_chosen_joints_and_the_volume_in_words(make_window, find, wait_for):
     window = make_window("scara", perspective="workspace")
     open_panel(window)
@@ -181,7 +179,6 @@ def test_export(window, find, wait_for, tmp_path):
     wait_for(lambda: "cannot be written" in window.banner.text.text(), 30)
 
 
-@pytest.mark.long
 def test_a_computation_given_up_shows_nothing_any_more(window, find, wait_for, monkeypatch):
     """It is still drawing the arm before when it is given up, and hands its picture in while the next one computes."""
     drawing, go_on, old, shown = threading.Event(), threading.Event(), [], []

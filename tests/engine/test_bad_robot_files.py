@@ -356,7 +356,6 @@ VALUES = [
 TEXTS = {name: (ROBOTS / f"{name}.toml").read_text(encoding="utf-8") for name in shipped_robots()}
 
 
-@pytest.mark.long
 @FUZZ
 @given(
     name=st.sampled_from(sorted(TEXTS)),
@@ -375,7 +374,6 @@ def test_damaged_files(tmp_path, name, edits):
     loads_or_complains(path)
 
 
-@pytest.mark.long
 @FUZZ
 @given(
     name=st.sampled_from(sorted(TEXTS)),

@@ -131,7 +131,6 @@ def test_a_limit_of_zero_lets_a_call_take_its_time(robot, monkeypatch):
     assert len(engine.simulate(robot, [0, 0], None, 0.002, 1e-3, slow)) == 3
 
 
-@pytest.mark.long
 def test_the_command_ends_where_nothing_interrupts_the_call(tmp_path):
     path = written(
         tmp_path,

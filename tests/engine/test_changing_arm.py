@@ -53,7 +53,6 @@ def fixed(puma, way):
     return {name: off(run_of(puma, way, "computed-torque", what), way, LONG - 2, LONG) for name, what in changes.items()}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", LAWS)
 def test_a_law_that_learns_recovers_from_a_load_it_was_not_told_of(puma, way, name, fixed):
     run = run_of(puma, way, name, LOAD)
@@ -69,7 +68,6 @@ def test_a_law_that_learns_recovers_from_a_load_it_was_not_told_of(puma, way, na
     assert (np.abs(run.tau) < puma.tau_max).all()
 
 
-@pytest.mark.long
 def test_least_squares_finds_friction_that_doubles(puma, way, fixed):
     run = run_of(puma, way, LAWS[0], worn(puma, 2.0), 12.0)
     assert off(run, way, 10.0, 12.0) < fixed["friction"] / 15
@@ -78,7 +76,6 @@ def test_least_squares_finds_friction_that_doubles(puma, way, fixed):
     assert np.allclose(found, true, rtol=0.1, atol=0.1)
 
 
-@pytest.mark.long
 def test_least_squares_at_rest_keeps_what_it_knows_and_does_not_wind_up(puma, way):
     """Long beside the time of forgetting, and with noise: the estimate stays, its σ stays below what was known at first."""
     there = replace(way, loops=False)

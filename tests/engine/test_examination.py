@@ -147,7 +147,6 @@ KNOWN = {
 }  # fmt: skip
 
 
-@pytest.mark.long
 def test_what_is_found_in_published_urdf_files_is_true_and_the_others_have_one_note_at_most():
     for path in usable_files():
         findings = engine.examine(engine.load_robot(path))

@@ -58,7 +58,6 @@ def arms(name):
     return file, true_arm(file)
 
 
-@pytest.mark.long
 @pytest.mark.timeout(3600 if SOAK else 300)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_sigma_covers_bodies_are_real_and_nothing_is_left_but_noise(name):
@@ -86,7 +85,6 @@ def test_sigma_covers_bodies_are_real_and_nothing_is_left_but_noise(name):
     assert white > (0.93 if SOAK else 0.9) and np.mean(within, axis=0).min() > 0.8 and np.median(probable) > 0.2
 
 
-@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", ["panda", "puma560"] if SOAK else ["panda"])
 def test_the_identified_model_tracks_better(name):

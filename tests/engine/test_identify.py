@@ -184,7 +184,6 @@ def test_a_joint_that_hardly_moves_is_named():
     assert found.findings[0].sentence.startswith("joint4: it moved over 1.15° only, which does not tell its friction")
 
 
-@pytest.mark.long
 def test_a_payload_is_weighed_by_one_pick_and_place():
     """0.851 kg of the lectures, from the run of the trajectory that ships, with 1 % noise and encoders."""
     robot = engine.load_robot("puma560")

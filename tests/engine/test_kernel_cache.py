@@ -78,7 +78,6 @@ def test_a_part_has_code_for_its_callers_and_no_way_in(cache):
     assert second(2.0) == 3.0 and sum(inner_again._cache_hits.values()) == 1
 
 
-@pytest.mark.long
 def test_two_programs_that_compile_at_once_leave_each_other_alone(tmp_path):
     both = [start(COMPILE, tmp_path) for _ in range(2)]
     told = [process.communicate(timeout=PROCESS) for process in both]
@@ -183,7 +182,6 @@ def test_a_process_that_can_keep_nothing_leaves_the_telling_to_this_one(cache, c
     assert list(kernel_workers.compiled_apart([SMALL], [HOME], lambda: False)) == [] and not caplog.records
 
 
-@pytest.mark.long
 def test_a_command_calls_a_kernel_that_is_compiled_at_every_start_not_compiled_once(tmp_path):
     command = f"from armature.app import cli; cli._tell_what_the_engine_does(); {COMPILE}"
     _, err = start(command, tmp_path).communicate(timeout=PROCESS)

@@ -75,7 +75,6 @@ def state(folder: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*")}
 
 
-@pytest.mark.long
 def test_kernels_that_came_along_are_loaded_and_nothing_is_compiled_or_written(installation, tmp_path):
     before = state(installation)
     assert run(installation, tmp_path) == [COMMON, COMMON, 0]
@@ -99,7 +98,6 @@ def test_kernels_of_another_numba_are_left_alone(installation, tmp_path):
         manifest.write_text(told)
 
 
-@pytest.mark.long
 def test_a_damaged_one_is_compiled_anew_for_the_same_target(installation, tmp_path):
     (file,) = (installation / "armature" / "compiled").glob("kernels-*/_defects-*")
     whole = file.read_bytes()
@@ -122,7 +120,6 @@ def test_code_that_was_compiled_before_has_decided(installation, tmp_path):
     assert run(installation, tmp_path, first + LOOK)[0] == NATIVE
 
 
-@pytest.mark.long
 def test_the_next_start_takes_kernels_for_this_processor_once_they_are_whole(installation, tmp_path):
     run(installation, tmp_path, MARK)
     assert run(installation, tmp_path)[0] == NATIVE

@@ -80,7 +80,6 @@ def snapshot(worker, true):
     return wait_until(lambda: (one := worker.mailbox.take()) is not None and true(one) and one)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_version_that_fails_never_takes_over_and_names_its_line(host, robot, what):
     text, line = BROKEN[what]
@@ -125,7 +124,6 @@ control.period = 0.001
 """
 
 
-@pytest.mark.long
 def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host, robot, worker, tmp_path):
     law = made(host, robot, PLAIN)
     compiled = host.compiled(law, robot, state_of(robot))

@@ -90,7 +90,8 @@ def test_it_stands_and_moves_as_in_mujoco(arm):
 
 def test_limits_friction_motors_and_keyframes_come_along(arm):
     robot = engine.load_robot(arm)
-    assert robot.name == "test arm" and robot.tool_frame is robot.frames["attachment_site"]
+    assert robot.name == "test arm" and robot.tool_frame.body == robot.frames["attachment_site"].body
+    np.testing.assert_array_equal(robot.tool_frame.X_BF, robot.frames["attachment_site"].X_BF)
     np.testing.assert_allclose(robot.q_min, [-np.pi / 3, -np.inf, -np.inf, 0])
     np.testing.assert_allclose(robot.tau_max, [6, np.inf, 3, np.inf])
     np.testing.assert_allclose(robot.gravity, [0, 1, -5])

@@ -56,7 +56,6 @@ def make(before: str = "") -> str:
     return MAKE.replace("BEFORE", before)
 
 
-@pytest.mark.long
 def test_they_are_whole_for_the_next_start_and_this_one_keeps_its_own(installation, tmp_path):  # noqa: F811
     assert run(installation, tmp_path, make()) == [COMMON, COMMON, False, True, [[0, 1], [1, 1]]]
     target, _, count = run(installation, tmp_path)
@@ -68,13 +67,11 @@ def test_one_that_is_cancelled_leaves_the_next_start_as_it_was(installation, tmp
     assert run(installation, tmp_path)[0] == COMMON
 
 
-@pytest.mark.long
 def test_two_programs_do_not_do_it_at_once(installation, tmp_path):  # noqa: F811
     waited = WAIT.replace("FINISH", "pass")
     assert run(installation, tmp_path, make(waited))[2:] == [False, True, [[0, 1], [1, 1]]]
 
 
-@pytest.mark.long
 def test_what_the_other_has_finished_is_not_done_again(installation, tmp_path):  # noqa: F811
     waited = WAIT.replace("FINISH", "native_mark().touch()")
     assert run(installation, tmp_path, make(waited))[2:] == [False, True, []]
@@ -86,7 +83,6 @@ def test_a_folder_that_takes_nothing_is_told(installation, tmp_path):  # noqa: F
     assert waits and not told and why.startswith(f"kernels for this processor cannot be kept in {tmp_path / 'armature'}: ")
 
 
-@pytest.mark.long
 def test_a_disk_that_fills_up_in_the_middle_promises_the_next_start_nothing(installation, tmp_path):  # noqa: F811
     customize = tmp_path / "site"
     customize.mkdir()

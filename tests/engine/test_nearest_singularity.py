@@ -55,7 +55,6 @@ def test_one_valley_does_not_hide_the_others():
     assert engine.nearest_singularity(engine.load_robot("panda"), q).distance < 0.947  # 1.01 folds the elbow
 
 
-@pytest.mark.long
 def test_nor_does_one_of_a_redundant_arm():
     robot = engine.load_robot("panda")
     for q in poses(robot, 2):

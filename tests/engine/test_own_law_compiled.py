@@ -75,7 +75,6 @@ control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
 ]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("text", SAME)
 def test_a_compiled_law_is_the_same_law(puma, text):
     own = law_from_text(text, "mine")

@@ -34,7 +34,6 @@ def reach(scara):
     return engine.workspace(scara, 100_000)
 
 
-@pytest.mark.long
 def test_the_scaras_volume_is_that_of_the_closed_form(scara, reach):
     exact = scara_area(scara) * (scara.q_max[2] - scara.q_min[2])
     found = engine.reach_volume(reach, 8000)

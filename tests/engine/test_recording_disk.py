@@ -103,7 +103,6 @@ def record_on_small_disks(paths, limit) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits on file sizes")
 def test_a_file_that_may_not_grow_stops_the_recording_and_not_the_simulation(tmp_path):
     paths = [tmp_path / f"run.{suffix}" for suffix in SUFFIXES]
@@ -140,7 +139,6 @@ def tiny_disk(make_tiny_disk):
     return make_tiny_disk("disk")
 
 
-@pytest.mark.long
 def test_a_full_disk_stops_the_recording_and_not_the_simulation(make_tiny_disk):
     paths = [make_tiny_disk(suffix) / f"run.{suffix}" for suffix in SUFFIXES]
     lines = record_on_small_disks(paths, 0)
@@ -225,7 +223,6 @@ def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, pum
     wait_until(lambda: not worker.alive)
 
 
-@pytest.mark.long
 def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch, puma, tmp_path):
     monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 200)
     worker = Watched(puma)

@@ -41,7 +41,6 @@ def test_what_a_kill_loses_is_less_than_half_a_second():
     assert recording_writer.FLUSH + mcap_format.FLUSH < 0.5
 
 
-@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("suffix", some(["csv", "mcap", "npz", "mat"], 2))
 def test_sigkill_loses_nothing_that_was_written(tmp_path, suffix):
@@ -76,7 +75,6 @@ def test_sigkill_loses_nothing_that_was_written(tmp_path, suffix):
     assert sorted(path.name for path in tmp_path.iterdir()) == [path.name, *beside]
 
 
-@pytest.mark.long
 def test_a_worker_that_was_never_stopped_does_not_hang_the_process(tmp_path):
     script = textwrap.dedent(
         """

@@ -31,7 +31,6 @@ def test_a_fall_under_a_law_is_what_simulating_that_law_gives(puma, fall, law):
     assert same(again)
 
 
-@pytest.mark.long
 def test_the_trajectory_and_what_the_tool_holds_stay(puma, tmp_path):
     way = engine.load_trajectory(PICK, puma)
     made = engine.simulate(puma, way.start, None, way.duration, 2e-3, engine.default_gains(puma, "pd"), trajectory=way)

@@ -124,7 +124,6 @@ def test_sliding_mode_is_robust_and_chatters_without_its_boundary_layer(puma, ro
     assert told(K=5)[0] > 0.1  # less than friction asks for
 
 
-@pytest.mark.long
 def test_slotine_li_learns_an_unknown_load(puma, round_trip):
     heavy = puma.with_payload(2.0, com=(0, 0, 0.05))
     options = {"trajectory": round_trip, "model": puma}
@@ -142,7 +141,6 @@ def test_a_learned_feedforward_is_better_every_round(puma, round_trip):
     assert rounds[3] < 0.1 * rounds[0]
 
 
-@pytest.mark.long
 def test_under_admittance_a_push_moves_the_tool_as_a_spring_would():
     robot = engine.load_robot("panda")
     home = robot.configurations["ready"]
@@ -161,7 +159,6 @@ def test_under_admittance_a_push_moves_the_tool_as_a_spring_would():
     assert np.abs(engine.frame_pose(robot, stepper.q)[:3, 3] - at).max() < 1e-3
 
 
-@pytest.mark.long
 def test_under_admittance_dry_friction_is_no_push(puma):
     """Past a singular pose, with nobody at the tool."""
     way = engine.load_trajectory("pick_place_puma560", puma)

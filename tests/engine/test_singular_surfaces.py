@@ -34,7 +34,6 @@ def test_the_scara_ends_where_its_elbow_is_straight_and_where_its_limits_are():
         np.testing.assert_allclose(surface.vertices[:, 2], z, atol=1e-12)
 
 
-@pytest.mark.long
 def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
     robot = engine.load_robot("puma560")
     found = engine.singular_surfaces(robot, resolution=FINE)
@@ -52,7 +51,6 @@ def test_the_puma_has_a_stretched_elbow_and_a_shoulder_it_cannot_reach_into():
     assert side.bounds.mean() < 0.5, "beyond joint 1's limit the arm gets to with the elbow on the other side"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in different_arms() if engine.load_robot(name).n > 1])
 def test_no_reachable_point_lies_beyond_what_bounds_the_reach(name):
     robot = engine.load_robot(name)

@@ -73,7 +73,6 @@ def end(name: str, method: str, dt: float = 1e-3) -> np.ndarray:
     return np.concatenate([stepper.q, stepper.qd])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("method", ["rk4", "gauss6", "adaptive"])
 @pytest.mark.parametrize("name", cases())
 def test_three_seconds_of_stick_and_slip_err_by_less_than_1e_6(name, method):

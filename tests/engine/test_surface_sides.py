@@ -61,7 +61,6 @@ def test_what_the_arm_turned_round_reaches_lies_inside(tmp_path):
     assert folded.bounds.mean() < 5e-3
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", some(["puma560", "stanford", "scara", "irb140"], 2))
 def test_places_are_reached_as_samples_of_the_joints_say(name):
     """What random poses reach is reached; what lies farther out than the arm is long is not. With SOAK=1 on four arms."""
@@ -75,7 +74,6 @@ def test_places_are_reached_as_samples_of_the_joints_say(name):
     assert not sides.reached(points + [0, 0, 3 * robot.reach])[:50].any()
 
 
-@pytest.mark.long
 def test_the_puma_has_its_shoulder_and_its_elbow_around_and_its_elbow_limit_within():
     found = engine.singular_surfaces(engine.load_robot("puma560"), resolution=24)
     assert all(s.bounds.all() for s in found.surfaces if s.kind == "singular")

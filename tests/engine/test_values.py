@@ -195,7 +195,6 @@ def test_a_copy_is_the_same_to_the_last_bit_and_as_read_only(name, trip):
     assert differences(value, made) == []
 
 
-@pytest.mark.long
 def test_all_of_them_go_to_another_process_and_back():
     values = {name: made_once(name) for name in MAKERS | MORE}
     with other_process() as pool:

@@ -283,7 +283,6 @@ def test_a_system_that_knows_no_precedence_simulates_all_the_same(start, monkeyp
     worker.until(lambda s: s.running and s.t > 0.0)
 
 
-@pytest.mark.long
 def test_a_refusal_names_its_command(start):
     arm, bare = start("double_pendulum"), start("irb140")
     for worker, command, arguments in (

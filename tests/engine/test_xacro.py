@@ -147,7 +147,6 @@ def test_a_bad_file_is_one_line_with_its_place(tmp_path, body, said):
     assert refused(tmp_path / "bad.xacro", body).startswith(said)
 
 
-@pytest.mark.long
 def test_a_file_that_grows_without_end_is_stopped(tmp_path):
     twice = '<xacro:m k="${k - 1}"/>' * 2
     bomb = f'<xacro:macro name="m" params="k"><a/><xacro:if value="${{k}}">{twice}</xacro:if></xacro:macro><xacro:m k="40"/>'
@@ -183,7 +182,6 @@ def test_files_outside_of_the_robot_are_not_read(tmp_path):
     assert "lies outside of the robot's folder and its packages and is not read" in said
 
 
-@pytest.mark.long
 def test_the_process_may_not_write_start_or_connect():
     """The second wall, behind the expressions: what is tried there is refused by Python itself."""
     from armature.engine.model.xacro.guarded_reading import ForbiddenReading, Reading
