@@ -165,10 +165,10 @@ def _prepare_engine(window) -> None:
 
 
 def _spare(window) -> None:
-    """Import what docks need that nobody has seen yet, and keep it all out of Python's collections."""
+    """Import the modules of docks that were not shown yet, and exempt all loaded objects from garbage collection."""
     spare_what_is_there()
     imports = JobRunner("imports", window)
     imports.finished.connect(spare_the_new)
-    imports.start(lambda _: window.features.import_late())  # so that a dock comes at once when it is wanted
+    imports.start(lambda _: window.features.import_late())  # so that a dock opens without a delay
     for late in window.features.late():
         late.dock.came.connect(spare_the_new)

@@ -63,7 +63,7 @@ def vectors(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
 
 
 def unchecked(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
-    """As `vectors`, for a kernel that reports itself whether all numbers are finite. Raises DimensionError."""
+    """Return the same as `vectors` without checking for finite numbers, which the kernel does itself. Raises DimensionError."""
     rows = _plain_rows(robot.n, arguments.values())
     if rows is not None:
         return rows, True

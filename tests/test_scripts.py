@@ -95,8 +95,10 @@ FLAKY, OTHER = "tests/test_x.py::test_y[a b]", "tests/test_x.py::test_z"
 
 @pytest.fixture
 def ci(tmp_path):
-    """Runs it: exit status and what was printed. `newer` is the interpreter that is found, `failed` are the tests that fail in
-    the whole run, `again` ends each of them when it is run alone, `known` is the list of tests that may fail, `hangs` a command.
+    """Return a function that runs .ci/run and returns its exit status and printed lines.
+
+    `newer` is the interpreter found, `failed` the tests that fail in the whole run, `again` ends each of them when it is run
+    alone, `known` is the list of tests that may fail, `hangs` the start of a command that times out.
     """
 
     def made(

@@ -102,8 +102,8 @@ class ArrowPart(Part):
         super().__init__(f"arrow_{name}")
         self.name, self._back = name, back
         self.reading = Reading((), (), ())
-        self.joint = 0  # the one that is told where there is no room for all
-        self.needed = False  # what is told would have to run along it, and does not
+        self.joint = 0  # the joint shown where there is no room for all
+        self.needed = False  # the value shown is required along the arrow but does not flow
         self.setAccessibleName(ARROWS[name].words)
 
     def show_reading(self, reading: Reading, joint: int, needed: bool = False) -> None:
@@ -142,9 +142,9 @@ class ArrowPart(Part):
         if len(reading.numbers) == 1:
             return [f"{reading.numbers[0]} {reading.units[0]}"]
         mixed = not reading.unit if self._back else not above and len(reading.numbers) <= ROWS
-        told = [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)] if mixed else reading.numbers
-        wide, tagged = max(map(len, told)), max(map(len, reading.tags))
-        cells = [f"{tag.ljust(tagged)} {number.rjust(wide)}" for tag, number in zip(reading.tags, told)]
+        texts = [f"{number} {unit}" for number, unit in zip(reading.numbers, reading.units)] if mixed else reading.numbers
+        wide, tagged = max(map(len, texts)), max(map(len, reading.tags))
+        cells = [f"{tag.ljust(tagged)} {number.rjust(wide)}" for tag, number in zip(reading.tags, texts)]
         rows = 1 if self._back else min(ROWS, len(cells))
         return ["  ".join(cells[k::rows]).ljust(-(-len(cells) // rows) * (tagged + wide + 3) - 2) for k in range(rows)]
 
@@ -155,8 +155,8 @@ class ArrowPart(Part):
         unit = reading.unit if self.tells_all else reading.units[self.joint % len(reading.units)]
         if self._back or not self.known or len(reading.numbers) == 1 or not unit:
             return self.symbol
-        told = f"{self.symbol}  [{unit}]"
-        return told if self.fontMetrics().horizontalAdvance(told) <= self.width() - 3 * HEAD else self.symbol
+        label = f"{self.symbol}  [{unit}]"
+        return label if self.fontMetrics().horizontalAdvance(label) <= self.width() - 3 * HEAD else self.symbol
 
     @property
     def tells_all(self) -> bool:
@@ -187,9 +187,9 @@ class ArrowPart(Part):
             return
         if self.folded:
             y = self.height() // 2
-            told = self._told_folded(symbol)
-            width = self.fontMetrics().horizontalAdvance(told)
-            painter.drawText(QRect(HEAD, 0, width + 2, self.height()), CENTRED, told)
+            label = self._folded_label(symbol)
+            width = self.fontMetrics().horizontalAdvance(label)
+            painter.drawText(QRect(HEAD, 0, width + 2, self.height()), CENTRED, label)
             draw_arrow(painter, QPointF(width + 3 * HEAD // 2 + 2, y), QPointF(self.width() - 1, y), colour, flows)
             return
         y = line + 4
@@ -200,14 +200,14 @@ class ArrowPart(Part):
         for k, text in enumerate(self.lines):
             painter.drawText(QRect(0, y + 3 + k * line, self.width(), line), CENTRED, text)
 
-    def _told_folded(self, symbol: str) -> str:
-        """The symbol, and the number of one joint where there is room for the widest usual one, at least without its unit."""
+    def _folded_label(self, symbol: str) -> str:
+        """The symbol, with the value of one joint where the widest usual value fits, at least without its unit."""
         if not self.known or self.name == "tool":
             return symbol
         unit, advance = self.one.rsplit(" ", 1)[-1], self.fontMetrics().horizontalAdvance
-        for usual, told in ((f"{symbol} {CELL}{unit}", self.one), (f"{symbol} {CELL}", self.one.rsplit(" ", 1)[0])):
+        for usual, value in ((f"{symbol} {CELL}{unit}", self.one), (f"{symbol} {CELL}", self.one.rsplit(" ", 1)[0])):
             if advance(usual) <= self.width() - 4 * HEAD:
-                return f"{symbol} {told}"
+                return f"{symbol} {value}"
         return symbol
 
     def _paint_back(self, painter: QPainter, symbol: str, colour: QColor) -> None:

@@ -96,7 +96,7 @@ class ControlPanel(QWidget):
         tip = "Time between two samples of the controller; the torque is held in between. 0: every time step"
         self._period = number("control_period", "Control period", (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
         self._period.setSpecialValueText("every step")
-        tip = "Off: the controller assumes the robot's own friction, not what was changed or worn since"
+        tip = "If off, the controller assumes the friction of the robot file and ignores later changes and wear"
         self._rubs = check("control_knows_friction", "Knows friction as it is now", tip, on=True)
         tip = "A mass at the tool that only the controller believes in: a model error"
         title = "Mass the controller wrongly reckons with"

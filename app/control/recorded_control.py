@@ -25,8 +25,8 @@ def recorded_control(recording: Recording, row: int) -> str:
     for event in events if isinstance(events, (list, tuple)) else ():
         if isinstance(event, Mapping) and event.get("kind") == "controller" and event.get("row", 0) <= row:
             law = event.get("controller")
-    told = law if isinstance(law, Mapping) else {}
-    kind = str(told.get("kind", ""))
+    description = law if isinstance(law, Mapping) else {}
+    kind = str(description.get("kind", ""))
     if kind in ("", "none", "torque"):
         return LAWS["torque"].title if tau.any() else ""
-    return LAWS[kind].title if kind in LAWS else one_line(str(told.get("name") or kind), 60)
+    return LAWS[kind].title if kind in LAWS else one_line(str(description.get("name") or kind), 60)

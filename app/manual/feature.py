@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ManualFeature(Feature):
-    """Its window is made when it is first wanted."""
+    """Command that opens the manual; its window is created on first use."""
 
     commands = block(
         "Help",

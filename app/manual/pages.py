@@ -42,7 +42,7 @@ INCLUDED = {
     "assets/trajectories/README.md": "formats/trajectories",
     "assets/questions/README.md": "formats/questions",
 }
-"""Pages that consist of a file next to what it describes."""
+"""Manual page of each README that is next to the files it describes."""
 
 _INCLUSION = re.compile(r"^\{\{ ([\w/.]+\.md) \}\}$", re.MULTILINE)
 _FENCE = re.compile(r"^(`{3,}|:{3,})(?:\{([\w-]+)\})?[ \t]*([^\n]*)\n(.*?)^\1[ \t]*$\n?", re.MULTILINE | re.DOTALL)

@@ -139,7 +139,7 @@ def _centred(piece: Piece, axis: float, ratio: float) -> QImage:
 
 
 class ManualWindow(QDialog):
-    """Non-modal: it can stay open next to what it is about."""
+    """Manual window; non-modal, so that it can stay open next to the panels it describes."""
 
     def __init__(self, parent: QWidget, tokens: Tokens):
         super().__init__(parent)

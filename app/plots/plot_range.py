@@ -31,14 +31,14 @@ class PlotRange:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """What lies in the middle."""
+        """Point at the middle of the view, in the units of its axes."""
         start, end, low, high = self.view
         return (start + end) / 2, (low + high) / 2
 
     def fit(self, curves: list[Curves], span: float, whole: tuple[float, float] | None = None) -> None:
-        """Without a chosen range: `span` seconds up to the newest sample, or all where x is no time, and the values in that.
+        """Fit the range used without a choice: the last `span` seconds, or all of x if x is not time, and the values there.
 
-        `whole` is the time from the first sample to the newest of all plots that show the same range, by default of these curves.
+        `whole` is the time in s of the first and the newest sample of all plots that share the range, by default of these curves.
         """
         timed = not curves or curves[0].timed
         if timed:
@@ -60,9 +60,9 @@ class PlotRange:
             self.y = y
 
     def zoom(self, at: tuple[float, float], factor: float, upright: bool) -> None:
-        """`factor` times the range along one axis, the values where `upright`; what is `at` stays where it is.
+        """Scale the range of one axis by `factor` about the point `at`: the value axis if `upright`, else the x axis.
 
-        A range of time becomes no longer than the time that there is to show.
+        A time range never exceeds the recorded time.
         """
         start, end, low, high = self.view
         if upright:

@@ -35,7 +35,7 @@ def is_table(path: Path) -> bool:
         with path.open(encoding="utf-8", errors="replace") as file:
             return file.readline(64).startswith(f"{_FIRST},{_NAME},")
     except OSError:
-        return False  # whoever reads it says why
+        return False  # the reader of the table reports the error
 
 
 def sweep_curves(path: Path, signals: Sequence[str], over: str = "") -> SweepCurves:
@@ -96,7 +96,7 @@ def _parts(columns: dict[str, tuple[str, ...]], signal: str, known: Sequence[str
 
 
 def _numbers(cells: Sequence[str]) -> np.ndarray:
-    """Cells as numbers, NaN for what is none."""
+    """Cells as numbers `(N,)`, NaN for a cell that is not a number."""
     values = np.full(len(cells), np.nan)
     for k, cell in enumerate(cells):
         try:

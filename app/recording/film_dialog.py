@@ -39,7 +39,7 @@ USUAL = {".mp4": FilmOptions(".mp4", 30, 720), ".gif": FilmOptions(".gif", 15, 3
 
 
 class FilmDialog(QDialog):
-    """Emits `chosen(options)`; `duration` is how many seconds the film lasts, `earlier` what was chosen before, by suffix."""
+    """Choose film options; emits `chosen(options)`. `duration` returns the length in s, `earlier` the last options per suffix."""
 
     chosen = Signal(object)
 
@@ -61,7 +61,7 @@ class FilmDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addStretch()
         for press, act in ((cancel, self.reject), (self.save, self._on_save)):
-            press.setAutoDefault(False)  # Return ends what is typed in a field
+            press.setAutoDefault(False)  # the Return key completes the entry in a field
             press.clicked.connect(lambda _=False, act=act: act())
             buttons.addWidget(press)
         column = QVBoxLayout(self)

@@ -90,17 +90,20 @@ class RobotCanvas(CameraCanvas):
         q = np.asarray(q, float)
         self.set_poses(engine.link_poses(self.stage.robot, q), q)
 
-    def set_poses(self, X_WL: np.ndarray, q: np.ndarray, told: bool = True) -> None:
-        """Show link poses `(n_links, 4, 4)` that are already computed for q; unless `told`, numbers wait for `tell_pose`."""
+    def set_poses(self, X_WL: np.ndarray, q: np.ndarray, update_labels: bool = True) -> None:
+        """Show link poses `(n_links, 4, 4)` already computed for q `(n,)`.
+
+        Without `update_labels` the numbers wait for `refresh_labels`.
+        """
         X_WS = self._slots(X_WL)
         self.slot_poses, self.X_WT = X_WS[:-1], X_WS[-1]
         self.q = np.array(q, float)
-        self.stage.set_poses(self.slot_poses, self.X_WT, self.q, told)
+        self.stage.set_poses(self.slot_poses, self.X_WT, self.q, update_labels)
         self.update()
 
-    def tell_pose(self) -> None:
-        """Let the numbers in the view be those of the pose that it shows."""
-        if self.stage.tell_pose():
+    def refresh_labels(self) -> None:
+        """Update the numbers in the view to the pose it shows."""
+        if self.stage.refresh_labels():
             self.update()
 
     def set_theme(self, dark: bool) -> None:
@@ -175,13 +178,13 @@ class RobotCanvas(CameraCanvas):
     def render_image(self, width: int, height: int, transparent: bool = False) -> QImage:
         """The picture at any size in pixels, overlays and labels included; `transparent` leaves the ground out."""
         self.flight.finish()
-        self.tell_pose()
+        self.refresh_labels()
         return offscreen_picture.render(self, width, height, transparent)
 
     def begin_image(self, width: int, height: int) -> Callable[[], QImage]:
         """`render_image` in two halves: what this returns draws the picture, in another turn of the event loop."""
         self.flight.finish()
-        self.tell_pose()
+        self.refresh_labels()
         return offscreen_picture.begun(self, width, height)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:

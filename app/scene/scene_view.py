@@ -74,9 +74,12 @@ class SceneView(OverlayCanvas):
         self.pointer.let_go()
         self.nudge.release()
 
-    def set_poses(self, X_WL: np.ndarray, q: np.ndarray, told: bool = True) -> None:
-        """Show link poses `(n_links, 4, 4)` that are already computed for q; unless `told`, numbers wait for `tell_pose`."""
-        super().set_poses(X_WL, q, told)
+    def set_poses(self, X_WL: np.ndarray, q: np.ndarray, update_labels: bool = True) -> None:
+        """Show link poses `(n_links, 4, 4)` already computed for q `(n,)`.
+
+        Without `update_labels` the numbers wait for `refresh_labels`.
+        """
+        super().set_poses(X_WL, q, update_labels)
         self.row_pull.follow()
         self.hover.follow()
         self.measure.follow()

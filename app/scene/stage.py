@@ -181,18 +181,20 @@ class Stage:
             item.floor = floor
             item.follow_again()
 
-    def set_poses(self, X_WS: np.ndarray, X_WT: np.ndarray, q: np.ndarray, told: bool = True) -> None:
-        """Poses of all slots, the world first, `(n + 1, 4, 4)`, and of the tool frame, and the q they belong to; with `told`,
-        numbers are those of this pose at once."""
+    def set_poses(self, X_WS: np.ndarray, X_WT: np.ndarray, q: np.ndarray, update_labels: bool = True) -> None:
+        """Show the poses of all slots, the world first, `(n + 1, 4, 4)`, and of the tool frame `(4, 4)`, in W, at q `(n,)`.
+
+        With `update_labels` the numbers change to this pose at once, else with `refresh_labels`.
+        """
         self.pose = self._shown.pose = Pose(self.robot, q, X_WS, X_WT)
-        if told or self._shown.told is None:
+        if update_labels or self._shown.told is None:
             self._shown.told = self.pose
         self.arm.set_poses(X_WS[1:])
         self.trace.add(self.pose.tool)
         self.gizmo.set_pose(self.pose)
 
-    def tell_pose(self) -> bool:
-        """Let the numbers be those of the pose that is shown; False where they were."""
+    def refresh_labels(self) -> bool:
+        """Update the numbers to the pose that is shown; False if they were up to date."""
         before, self._shown.told = self._shown.told, self._shown.pose
         return before is not self._shown.told
 

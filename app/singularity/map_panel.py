@@ -24,7 +24,7 @@ QUANTITIES = {
 CURVES = "White curves: singular."
 EVERYWHERE = "Singular wherever these two joints stand."
 
-SIDE = 15  # width of what is next to the map, in heights of a line
+SIDE = 15  # width of the column next to the map, in line heights
 
 
 class SingularityMapPanel(QWidget):
@@ -138,9 +138,9 @@ class SingularityMapPanel(QWidget):
         if point is None or self._measure is None:
             self._read.setText(self._remark)
             return
-        told = measured(cleared(self._measure(*point), self._largest))
+        number = measured(cleared(self._measure(*point), self._largest))
         places = (f"{axis.name} {self._units.text(v, axis.slides)}" for axis, v in zip(self._axes, point, strict=True))
-        value = f"{QUANTITIES[self.quantity.currentData()][1]} {told}".replace(" ", "\N{NO-BREAK SPACE}")
+        value = f"{QUANTITIES[self.quantity.currentData()][1]} {number}".replace(" ", "\N{NO-BREAK SPACE}")
         reading = f"{', '.join(places)}: {value}"
         self._read.setText(reading if pointed is not None else f"{reading}\n{self._remark}".rstrip())
 

@@ -15,7 +15,7 @@ from armature.app.state.jobs import Job, JobRunner
 from armature.engine.kernel_wait import end_wait
 
 COMPILING = "Kernels are still being compiled, on the first start only."
-LATEST = 2.0  # s after which nobody waits for the first picture any more: to import numba beside it would hold it up
+LATEST = 2.0  # s, longest wait for the first picture, which importing numba at the same time would delay
 
 
 class KernelStage(StrEnum):

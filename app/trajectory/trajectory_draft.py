@@ -172,7 +172,7 @@ def example(robot) -> Draft:
 
 
 def _any_example(robot, side: float) -> Draft:
-    """From joint to joint, the second joint turned to one `side`, 1 or −1."""
+    """Example draft for any arm, of joint moves; `side`, 1 or −1, is the direction in which the second joint moves."""
     home = robot.configurations["home"]
     low, high = np.maximum(robot.q_min, home - 0.8), np.minimum(robot.q_max, home + 0.8)
     step = np.minimum(0.3, (high - low) / 3)

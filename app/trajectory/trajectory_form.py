@@ -98,7 +98,7 @@ class TrajectoryForm:
         return f"{found.quantity} of {robot.joint_names[found.joint]} is {value} {when}, the limit is {limit}"
 
     def tell_limits(self, preview: Preview, file: str) -> None:
-        """How long it takes, or what it breaks; the `file` is that of a function, or empty."""
+        """Show the duration in s, or the violated limit; `file` is the source file of a function, or empty."""
         of = f"From {file}: " if file else ""
         if preview.violations:
             self._panel.show_status(f"{of}{self.broken(preview)}.", Severity.ERROR)

@@ -20,11 +20,11 @@ class ChoiceBox(QComboBox):
         self.view().setVerticalScrollBarPolicy(as_needed)
 
     def sizeHint(self) -> QSize:
-        """As Qt has it, and what it rounds off of a text."""
+        """Size by Qt, plus the width that Qt loses by rounding text widths, px."""
         return super().sizeHint() + QSize(ROUNDED, 0)
 
     def minimumSizeHint(self) -> QSize:
-        """The same of the least size."""
+        """Minimum size by Qt, plus the same width, px."""
         return super().minimumSizeHint() + QSize(ROUNDED, 0)
 
     def showPopup(self):

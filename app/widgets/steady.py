@@ -1,4 +1,4 @@
-"""`Steady`: texts that come, go and change their length without moving what is below them."""
+"""`Steady`: texts that appear, disappear and change their length without moving the widgets below them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ def keeps_room(part: Part) -> Part:
 
 
 class Steady(QWidget):
-    """Parts below each other in a height that only grows: `lines` of text from the beginning, or as many as the longest of
-    `texts` needs, more once they were needed.
+    """Column of parts whose height only grows: at first `lines` of text, or as many as the longest of `texts` needs.
 
-    It does not grow while the focus is in a field: what is too long then is cut until the focus leaves. Another size of text, or
-    `settle()`, starts anew.
+    It does not grow while the focus is in a field: text that is too long is cut until the focus leaves. Another text size, or
+    `settle()`, resets the height.
     """
 
     def __init__(self, lines: int, *parts: QWidget, texts: Sequence[str] = ()):
@@ -41,7 +40,7 @@ class Steady(QWidget):
         self._held.addStretch(1)
 
     def settle(self) -> None:
-        """What stands here is about something else now: as high as in the beginning."""
+        """Reset the height, for texts on another subject."""
         self._held.forget()
 
     def changeEvent(self, event):
@@ -80,7 +79,7 @@ class _HeldLayout(QVBoxLayout):
         return self.heightForWidth(width)
 
     def setGeometry(self, rect: QRect) -> None:
-        """Lay the parts out in the height that they need; the holder cuts what does not fit."""
+        """Lay the parts out in the height that they need; the holder clips the rest."""
         super().setGeometry(QRect(rect.topLeft(), QSize(rect.width(), max(rect.height(), self._needed(rect.width())))))
 
     def sizeHint(self) -> QSize:

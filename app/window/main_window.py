@@ -107,10 +107,10 @@ class MainWindow(QMainWindow):
             self.document.robot_closing.connect(partial(self.banner.settle, subject))
         self.document.robot_changed.connect(self.on_robot)
         self.document.q_changed.connect(self.on_q)
-        self.document.q_edited.connect(self._tell_pose)
+        self.document.q_edited.connect(self._refresh_labels)
         self.readouts.changed.connect(self.on_readout)
         self.clock.reading.connect(self.readouts.refresh)
-        self.clock.reading.connect(self._tell_pose)
+        self.clock.reading.connect(self._refresh_labels)
         self.clock.tick.connect(self.readouts.take)
         self.files.message.connect(self.banner.show_message)
         self.files.message_about.connect(
@@ -157,12 +157,12 @@ class MainWindow(QMainWindow):
             self.drawing.draw_after(self.readouts.refresh)
 
     def on_q(self, q):
-        """The pose is another one."""
-        self.scene.set_poses(self.document.link_poses, q, told=False)
+        """Show the new pose."""
+        self.scene.set_poses(self.document.link_poses, q, update_labels=False)
 
-    def _tell_pose(self, *_):
-        """Numbers in the view: at once where a person moved the arm, else as often as they can be read."""
-        self.scene.tell_pose()
+    def _refresh_labels(self, *_):
+        """Refresh the numbers in the view: at once where the user moved the arm, else at a readable rate."""
+        self.scene.refresh_labels()
 
     def on_readout(self, readout):
         """What follows from the pose was computed."""

@@ -25,7 +25,7 @@ class ReachLook(QWidget):
         self._place.setRange(0, 200)
         self._place.setValue(100)
         self._place.setEnabled(False)
-        self._behind = check("workspace_cut_behind", "Take the far side away", "Only what is in front of the cut is drawn")
+        self._behind = check("workspace_cut_behind", "Clip far side", "Draw only the part in front of the cutting plane")
         tip = "Points as .npz or .csv, the boundary as .ply or .stl"
         self._export = button("workspace_export", "Export…", "Export workspace", tip)
         self._export.clicked.connect(lambda _: self.export_requested.emit())
@@ -45,7 +45,7 @@ class ReachLook(QWidget):
 
     @property
     def cut(self) -> tuple[int, float, bool]:
-        """Axis 0…2 of the cutting plane, -1 for none, its place as a share of the extent, and whether the far side goes."""
+        """Axis 0…2 of the cutting plane, -1 for none, its place as a share of the extent, and whether to clip the far side."""
         return self._axis.currentIndex() - 1, self._place.value() / self._place.maximum(), self._behind.isChecked()
 
     def allow(self, points: bool, surfaces: bool):

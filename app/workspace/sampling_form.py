@@ -57,8 +57,8 @@ class SamplingForm(QWidget):
         """Show the height of the robot's floor, m in W; without one no pose is left out."""
         self.floor.setEnabled(height is not None)
         no_floor = "This arm has no floor, as one that hangs or is on a wall: nothing is left out."
-        told = no_floor if height is None else f"No link below z = {number(height, 3)} m, the height of the robot's floor."
-        self._floor_note.setText(told)
+        remark = no_floor if height is None else f"No link below z = {number(height, 3)} m, the height of the robot's floor."
+        self._floor_note.setText(remark)
 
     def chosen_joints(self) -> list[int] | None:
         """The joints that move, None for all."""

@@ -185,5 +185,5 @@ DYNAMICS = (
     ("derivatives of inverse dynamics", DIFFERENCED, inverse_slopes),
     ("derivatives of forward dynamics", EXACT, forward_slopes),
 )
-# What has no answer where a joint moves no inertia.
+# Checks that are undefined where a joint moves no inertia.
 NEED_INERTIA = (positive_mass, forward_by_composite_bodies, forward_by_articulated_bodies, forward_slopes)

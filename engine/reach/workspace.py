@@ -64,7 +64,7 @@ def workspace(
     sobol = qmc.Sobol(robot.n, scramble=True, rng=seed)
     table, values, points = np.empty((samples, robot.n)), np.empty(samples), np.empty((samples, 3))
     measure = MEASURES.get(quantity, MEASURES["manipulability"])
-    done, told, drawn = 0, 0, 0
+    done, reported, drawn = 0, 0, 0
 
     def so_far(complete: bool) -> Workspace:
         at, value, pose = (_seen(part[:done]) for part in (points, values, table))
@@ -85,8 +85,8 @@ def workspace(
         done = part.stop
         if progress is not None:
             progress(done, samples)
-        if partial is not None and 1.25 * told <= done < samples:
-            told = done
+        if partial is not None and 1.25 * reported <= done < samples:
+            reported = done
             partial(so_far(False))
     return so_far(done == samples)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
-from armature.engine.recording.foreign_table import told
+from armature.engine.recording.foreign_table import name_list
 
 OBJECTS = "Python objects, which are not loaded"
 _KINDS = {"c": "complex numbers", "O": OBJECTS, "U": "texts", "S": "texts", "M": "dates", "m": "spans of time"}
@@ -17,7 +17,7 @@ _KINDS = {"c": "complex numbers", "O": OBJECTS, "U": "texts", "S": "texts", "M":
 
 def contents(arrays: Mapping[str, Any]) -> str:
     """The names with the kind of each value, such as "t (5 numbers), q (2 Python objects)"."""
-    return told([f"{name} ({kind_of(value)})" for name, value in arrays.items()]) or "nothing"
+    return name_list([f"{name} ({kind_of(value)})" for name, value in arrays.items()]) or "nothing"
 
 
 def kind_of(value: Any) -> str:
@@ -25,7 +25,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return array_kind(value.shape, value.dtype)
     if isinstance(value, Mapping):
-        return f"a structure of {told(list(value))}" if value else "an empty structure"
+        return f"a structure of {name_list(list(value))}" if value else "an empty structure"
     if isinstance(value, list):
         return f"a cell array of {len(value)}"
     return "a text" if isinstance(value, str) else "neither text nor real numbers in a table"
@@ -34,7 +34,7 @@ def kind_of(value: Any) -> str:
 def array_kind(shape: Sequence[int], dtype: np.dtype) -> str:
     """The size and kind of an array of this shape and type."""
     if dtype.names:
-        return f"a structure of {told(dtype.names)}"
+        return f"a structure of {name_list(dtype.names)}"
     kind = _KINDS.get(dtype.kind, "numbers")
     return f"{' × '.join(map(str, shape))} {kind}" if len(shape) else f"a single value of {kind}"
 

@@ -1,4 +1,4 @@
-"""What a table that is no recording seems to be, from the names of its columns."""
+"""Guess the kind of a table that is not a recording, from its column names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from armature.engine.errors import one_line
 
-_LONGEST = 240  # characters of names told
+_LONGEST = 240  # characters of a list of names
 # The first kind one of whose words is in a name, taken apart at everything that is no letter.
 _KINDS = {
     "time": ("t", "time", "timestamp", "timestamps", "stamp", "sec", "secs", "seconds", "nsec", "nsecs"),
@@ -21,7 +21,7 @@ _KINDS = {
 
 
 def seems(columns: Sequence[str]) -> str:
-    """What a table of these columns seems to be, and which columns it has."""
+    """Sentence that guesses the kind of a table and lists its columns."""
     names = [name.strip() for name in columns if name.strip()]
     if len(names) == 1 and (mark := next((mark for mark in ";\t|" if mark in names[0]), None)):
         split = [name.strip() for name in next(csv.reader([names[0]], delimiter=mark))]
@@ -34,14 +34,14 @@ def seems(columns: Sequence[str]) -> str:
         counts[kind] = counts.get(kind, 0) + 1
     known = [kind if kind == "time" else f"{count} {kind}" for kind, count in counts.items() if kind]
     if not known:
-        return f"it seems to be a table of {len(names)} columns: {told(names)}"
+        return f"it seems to be a table of {len(names)} columns: {name_list(names)}"
     known += [f"{counts['']} other columns"] if "" in counts else []
     parts = [text.removesuffix("s") if text.startswith("1 ") else text for text in known]
-    return f"it seems to be a log with {', '.join(parts)}; its columns are {told(names)}"
+    return f"it seems to be a log with {', '.join(parts)}; its columns are {name_list(names)}"
 
 
-def told(names: Sequence[str]) -> str:
-    """The names, the middle ones left out where they are many."""
+def name_list(names: Sequence[str]) -> str:
+    """The names as one line; the middle ones are left out if the line is too long."""
     return one_line(", ".join(names), _LONGEST)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from armature.engine.recording.foreign_table import seems, told
+from armature.engine.recording.foreign_table import name_list, seems
 
 JOINT_GROUPS = ("q", "qd", "qdd", "tau")
 TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")
@@ -18,20 +18,20 @@ READ = (
     f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)};"
     " other programs' logs are read by `armature import`"
 )
-"""What a file must hold to be a recording, as the end of a refusal."""
+"""Columns that a recording needs, as the end of an error message."""
 
 
 def column_names(joint_names: Sequence[str], measured: bool = False) -> tuple[str, ...]:
     """`t`, then q of all joints, qd of all joints, qdd, tau, then the tool's pose, sigma_min and the energies.
 
-    With `measured` q, qd and tau follow as sensors tell them.
+    With `measured` the sensor readings of q, qd and tau follow.
     """
     per_joint = [f"{group}.{joint}" for group in JOINT_GROUPS for joint in joint_names]
     return ("t", *per_joint, *TOOL_COLUMNS, *SCALAR_COLUMNS, *(measured_names(joint_names) if measured else ()))
 
 
 def measured_names(joint_names: Sequence[str]) -> tuple[str, ...]:
-    """The columns of what the sensors say."""
+    """Names of the columns of the sensor readings."""
     return tuple(f"{group}.{joint}" for group in MEASURED_GROUPS for joint in joint_names)
 
 
@@ -67,10 +67,10 @@ def _missing(columns: Sequence[str], joints: Sequence[str]) -> str:
     tool = [name for name in TOOL_COLUMNS if name not in have]
     lacks += [f"{tool[0]} … {tool[-1]}"] if len(tool) == len(TOOL_COLUMNS) else tool
     lacks += [name for name in SCALAR_COLUMNS if name not in have]
-    told_by_sensors = measured_names(joints)
-    if have.intersection(told_by_sensors):
-        lacks += [name for name in told_by_sensors if name not in have]
-    return f"; missing: {told(lacks)}" if lacks else ""
+    sensor_columns = measured_names(joints)
+    if have.intersection(sensor_columns):
+        lacks += [name for name in sensor_columns if name not in have]
+    return f"; missing: {name_list(lacks)}" if lacks else ""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class ArmControl:
         self.knows_payload = True
         self.hold, self.sensing, self.disturbing = q.copy(), Sensing(), Disturbing()
         self.law, self.known, self.memory = np.zeros((0, 0)), np.zeros((0, 0)), np.zeros(0)
-        self.known_arm: Robot | None = None  # the arm as the controller knows it, with what it knows of the payload
+        self.known_arm: Robot | None = None  # the controller's model of the arm, with the payload it assumes
 
     def set_controller(self, controller: Controller | None, robot: Robot, model: Robot | None, knows_payload: bool) -> None:
         """Another law, or the same with other figures: then its integrals go on. Raises EngineError for what does not fit."""

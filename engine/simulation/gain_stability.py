@@ -248,7 +248,7 @@ def _described(robot: Robot, controller: Controller, loop: _Loop, held: Held) ->
 
 
 def _field(controller: Controller) -> str:
-    """What its damping is called."""
+    """Name of the damping gain."""
     return {Impedance: "damping", ResolvedRate: "servo"}.get(type(controller), "kd")
 
 
@@ -308,7 +308,7 @@ def _largest(holds: Callable[[float], bool]) -> float:
 
 
 def _below(value: float) -> str:
-    """Three digits, rounded down, so that what is printed holds."""
+    """Three digits, rounded down, so that the printed bound is safe."""
     if value <= 0.0:
         return "0"
     unit = 10.0 ** (np.floor(np.log10(value)) - 2)

@@ -58,7 +58,7 @@ def _bernstein(a: np.ndarray) -> np.ndarray:
 
 
 def _stationary(a: np.ndarray) -> np.ndarray:
-    """Where the polynomial with coefficients a `(d + 1,)`, lowest first, is stationary within [0, 1]."""
+    """Points in [0, 1] where the polynomial with coefficients a `(d + 1,)`, lowest first, is stationary."""
     slope = (a * np.arange(len(a)))[1:]
     largest = np.abs(slope).max(initial=0.0)
     if largest == 0.0:

@@ -20,7 +20,10 @@ _USUAL_SPEED, _USUAL_TURN, _SHORTEST = 0.25, 1.0, 0.1  # m/s, rad/s on average a
 
 
 class ToolTime:
-    """Of the coordinates in which the tool follows a path; `share` of the speed, its square and cube of the others are used."""
+    """Least path times by the tool's limits, over the coordinates in which the tool follows a path.
+
+    `share` is the used part of the speed limit, its square and cube those of acceleration and jerk.
+    """
 
     def __init__(self, robot: Robot, limits: ToolLimits, share: float = 1.0):
         whole = limits.whole()

@@ -114,7 +114,7 @@ class Trajectory(Frozen):
 
     @classmethod
     def from_description(cls, data: Mapping[str, Any]) -> Trajectory:
-        """The trajectory that `describe` told; raises KeyError, TypeError, ValueError or DimensionError."""
+        """Return the trajectory of a `describe` result; raises KeyError, TypeError, ValueError or DimensionError."""
         held = tuple((float(t), None if payload is None else Payload(**payload)) for t, payload in data["payloads"])
         marks, origin = tuple(data["marks"]), data.get("origin")
         return cls(np.array(data["breaks"]), np.array(data["coefficients"]), marks, held, bool(data["loops"]), origin)

@@ -69,7 +69,7 @@ def test_a_view_from_below_the_floor_says_so_and_shows_the_floor_in_another_colo
     view = shown_view(qtbot, "puma560", size=(400, 300))
     view.set_overlay("grid", False)
 
-    def told() -> list[str]:
+    def floor_warnings() -> list[str]:
         view.render_image(400, 300)
         return [text for text, _ in view.stage.labels.boxes if "below the floor" in text]
 
@@ -79,12 +79,12 @@ def test_a_view_from_below_the_floor_says_so_and_shows_the_floor_in_another_colo
         return red - blue
 
     above = floor_tint()
-    assert not told()
+    assert not floor_warnings()
     drag(view, [QPointF(12, y) for y in range(200, 60, -10)])
     assert view.camera.elevation < -10 and view.camera.eye[2] < view.stage.floor.height
-    assert told() and floor_tint() > above + 10
+    assert floor_warnings() and floor_tint() > above + 10
     QTest.keyClick(view, Qt.Key.Key_7)
-    assert not told()
+    assert not floor_warnings()
 
 
 def test_two_fingers_pan_with_shift_and_orbit_with_ctrl(qtbot):

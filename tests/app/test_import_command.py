@@ -87,7 +87,7 @@ def test_what_it_refuses_in_one_line(options, why, armature, tmp_path):
 def test_what_was_chosen_is_not_told_as_a_guess(armature, tmp_path):
     log = tmp_path / "log.csv"
     log.write_text("time,ax1,ax2\n" + "".join(f"{k / 100},{k / 50},{k / 70}\n" for k in range(20)))
-    guess = "no name tells a position"
+    guess = "no column name is that of a position"
     assert armature("import", log, "--robot", "double_pendulum", "--time", "time")[1][3].startswith(f"  positions: {guess}")
     code, out, err = armature("import", log, "--robot", "double_pendulum", "--q", "ax1,ax2", "--overwrite")
     assert code == 0 and not err and "  q [rad]: joint1 = ax1, joint2 = ax2" in out and guess not in "\n".join(out)

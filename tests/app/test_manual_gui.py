@@ -30,7 +30,7 @@ def manual(window, find, wait_for):
 
 
 def link_place(view, words: str) -> QPoint:
-    """Where in the page, scrolled there, the link with these words is."""
+    """Scroll to the link with these words; return its position in the view, px."""
     cursor = view.document().find(words)
     while not cursor.charFormat().anchorHref():
         cursor = view.document().find(words, cursor)

@@ -40,7 +40,7 @@ def title(window, find) -> str:
     return find(window, "replay_title").text()
 
 
-def told(window, find) -> str:
+def banner_text(window, find) -> str:
     return find(window, "banner_text").text() if find(window, "banner").isVisible() else ""
 
 
@@ -59,14 +59,14 @@ def still_open(window, find):
 
 def test_the_window_lives_while_a_long_one_is_read(opened, files, find, wait_for):
     drop(opened.scene, files[1])
-    wait_for(lambda: told(opened, find) == "Reading long.mcap…" and find(opened, "banner_progress").value() > 0)
+    wait_for(lambda: banner_text(opened, find) == "Reading long.mcap…" and find(opened, "banner_progress").value() > 0)
     wait_for(lambda: find(opened, "banner_cancel").isVisible())  # the layout shows it in the next turn of the event loop
     assert still_open(opened, find)
     find(opened, "replay_timeline").setFocus()
     QTest.keyClick(find(opened, "replay_timeline"), Qt.Key.Key_End)
     assert opened.replay.t == pytest.approx(0.2)
     wait_for(lambda: "long.mcap" in title(opened, find))
-    assert len(opened.replay.recording) == ROWS and opened.replay.t == 0 and not told(opened, find)
+    assert len(opened.replay.recording) == ROWS and opened.replay.t == 0 and not banner_text(opened, find)
 
 
 def all_read(wait_for):
@@ -80,7 +80,7 @@ def test_it_can_be_given_up(opened, files, find, wait_for):
     wait_for(lambda: find(opened, "banner_progress").isVisible())
     QTest.mouseClick(find(opened, "banner_cancel"), Qt.MouseButton.LeftButton)
     all_read(wait_for)
-    assert still_open(opened, find) and not told(opened, find)
+    assert still_open(opened, find) and not banner_text(opened, find)
 
 
 def test_of_two_in_a_row_the_latter_opens(opened, files, find, wait_for):
@@ -128,9 +128,9 @@ def test_what_cannot_be_opened_is_one_line_and_changes_nothing(opened, files, fi
     path = tmp_path / name
     make(files, path)
     drop(opened, path)
-    banner = find(opened, "banner")
-    wait_for(lambda: name in told(opened, find) and banner.property("severity") == "error")  # before, it may say "Reading …"
-    assert words in told(opened, find) and "\n" not in told(opened, find)
+    banner = find(opened, "banner")  # at first it may say "Reading …"
+    wait_for(lambda: name in banner_text(opened, find) and banner.property("severity") == "error")
+    assert words in banner_text(opened, find) and "\n" not in banner_text(opened, find)
     assert still_open(opened, find) and opened.document.robot.name == "puma560"
 
 
@@ -143,7 +143,7 @@ def test_files_of_an_older_version_open(make_window, find, wait_for, tmp_path, n
         press_enter_in(question_of(window, wait_for))
     wait_for(lambda: window.replay.replaying)
     assert name in title(window, find) and len(window.replay.recording) == len(engine.load_recording(path))
-    assert ("recovered" in told(window, find)) == name.endswith(".part")
+    assert ("recovered" in banner_text(window, find)) == name.endswith(".part")
 
 
 def press_enter_in(dialog):
@@ -219,7 +219,7 @@ def test_nothing_is_asked_where_it_was_said(opened, nameless, find, wait_for):
     assert opened.findChild(OwnerDialog) is None
     opened.document.open_robot("scara")
     opened.features[RecordingFilesFeature].open(nameless, of_open_robot=True)
-    wait_for(lambda: "scara has 3 joints" in told(opened, find))
+    wait_for(lambda: "scara has 3 joints" in banner_text(opened, find))
     assert not opened.replay.replaying
 
 
@@ -231,7 +231,7 @@ def test_columns_without_numbers_are_told_and_the_arm_stays_where_it_has_none(op
     path = engine.Recording.from_table(table, run.joint_names, run.metadata).save(tmp_path / "holes.npz")
     drop(opened, path)
     wait_for(lambda: "holes.npz" in title(opened, find))
-    assert told(opened, find) == (
+    assert banner_text(opened, find) == (
         "holes.npz: not a number (NaN): q.joint2 in 101 of 201 rows, the first is row 101 (t = 0.1 s); qd.* in all 201 rows."
     )
     assert find(opened, "banner").property("severity") == "warning"
@@ -242,7 +242,7 @@ def test_columns_without_numbers_are_told_and_the_arm_stays_where_it_has_none(op
     find(opened, "banner").hide()
     opened.features[ReplayToolsFeature].lay_over(path)
     wait_for(lambda: opened.features[ReplayToolsFeature].compared)
-    assert "holes.npz: not a number" in told(opened, find)
+    assert "holes.npz: not a number" in banner_text(opened, find)
     opened.replay.seek(1.0)
 
 
@@ -254,12 +254,12 @@ def test_closing_while_it_is_read(opened, files):
 def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_nothing(opened, find, wait_for, tmp_path):
     answer_the_file_dialog(tmp_path / "run 1.5")
     opened.actions_["save_recording"].trigger()
-    wait_for(lambda: told(opened, find).startswith("Saved"))
+    wait_for(lambda: banner_text(opened, find).startswith("Saved"))
     assert np.array_equal(engine.load_recording(tmp_path / "run 1.5.npz").table(), opened.replay.recording.table())
     (tmp_path / "run 1.5.npz").write_text("precious")
     answer_the_file_dialog(tmp_path / "run 1.5")
     opened.actions_["save_recording"].trigger()
-    wait_for(lambda: "exists; choose another name" in told(opened, find))
+    wait_for(lambda: "exists; choose another name" in banner_text(opened, find))
     assert (tmp_path / "run 1.5.npz").read_text() == "precious"
 
 

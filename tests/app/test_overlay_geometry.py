@@ -228,7 +228,7 @@ def test_the_mark_on_the_floor_is_round_on_dark_ground_too():
     assert rim.any() and (brightness[rim] == brightness.max()).all() and brightness.min() < 0.5 * brightness.max()
 
 
-def told(view) -> set[str]:
+def label_texts(view) -> set[str]:
     """The texts in the view, once it has been drawn."""
     view.grabFramebuffer()
     return {text for text, _ in view.stage.labels.boxes}
@@ -237,18 +237,18 @@ def told(view) -> set[str]:
 def test_numbers_wait_until_they_are_told_and_the_arm_does_not(qtbot):
     view = bare_view(qtbot, "puma560", on=("coordinates", "axes", "loads"))
     robot, q = view.robot, view.q + 0.3
-    at_home, exact = told(view), bare_view(qtbot, "puma560", q, on=("coordinates", "axes", "loads"))
+    at_home, exact = label_texts(view), bare_view(qtbot, "puma560", q, on=("coordinates", "axes", "loads"))
     drawn = view.stage.loads.loads.copy()
-    view.set_poses(engine.link_poses(robot, q), q, told=False)
+    view.set_poses(engine.link_poses(robot, q), q, update_labels=False)
     view.grabFramebuffer()
     assert view.stage.pose.q == pytest.approx(q) and abs(view.stage.loads.loads - drawn).max() > 1.0
-    numbers = {text for text in told(view) if text[0] in "xq"}
+    numbers = {text for text in label_texts(view) if text[0] in "xq"}
     assert numbers and numbers <= at_home
-    view.tell_pose()
-    assert told(view) == told(exact)
-    view.set_poses(engine.link_poses(robot, q + 0.1), q + 0.1, told=False)
+    view.refresh_labels()
+    assert label_texts(view) == label_texts(exact)
+    view.set_poses(engine.link_poses(robot, q + 0.1), q + 0.1, update_labels=False)
     view.render_image(320, 240)
-    assert view.stage.coordinates._figures == _coordinates_at(robot, q + 0.1), "a picture tells what it shows"
+    assert view.stage.coordinates._figures == _coordinates_at(robot, q + 0.1), "a rendered image has the numbers of its pose"
 
 
 def _coordinates_at(robot, q) -> list[str]:

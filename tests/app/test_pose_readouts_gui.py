@@ -101,7 +101,7 @@ def test_at_near_and_regular_are_told_apart_wherever_it_is_said(make_window, fin
 
 def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
     window = make_window("rp", perspective="explore")
-    for robot, rank, told in (
+    for robot, rank, task in (
         ("spherical_pendulum", "2 of 2", "Task x, y, z. 2 joints for 3 coordinates: never along the rod."),
         ("panda", "6 of 6", "7 joints for 6 coordinates: 1 to spare. One radian counts as"),
         ("scara", "3 of 3", "Task x, y, z."),
@@ -110,8 +110,8 @@ def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
         window.document.open_robot(robot)
         wait_for(lambda: window.readouts.latest is not None and window.readouts.latest.q is window.document.q)
         wait_for(lambda rank=rank: find(window, "value_rank").text() == rank)
-        wait_for(lambda told=told: told in find(window, "singularity_task").text())
-        assert ("One radian" in told) == ("One radian" in find(window, "singularity_task").text()), robot
+        wait_for(lambda task=task: task in find(window, "singularity_task").text())
+        assert ("One radian" in task) == ("One radian" in find(window, "singularity_task").text()), robot
         report = window.readouts.latest.report
         assert find(window, "singularity_cause").text().endswith(said(report.freedom)), robot
         assert ("every direction of its task" in find(window, "singularity_cause").text()) == (robot != "spherical_pendulum")
@@ -134,5 +134,5 @@ def test_the_reason_of_a_singular_pose_stands_in_one_place(make_window, find, wa
     wait_for(lambda: find(window, "readout_explanation").text() == "At a singularity")
     for perspective, panel in (("explore", True), ("trajectory", False), ("singularity", True), ("dynamics", False)):
         QTest.mouseClick(find(window, f"button_perspective_{perspective}"), Qt.MouseButton.LeftButton)
-        wait_for(lambda panel=panel: [len(told) for told in reasons()] == ([1, 0] if panel else [0, 1]))
+        wait_for(lambda panel=panel: [len(texts) for texts in reasons()] == ([1, 0] if panel else [0, 1]))
     assert reasons()[1] == ["Wrist: axes 4 and 6 are collinear"]

@@ -15,8 +15,8 @@ from tests.time_limits import WAIT
 
 
 @pytest.fixture
-def told(qapp, monkeypatch):
-    """Readouts of a document; what they told, and in which thread each was computed."""
+def watched_readouts(qapp, monkeypatch):
+    """Document, its readouts, the emitted readouts, and the threads that computed them."""
     threads: list[threading.Thread] = []
 
     def watched(*request):
@@ -37,8 +37,8 @@ def _wait(readouts: Readouts) -> None:
     readouts._under_way.result(timeout=WAIT)
 
 
-def test_what_a_person_sets_is_told_at_once(told):
-    document, readouts, out, threads = told
+def test_what_a_person_sets_is_told_at_once(watched_readouts):
+    document, readouts, out, threads = watched_readouts
     document.edit(document.q + 0.1)
     readouts.refresh()
     assert len(out) == 2 and out[-1] is readouts.latest and out[-1].q is document.q
@@ -48,8 +48,8 @@ def test_what_a_person_sets_is_told_at_once(told):
     assert len(out) == 2  # nothing has changed
 
 
-def test_what_a_run_moves_is_computed_beside_the_window_and_told_with_a_later_frame(told):
-    document, readouts, out, threads = told
+def test_what_a_run_moves_is_computed_beside_the_window_and_told_with_a_later_frame(watched_readouts):
+    document, readouts, out, threads = watched_readouts
     document.follow(document.q + 0.1)
     readouts.refresh()
     assert len(out) == 1
@@ -60,8 +60,8 @@ def test_what_a_run_moves_is_computed_beside_the_window_and_told_with_a_later_fr
     assert len(out) == 2
 
 
-def test_one_is_computed_at_a_time_and_the_latest_pose_last(told, monkeypatch):
-    document, readouts, out, _ = told
+def test_one_is_computed_at_a_time_and_the_latest_pose_last(watched_readouts, monkeypatch):
+    document, readouts, out, _ = watched_readouts
     may_go, begun = threading.Event(), []
 
     def slow(*request):
@@ -84,8 +84,8 @@ def test_one_is_computed_at_a_time_and_the_latest_pose_last(told, monkeypatch):
     assert len(begun) == 2 and out[-1].q is document.q
 
 
-def test_what_was_computed_for_another_arm_or_before_an_edit_is_not_told(told):
-    document, readouts, out, _ = told
+def test_what_was_computed_for_another_arm_or_before_an_edit_is_not_told(watched_readouts):
+    document, readouts, out, _ = watched_readouts
     document.follow(document.q + 0.1)
     readouts.refresh()
     document.set_robot(engine.load_robot("puma560"))
@@ -101,8 +101,8 @@ def test_what_was_computed_for_another_arm_or_before_an_edit_is_not_told(told):
     assert len(out) == 3 and np.array_equal(out[-1].q, document.q)
 
 
-def test_a_fault_in_the_thread_is_raised_in_the_window(told, monkeypatch):
-    document, readouts, out, _ = told
+def test_a_fault_in_the_thread_is_raised_in_the_window(watched_readouts, monkeypatch):
+    document, readouts, out, _ = watched_readouts
 
     def fails(*_):
         raise RuntimeError("no readout")
@@ -121,8 +121,8 @@ def test_a_fault_in_the_thread_is_raised_in_the_window(told, monkeypatch):
     assert len(out) == 2
 
 
-def test_nothing_is_computed_once_the_window_is_closed(told):
-    document, readouts, out, threads = told
+def test_nothing_is_computed_once_the_window_is_closed(watched_readouts):
+    document, readouts, out, threads = watched_readouts
     readouts.end()
     count = len(threads)
     document.follow(document.q + 0.1)

@@ -31,8 +31,8 @@ def test_the_expected_size_is_nearly_that_of_a_run(suffix, tmp_path):
 
 
 def test_sizes_are_told_in_the_unit_that_suits_them():
-    told = [megabytes(size) for size in (0, 900, 12_345, 999_400, 999_600, 5_040_000, 16_800_000, 2_300_000_000)]
-    assert told == ["0 kB", "0.9 kB", "12 kB", "999 kB", "1.0 MB", "5.0 MB", "17 MB", "2.3 GB"]
+    texts = [megabytes(size) for size in (0, 900, 12_345, 999_400, 999_600, 5_040_000, 16_800_000, 2_300_000_000)]
+    assert texts == ["0 kB", "0.9 kB", "12 kB", "999 kB", "1.0 MB", "5.0 MB", "17 MB", "2.3 GB"]
 
 
 def test_folder_and_size_are_shown_before_and_while_a_recording_is_made(window, wait_for, press, find):

@@ -164,7 +164,8 @@ def test_without_a_display_a_virtual_one_is_used(tmp_path):
 
 @LINUX
 def test_an_interrupt_ends_the_virtual_display_in_one_line(tmp_path):
-    script, begun = tmp_path / "xvfb-run", tmp_path / "begun"  # stands for the real one: what it starts hears the same keyboard
+    # Replacement for xvfb-run, whose children receive the same keyboard signals.
+    script, begun = tmp_path / "xvfb-run", tmp_path / "begun"
     script.write_text(
         f"#!/bin/sh\ntrap 'echo the screen is gone >&2; exit 1' INT\necho > {begun}\nwhile [ -e {begun} ]; do sleep 0.05; done\n"
     )

@@ -229,7 +229,7 @@ def room_of(choice) -> int:
 
 
 def advance(choice) -> int:
-    """Width in px of what is chosen."""
+    """Width of the chosen entry's text, px."""
     return choice.fontMetrics().horizontalAdvance(choice.currentText())
 
 

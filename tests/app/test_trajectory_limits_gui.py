@@ -87,7 +87,7 @@ def test_a_path_below_the_floor_is_told_with_time_and_link_before_the_run(trajec
     assert find(window, "trajectory_status").property("severity") == "error" and "within" not in text
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert feature.run.followed is None and status(window, find).startswith(f"Not run yet: {found.link} goes below")
-    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")  # too fast, too: both are told
+    type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")  # too fast as well: both are reported
     wait_for(lambda: feature.preview is not None and len(feature.preview.violations) == 2)
     assert "the limit is" in status(window, find) and "below the floor" in status(window, find)
     window.document.edit_robot(window.document.robot.with_floor(-0.5), "floor")  # the arm stands on a table

@@ -239,17 +239,17 @@ def test_arrows_along_the_tool_where_that_is_chosen(trajectory_dock):
 
 
 def test_of_plans_that_come_fast_the_latest_is_told_last(qtbot):
-    robot, told = engine.load_robot("puma560"), []
+    robot, planned = engine.load_robot("puma560"), []
     planner, home = TrajectoryPlanner(None), robot.configurations["home"]
-    planner.planned.connect(lambda found, latest: told.append((found.q[-1, 0], latest)))
+    planner.planned.connect(lambda found, latest: planned.append((found.q[-1, 0], latest)))
     for turn in (0.1, 0.2, 0.3, 0.4):
         planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + turn))).plan(robot.name))
-    qtbot.waitUntil(lambda: bool(told) and told[-1][1])
-    assert told == [(pytest.approx(home[0] + 0.1), False), (pytest.approx(home[0] + 0.4), True)]
+    qtbot.waitUntil(lambda: bool(planned) and planned[-1][1])
+    assert planned == [(pytest.approx(home[0] + 0.1), False), (pytest.approx(home[0] + 0.4), True)]
     planner.ask(robot, Draft((engine.Waypoint(q=home), engine.Waypoint(q=home + 0.5))).plan(robot.name))
     planner.forget()
     qtbot.wait(300)
-    assert len(told) == 2
+    assert len(planned) == 2
     planner.stop()
 
 

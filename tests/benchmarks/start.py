@@ -1,4 +1,4 @@
-"""From the command to the first picture, to joints that turn and to a hand on the tool: with kernels compiled, and without."""
+"""Time in s from the command to the first picture, a moving joint and a usable tool gizmo, with and without compiled kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of arrays that are no recording and no log: the refusal says what they hold and what is valid."""
+"""Files of arrays that are neither recording nor log: the error lists their contents and the valid formats."""
 
 from __future__ import annotations
 

@@ -50,12 +50,12 @@ def test_a_trajectory_comes_out_the_same_as_here(host, file, puma, monkeypatch):
     np.testing.assert_array_equal(there.coefficients, here.coefficients)
     assert there.origin == here.origin
     monkeypatch.setattr(code_host, "PLANNING", 0.5)
-    for text, line, told in (
+    for text, line, message in (
         (SWING.replace("np.sin", "np.six"), 5, "AttributeError"),
         (SWING.replace("    return", "    while True: pass\n    return"), 5, "did not come back within 0.5 s"),
         (SWING.replace("    return", "    import os; os._exit(3)\n    return"), None, "exit code 3"),
     ):
-        with pytest.raises(LawError, match=told) as found:
+        with pytest.raises(LawError, match=message) as found:
             host.trajectory(file(text), puma, {})
         assert found.value.line == line and "mine.py" in str(found.value)
 
@@ -105,8 +105,8 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
         wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.2)
         again = host.disturbance(file(GROWING + "# saved once more"), puma, {"slope": 0.5, "gone": 1.0})
         worker.set_disturbance(again)
-        told = wait_until(worker.mailbox.take).t  # later than 0.2, where the new version took its time
-        wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > told + 0.2)
+        changed = wait_until(worker.mailbox.take).t  # later than 0.2 if loading the new version took long
+        wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > changed + 0.2)
         worker.pause()
         worker.stop_recording()
         wait_until(recorded.exists)
@@ -115,8 +115,8 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
         assert worker.stop()
     recording = engine.load_recording(recorded)
     assert calls >= len(recording.t) - 1
-    told = [event["disturbance"]["values"]["slope"] for event in recording.metadata["events"] if event["kind"] == "disturbance"]
-    assert told[-2:] == [0.5, 0.5]
+    slopes = [event["disturbance"]["values"]["slope"] for event in recording.metadata["events"] if event["kind"] == "disturbance"]
+    assert slopes[-2:] == [0.5, 0.5]
     assert engine.verify_recording(recording, allow_code=True).identical
     q_without = engine.resimulate(recording, disturbance=lambda t, q, qd, p: np.zeros(6)).q
     assert np.abs(recording.q - q_without).max() > 1e-3
@@ -124,8 +124,8 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
 
 def test_what_nobody_refers_to_any_more_leaves_no_socket_open(host, file, puma):
     gc.collect()  # what others have left
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         host.disturbance(file(PUSH), puma, {})
         gc.collect()
-    assert not [warning for warning in told if warning.category is ResourceWarning]
+    assert not [warning for warning in caught if warning.category is ResourceWarning]

@@ -1,4 +1,4 @@
-"""What a user of another toolbox tries first: names, payloads and frames."""
+"""First calls by users of other toolboxes: names, payloads and frames."""
 
 from __future__ import annotations
 

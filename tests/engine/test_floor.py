@@ -187,18 +187,18 @@ def test_a_live_run_tells_each_contact_once_and_its_recording_has_it(tmp_path):
         worker.start_recording(tmp_path / "fall.npz")
         worker.set_speed(20.0)
         worker.run()
-        told = []
-        while sum(event.kind is EventKind.CONTACT_ENDED for event in told) < 3:
-            told.append(worker.events.get(timeout=WAIT))
+        emitted = []
+        while sum(event.kind is EventKind.CONTACT_ENDED for event in emitted) < 3:
+            emitted.append(worker.events.get(timeout=WAIT))
         worker.stop_recording()
     finally:
         assert worker.stop(WAIT)
     while not worker.events.empty():
-        told.append(worker.events.get())
-    began = [event for event in told if event.kind is EventKind.CONTACT]
+        emitted.append(worker.events.get())
+    began = [event for event in emitted if event.kind is EventKind.CONTACT]
     assert len({(event.link, event.t) for event in began}) == len(began) >= 3
     for link in ("link1", "link2"):  # the end of the recording ends no contact
-        kinds = [event.kind for event in told if event.link == link]
+        kinds = [event.kind for event in emitted if event.link == link]
         assert all(a is not b for a, b in pairwise(kinds))
     run = engine.load_recording(tmp_path / "fall.npz")
     events = contacts_of(run)
@@ -227,8 +227,8 @@ def test_the_command_and_a_scenario_tell_and_record_it(tmp_path, capsys):
     swing = engine.load_recording(tmp_path / "swing.npz")
     assert swing.metadata["floor"] == -0.6 and {"floor": -0.6} in swing.metadata["changes"]
     assert contacts_of(swing) and all(swing.t[event["row"]] == event["t"] for event in contacts_of(swing))
-    told = [(event["link"], event["t"], event["until"]) for event in contacts_of(swing)]
-    assert told == [(one.link, one.t, one.until) for one in floor_contacts(pendulum(-0.6), swing.t, swing.q)]
+    contacts = [(event["link"], event["t"], event["until"]) for event in contacts_of(swing)]
+    assert contacts == [(one.link, one.t, one.until) for one in floor_contacts(pendulum(-0.6), swing.t, swing.q)]
     assert np.array_equal(engine.resimulate(swing).q, swing.q)
 
 

@@ -139,11 +139,11 @@ def test_rates_gaps_and_cut_offs_that_are_asked_for(logs, ur5):
             b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,1,2,3\n0.4,1,2\n0.5,1\n",
             "line 42 and line 43 do not have the 2 fields that belong there",
         ),
-        ("still.csv", b"t,q1\n" + b"1.0,0\n" * 20, "no column tells the time: name it, or give the period"),
+        ("still.csv", b"t,q1\n" + b"1.0,0\n" * 20, "no column is the time: name it, or give the period"),
         (
             "prices.csv",
             b"apples,pears\n1,2\n3,4\n5,9\n",
-            "no name tells the position of a joint: name the columns; they are apples",
+            "no column name is that of a joint position: name the columns; they are apples",
         ),
         ("none.npz", b"PK\x05\x06" + b"\0" * 18, "holds no arrays of numbers"),
         ("bad.npz", b"PK\x03\x04 nonsense", "damaged"),

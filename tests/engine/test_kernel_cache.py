@@ -80,8 +80,8 @@ def test_a_part_has_code_for_its_callers_and_no_way_in(cache):
 
 def test_two_programs_that_compile_at_once_leave_each_other_alone(tmp_path):
     both = [start(COMPILE, tmp_path) for _ in range(2)]
-    told = [process.communicate(timeout=PROCESS) for process in both]
-    assert told == [("True\n", "")] * 2
+    outputs = [process.communicate(timeout=PROCESS) for process in both]
+    assert outputs == [("True\n", "")] * 2
     assert not list(tmp_path.rglob("*.part"))
 
 
@@ -199,5 +199,5 @@ def test_what_is_cancelled_ends_its_processes(cache):
 
 
 def _children() -> list[str]:
-    told = subprocess.run(["ps", "--no-headers", "-o", "args", "--ppid", str(os.getpid())], capture_output=True, text=True)
-    return [line for line in told.stdout.splitlines() if "kernel_workers" in line]
+    listing = subprocess.run(["ps", "--no-headers", "-o", "args", "--ppid", str(os.getpid())], capture_output=True, text=True)
+    return [line for line in listing.stdout.splitlines() if "kernel_workers" in line]

@@ -52,7 +52,7 @@ def test_one_more_unnamed_column_than_joints_is_the_time_and_is_told(tmp_path):
         recording = import_log(log, "double_pendulum", **options)
         assert columns_of(recording)["time"] == "column 1" and np.abs(recording.q - np.column_stack([B, 2 * B])).max() < 1e-6
         assert "time: column 1 grows from row to row" in recording.remarks
-    with pytest.raises(RecordingError, match="column 1 tells the time, in s: leave the period out"):
+    with pytest.raises(RecordingError, match="column 1 is the time, in s: leave the period out"):
         import_log(log, "double_pendulum", period=0.02)
     recording = import_log(log, "double_pendulum", {"q": ["column 2", "column 3"]}, period=0.02)
     assert columns_of(recording)["time"] == "" and recording.duration == pytest.approx(3.98)
@@ -60,7 +60,7 @@ def test_one_more_unnamed_column_than_joints_is_the_time_and_is_told(tmp_path):
 
 def test_a_first_column_that_grows_under_another_name_is_no_time(tmp_path):
     log = written(tmp_path / "a.csv", "first,second", A, B)
-    with pytest.raises(RecordingError, match="no name tells the position of a joint"):
+    with pytest.raises(RecordingError, match="no column name is that of a joint position"):
         import_log(log, "double_pendulum")
     recording = import_log(log, "double_pendulum", {"q": ["first", "second"]}, period=0.01)
     assert np.abs(recording.q - np.column_stack([A, B])).max() < 1e-9

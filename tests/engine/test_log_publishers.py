@@ -1,4 +1,4 @@
-"""Bags with more than one source of joint states: values by name, and constant streams told apart."""
+"""Bags with more than one source of joint states: values by name, and distinct constant streams."""
 
 from __future__ import annotations
 

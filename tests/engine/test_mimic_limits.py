@@ -1,4 +1,4 @@
-"""Limits of mimic joints: what master and copies allow together, and what is found where they differ."""
+"""Limits of mimic joints: the range that master and copies share, and the findings where their limits differ."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def refusal(path, text):
 
 @pytest.fixture
 def uncompiled(monkeypatch):
-    """Without MuJoCo: what is refused is refused before it would compile anything."""
+    """Hide MuJoCo: models that are too large are refused before MuJoCo compiles anything."""
     found = PathFinder.find_spec
     monkeypatch.setattr(PathFinder, "find_spec", lambda name, *rest: None if name == "mujoco" else found(name, *rest))
     monkeypatch.delitem(sys.modules, "mujoco", raising=False)

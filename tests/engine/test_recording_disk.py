@@ -161,14 +161,14 @@ def test_a_run_of_a_scenario_that_the_disk_breaks_off_replaces_no_whole_one(tiny
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_of_a_block_larger_than_the_disk_what_went_in_is_kept(tiny_disk, puma, suffix):
-    told = []
+    events = []
     path = tiny_disk / f"run.{suffix}"
-    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: events.append(event))
     rows = np.random.default_rng(1).normal(size=(1500, 25))
     rows[:, 0] = np.arange(1500)
     writer.put(rows)
     writer.close()
-    assert writer.join(WAIT) and told[-1] == ("recording_failed", f"{path}.part: the disk is full")
+    assert writer.join(WAIT) and events[-1] == ("recording_failed", f"{path}.part: the disk is full")
     kept = engine.load_recording(f"{path}.part")
     assert len(kept) > 50 and np.array_equal(kept.t, rows[: len(kept), 0])
 
@@ -176,16 +176,16 @@ def test_of_a_block_larger_than_the_disk_what_went_in_is_kept(tiny_disk, puma, s
 @pytest.mark.parametrize("suffix", ["npz", "mat"])
 def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_disk, puma, suffix):
     """These formats are put together at the end, when the disk holds all rows already; recovery then goes elsewhere."""
-    told = []
+    events = []
     path = tiny_disk / f"run.{suffix}"
-    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    writer = RecordingWriter(path, puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: events.append(event))
     rows = np.zeros((300, 25))
     rows[:, 0] = np.arange(300)
     assert writer.put(rows)
     writer.close()
     assert writer.join(WAIT)
     text = f"{path}: the disk is full; the recording is kept as run.{suffix}.part"
-    assert told[-1] == ("recording_failed", text)
+    assert events[-1] == ("recording_failed", text)
     assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
     with pytest.raises(engine.RecordingError, match="the disk is full"):
         recover(f"{path}.part")
@@ -235,15 +235,15 @@ def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch,
 
 def test_who_can_wait_for_the_disk_loses_nothing(monkeypatch, puma, tmp_path):
     monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 50)
-    told = []
-    writer = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: told.append(event))
+    events = []
+    writer = RecordingWriter(tmp_path / "run.npz", puma, metadata_of(puma, 1e-3, "rk4"), lambda *event: events.append(event))
     rows = np.random.default_rng(1).normal(size=(300, 25))
     rows[:, 0] = np.arange(300)
     for first in range(0, 300, 30):
         assert writer.put(rows[first : first + 30], wait=True)
     writer.close()
     assert writer.join(WAIT) and not writer.put(rows)
-    assert [kind for kind, _ in told] == ["recording_started", "recording_stopped"]
+    assert [kind for kind, _ in events] == ["recording_started", "recording_stopped"]
     recorded = engine.load_recording(tmp_path / "run.npz")
     assert np.array_equal(recorded.table()[:, :25], rows) and recorded.columns == column_names(puma.joint_names)
 

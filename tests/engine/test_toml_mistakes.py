@@ -1,4 +1,4 @@
-"""What is no TOML is one line with file, line, what is wrong and how to write it."""
+"""Errors for invalid TOML: one message with file, line, error and correction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from armature import engine
 from tests.engine.sound_arms import TOML
 
 LINE = TOML.splitlines().index("a              = 0.4") + 1
-# What stands in place of `a = 0.4`, what is said to be wrong, and what to write.
+# Replacement of `a = 0.4`, and the expected error and correction.
 MISTAKES = {
     "a = .1": ("a number needs a digit before its point", "a = 0.1"),
     "a = -.1  # m": ("a number needs a digit before its point", "a = -0.1  # m"),
@@ -41,7 +41,7 @@ MISTAKES = {
         'limits = [-0.5, "pi"]',
     ),
 }
-# The same where no one can know what was meant.
+# Replacement and expected error where no correction is possible.
 UNKNOWN = {
     "a = 0.5 mm": "numbers have no unit; lengths are in m, masses in kg",
     "alpha = 90°": "numbers have no unit",

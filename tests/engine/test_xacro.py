@@ -234,7 +234,7 @@ def test_arguments_of_a_urdf_that_holds_macros_stand_behind_its_name(tmp_path):
 
 @pytest.mark.parametrize("macros", ["<!-- <xacro:property name='a' value='1'/> -->", "<description>costs ${5}</description>"])
 def test_a_urdf_that_only_mentions_macros_is_a_urdf(macros, tmp_path):
-    """What xacro made keeps its namespace, and comments on where it comes from."""
+    """A URDF written by xacro keeps the xacro namespace and comments on its source file."""
     path = tmp_path / "arm.urdf"
     path.write_text(PROPERTY.replace('<xacro:property name="length" value="0.4"/>', macros).replace("${length}", "0.4"))
     robot = engine.load_robot(path)

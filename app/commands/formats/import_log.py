@@ -50,7 +50,7 @@ def parser() -> Parser:
     columns.add_argument("--time", metavar="NAME", help="column of time")
     columns.add_argument("--time-unit", choices=TIMES, help="its unit; samples are --period long")
     columns.add_argument(
-        "--period", metavar="S", type=positive_seconds, help="seconds from row to row, where no column tells them"
+        "--period", metavar="S", type=positive_seconds, help="seconds from row to row, where no column is the time"
     )
     for name, what in (("q", "positions"), ("qd", "speeds"), ("tau", "torques or currents")):
         columns.add_argument(f"--{name}", metavar="NAMES", help=f"columns of the {what}")

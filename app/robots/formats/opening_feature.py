@@ -135,5 +135,5 @@ def _read(place: str, changes: Changes) -> engine.Robot | engine.EngineError:
     except engine.EngineError as error:
         return error
     built_arm(robot)
-    engine.singularity(robot, robot.configurations["home"])  # what is true at every pose is found once, and kept
+    engine.singularity(robot, robot.configurations["home"])  # computes and caches the pose-independent results
     return robot

@@ -20,7 +20,10 @@ from armature.engine.model.robot import Robot
 
 
 def task_weights(robot: Robot) -> np.ndarray:
-    """What each axis x y z rx ry rz of the tool counts, `(6,)`: all where the task is along other axes than the world's."""
+    """Weights `(6,)` of the tool axes x y z rx ry rz in W, those of `row_scale`: 1 for x y z, a length in m for rx ry rz.
+
+    Axes outside the task have weight 0, unless the task is along other axes than those of W.
+    """
     weights, rows = np.zeros(6), task_rows(robot)
     rows = np.arange(6) if is_turned(robot, rows) else rows
     weights[rows] = row_scale(robot, rows)

@@ -98,7 +98,7 @@ class _Watchdog:
             idle = 0 if self.calls else idle + 1
             if idle >= _IDLE:
                 with self.lock:
-                    self.runs = False  # before the look: a call that began before this line is seen, a later one starts anew
+                    self.runs = False  # before the check: an earlier call is found by it, a later one restarts the thread
                     if not self.calls:
                         return
                     self.runs = True

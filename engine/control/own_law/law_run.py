@@ -143,10 +143,7 @@ class LawRun:
         p.__dict__["log"] = log
         arguments = t, q.copy(), qd.copy(), goal, self._arm, p
         try:
-            with (
-                np.errstate(all="ignore"),
-                CallLimit("control", self._place, self._control),
-            ):  # what is not finite is refused below
+            with np.errstate(all="ignore"), CallLimit("control", self._place, self._control):  # finiteness is checked below
                 answer = self._control(*arguments)
         except LawTimeoutError:
             raise

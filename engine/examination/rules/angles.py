@@ -49,7 +49,7 @@ def _key(angle: WrittenAngle) -> str:
 
 
 def _turned(figures: Figures, angle: WrittenAngle, factor: float) -> tuple[Edit, ...]:
-    """What to write where an angle, with the others of its rotation but those in radians, is to be multiplied by a factor."""
+    """Edits that multiply an angle by a factor, and with it the angles of its rotation that are not in radians."""
     if angle.all_of:
         return vector_edit(figures, angle.where, [x if abs(x) <= TURN and _fraction(x) else factor * x for x in angle.all_of])
     return _edits(figures, angle, factor * angle.value)

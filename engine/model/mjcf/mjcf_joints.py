@@ -32,8 +32,8 @@ def coupling_of(
         if one in copies and factor:  # it copies another already, so that this one copies it
             one, other, start, factor = other, one, -start / factor, 1.0 / factor
         if one in copies or one in _copied(copies, other):
-            told = f"{model.line(model.name('equality', i), 'joint')}equality constraint {model.name('equality', i)!r}"
-            raise MjcfError(f"{told}: joint {names[one]!r} is held by another constraint already")
+            subject = f"{model.line(model.name('equality', i), 'joint')}equality constraint {model.name('equality', i)!r}"
+            raise MjcfError(f"{subject}: joint {names[one]!r} is held by another constraint already")
         ref = [float(m.qpos0[m.jnt_qposadr[j]]) for j in (one, other)]
         copies[one] = (other, factor, start + ref[0] - factor * ref[1])
     if not copies:
@@ -49,8 +49,8 @@ def coupling_of(
         driver.append(own.index(at))
         multiplier.append(factor)
         offset.append(shift)
-    told = f"Joints that copy others (equality): {', '.join(names[j] for j in sorted(copies))}; here they do so exactly."
-    return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own), *limits), [told]
+    remark = f"Joints that copy others (equality): {', '.join(names[j] for j in sorted(copies))}; here they do so exactly."
+    return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own), *limits), [remark]
 
 
 def _copied(copies: Mapping[int, tuple[int, float, float]], joint: int) -> list[int]:
@@ -81,9 +81,9 @@ def effort_limits(model: CompiledModel) -> tuple[np.ndarray, list[str]]:
     low = np.where(limited, np.maximum(low, m.jnt_actfrcrange[:, 0]), low)
     high = np.where(limited, np.minimum(high, m.jnt_actfrcrange[:, 1]), high)
     uneven = [j for j in range(m.njnt) if not np.isclose(-low[j], high[j], rtol=_SLACK)]
-    told = f"Motors that are stronger one way than the other count with the smaller figure: {model.names('joint', uneven)}."
+    remark = f"Motors that are stronger one way than the other count with the smaller figure: {model.names('joint', uneven)}."
     most = np.minimum(-low, high)
-    return np.where(most > 0, most, np.inf), [told] if uneven else []
+    return np.where(most > 0, most, np.inf), [remark] if uneven else []
 
 
 def _force_range(model: CompiledModel, i: int) -> tuple[float, float]:

@@ -75,9 +75,9 @@ def _counts(root: Any, path: Path, main: Path, known: dict[Path, Counter[str]], 
 
 
 def _copies(root: Any) -> Iterator[tuple[Any, str, int]]:
-    """Every element with its tag and how often it is there: `<replicate count="n">` copies what it holds n times.
+    """Yield every element with its tag and its number of copies: `<replicate count="n">` copies its children n times.
 
-    What stands in lists of other things than parts, such as <equality>, comes without a tag.
+    The tag is empty for elements in lists that hold no parts, such as <equality>.
     """
     todo: list[tuple[Any, int, bool]] = [(root, 1, True)]
     while todo:
@@ -121,7 +121,7 @@ def _grid(element: Any) -> int:
 
 
 def _whole(written: str) -> int:
-    """A whole number, 0 for what is none: MuJoCo refuses that."""
+    """An integer, 0 for any other text, which MuJoCo refuses."""
     try:
         return int(written)
     except ValueError:

@@ -88,7 +88,7 @@ def _several(tables: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _head(robot: Robot, table: DHTable, folder: Path | None) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    entries: dict[str, Any] = {
         "name": robot.name,
         "title": robot.title,
         "group": robot.group,
@@ -101,8 +101,8 @@ def _head(robot: Robot, table: DHTable, folder: Path | None) -> dict[str, Any]:
         "task_axes": "" if robot.task_axes == "world" else robot.task_axes,
         "floor": robot.floor,
     }
-    told["shapes"] = body_shapes(robot, -1, folder)
-    return {key: value for key, value in told.items() if not (value is None or value in ("", []))}
+    entries["shapes"] = body_shapes(robot, -1, folder)
+    return {key: value for key, value in entries.items() if not (value is None or value in ("", []))}
 
 
 def _joint(robot: Robot, table: DHTable, i: int, folder: Path | None) -> dict[str, Any]:

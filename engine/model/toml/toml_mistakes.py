@@ -1,4 +1,4 @@
-"""Common mistakes in TOML: the line, what is wrong in it, and how to write it, for a parser that gives only a column."""
+"""Common mistakes in TOML: the line, its error and the correction, since the parser reports only a column."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Change = Callable[[str], str]
 
 
 def mistake(text: str, error: tomllib.TOMLDecodeError) -> str:
-    """One line: where a text is no TOML, what is wrong there, and what to write instead where that is plain."""
+    """One-line error message for invalid TOML: line number, error, and the correction if there is an obvious one."""
     lines = text.splitlines()
     place = _PLACE.search(str(error))
     words = _PLACE.sub("", str(error))
@@ -50,7 +50,7 @@ def mistake(text: str, error: tomllib.TOMLDecodeError) -> str:
 
 
 def _start(lines: list[str], at: int, words: str) -> int:
-    """The line of what was not closed; a parser reads on to the next line that does not fit."""
+    """Line index of the unclosed bracket or string; the parser reports the next line that does not fit."""
     if words.startswith("Unclosed array"):
         for k in range(at, max(at - 50, -1), -1):
             bare = _STRING.sub('""', lines[k].partition("#")[0])
@@ -66,7 +66,7 @@ def _shown(line: str) -> str:
 
 
 def _corrections(line: str) -> Iterator[tuple[str, str]]:
-    """What is wrong in a line and the line as it is right, where one change or several together make it TOML."""
+    """Yield error and corrected line for every change, or combination of changes, that makes the line valid TOML."""
     for what, change in _CHANGES:
         if (corrected := change(line)) != line and _is_toml(corrected):
             yield what, corrected
@@ -91,7 +91,7 @@ def _is_toml(line: str) -> bool:
 
 
 def _outside_strings(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Change:
-    """A change of what stands neither in quotes nor in a comment, nor in the key."""
+    """Change that replaces the pattern in the value only: not in the key, in quotes or in a comment."""
 
     def change(line: str) -> str:
         statement = _STATEMENT.match(line)

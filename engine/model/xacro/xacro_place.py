@@ -61,7 +61,7 @@ def with_arguments(path: Path, arguments: Mapping[str, str]) -> Path:
 
 
 def _split(path: Path) -> tuple[Path, str]:
-    """The file and what stands behind the part of its name that ends in .xacro or .urdf."""
+    """Path of the .xacro or .urdf file, and the query after it, "" for none."""
     found = re.search(r"\.(?:xacro|urdf)\?", str(path), re.IGNORECASE)
     if found is None or path.exists():
         return path, ""

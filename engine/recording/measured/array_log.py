@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.recording.array_contents import array_outline, contents, kind_of
-from armature.engine.recording.foreign_table import told
+from armature.engine.recording.foreign_table import name_list
 from armature.engine.recording.measured.column_words import TIMES, words_of
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import unit_in
@@ -59,7 +59,7 @@ def read_arrays(path: Path) -> LogTable:
             units.append(STAMPS if np.asarray(arrays[name]).dtype.kind == "M" else unit_in(name))
             columns.append(values[:, k])
     if others:
-        remarks.append(f"no columns of numbers, and left out: {told([f'{name} ({kind})' for name, kind in others.items()])}")
+        remarks.append(f"no columns of numbers, and left out: {name_list([f'{name} ({kind})' for name, kind in others.items()])}")
     if left:
         remarks.append(f"not as long as the others, and left out: {', '.join(left)}")
     table = cleaned(np.column_stack(columns))

@@ -13,26 +13,26 @@ from armature.engine.recording.measured.log_table import STAMPS, LogTable
 _GROWS = 0.6  # of the steps of a clock go forward, of those that are not 0
 _GROWS_WELL = 0.9  # of those of a clock with few rows out of order
 _MOVES = 0.05  # of the steps of a clock are not 0
-_STEADY = 0.99  # of those of a clock that only its growth tells
-_EVEN = 0.05  # of the step: as even is a clock that only its growth tells
+_STEADY = 0.99  # of the steps of a clock recognised only by its growth
+_EVEN = 0.05  # of the step: most deviation of a clock recognised only by its growth
 
 
 def clocks(table: LogTable, words: Sequence[Words]) -> list[int]:
-    """Return the columns that grow and whose name, unit or cells tell a time."""
+    """Return the indices of the columns that grow and whose name, unit or cells indicate a time."""
     return [k for k in range(len(table.names)) if _score(table, words, k) >= 1.0]
 
 
 def names_a_time(table: LogTable, name: str, said: Words) -> bool:
-    """Whether name, unit or cells of a column tell a time."""
+    """Whether name, unit or cells of a column indicate a time."""
     unit = table.unit(name)
     return unit in TIME_UNITS or bool(set(said.words) & (TIMES | COUNTERS))
 
 
 def clock_of(table: LogTable, words: Sequence[Words], found: Sequence[int], used: Sequence[int]) -> str:
-    """Return which of the clocks `found` tells the times of the columns `used`, "" for none.
+    """Return the name of the clock in `found` for the columns `used`, "" for none.
 
-    A clock that is missing where these hold numbers is none of theirs. Of tables that stand side by side, each with its clock,
-    it is the one in the same table; otherwise the one whose name tells a time best.
+    A clock without values in rows where these hold numbers is not their clock. Of tables side by side, each with its clock, it is
+    the clock of the same table; otherwise the one whose name most clearly means time.
     """
     if not found:
         return ""
@@ -97,7 +97,7 @@ def _is_even(t: np.ndarray) -> bool:
 
 
 def _score(table: LogTable, words: Sequence[Words], k: int) -> float:
-    """Return how surely a column is a time; 1 and more where something besides its growth tells it."""
+    """Return a score for a column being a time; at least 1 if more than its growth indicates it."""
     name, said, grows = table.names[k], set(words[k].words), _grows(table.values[:, k])
     if grows < _GROWS:
         return 0.0

@@ -28,7 +28,7 @@ from armature.engine.recording.measured.unit_guess import (
     torque_unit,
 )
 
-BY_PLACE = "no name tells a position"
+BY_PLACE = "no column name is that of a position"
 _USUAL_PERIOD = 0.01  # s, where nothing tells
 _UNITS = {
     "q": {"", NORMALISED, *ANGLES, *LENGTHS},
@@ -154,7 +154,7 @@ def _group(
         if joint is not None and words[k].rank < 8 and (joint not in best or (words[k].rank, k) < best[joint]):
             best[joint] = (words[k].rank, k)
     bare = [k for k in mine if words[k].rank < 8 and _joint(table.names[k], words[k], robot, base) is None]
-    if not best and len(bare) >= (1 if "q" in kinds else n):  # in the order of the file, where no name tells the joint
+    if not best and len(bare) >= (1 if "q" in kinds else n):  # in the order of the file, where no name identifies the joint
         best = {joint: (0, k) for joint, k in enumerate(bare[:n])}
         if n > 1:
             why[kinds[0]] = f"the names do not tell the joints of {robot.name}: taken in the order of the file"
@@ -165,7 +165,7 @@ def _group(
 
 
 def _is_in_order(table: LogTable, words: list[Words], robot: Robot, mine: list[int]) -> bool:
-    """Whether the columns `mine` are one per joint, not all numbered, and no name tells another place than its own."""
+    """Whether the columns `mine` are one per joint, not all numbered, and no name contradicts its place."""
     if len(mine) != robot.n or any(words[k].rank >= TARGET for k in mine) or all(words[k].number is not None for k in mine):
         return False
     named = [joint_of(table.names[k], robot.joint_names) for k in mine]

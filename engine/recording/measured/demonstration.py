@@ -86,7 +86,7 @@ def _through(rows: np.ndarray) -> Trajectory:
 
 
 def _within_limits(robot: Robot, way: Trajectory) -> Demonstration:
-    """As slow as it has to be; no speed lifts a link that was led below the floor."""
+    """Slow the trajectory down until it is within the limits. The floor is ignored: a lower speed does not raise a link."""
     robot = robot.with_floor(None)
     why = broken = check_limits(robot, way, torque=robot.has_dynamics)
     factor = 1.0

@@ -14,7 +14,7 @@ from armature.engine.errors import RecordingError
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
-from armature.engine.recording.foreign_table import told
+from armature.engine.recording.foreign_table import name_list
 from armature.engine.recording.measured.clock_guess import is_unnamed, names_a_time
 from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_time, with_units
 from armature.engine.recording.measured.column_words import words_of
@@ -28,7 +28,7 @@ from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import IMPORTED, metadata_of
 
 _TIME_KEYS = ("t", "time")
-_AS_TOLD = 0.01  # of a period: as near is the step of a column of times that tells the same
+_SAME_PERIOD = 0.01  # of a period: most difference to the step of a time column that agrees with it
 _BLOCK = 50_000  # rows completed at a time
 
 
@@ -68,7 +68,7 @@ def import_log(
         degrees: whether angles are in degrees.
         normalised: positions are −100 to 100 from lower to upper limit of each joint, those of a gripper 0 to 100.
         time_unit: "s", "ms", "us", "ns", "min", "h", or "samples", which are `period` s long.
-        period: seconds from row to row, where no column tells the time.
+        period: seconds from row to row, where no column is the time.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
         torque_constants: N·m/A `(n,)`; "fit", which is usual, takes those with which the model comes nearest.
         rate: Hz of the recording; the log's own when None.
@@ -78,7 +78,7 @@ def import_log(
         separator, decimal, first_line: how a text file is written, and where its numbers begin.
         missing: words that stand in a text file for no value, as ["ERR"], beside "nan", "n/a" and the like; "*" for whatever is
             no number.
-        progress: told now and then how much of how much is done.
+        progress: called from time to time with the work done and the total.
         cancelled: called now and then; True stops with KeyboardInterrupt.
 
     Returns:
@@ -118,8 +118,8 @@ def _taken(table: LogTable, robot: Robot, columns: Mapping[str, Any] | None) -> 
     if columns is None:
         mapping = guessed(table, robot)
         if mapping.why.get("q", "").startswith(BY_PLACE) and not is_unnamed(table):
-            names = told(table.names)
-            raise RecordingError(f"{table.path}: no name tells the position of a joint: name the columns; they are {names}")
+            names = name_list(table.names)
+            raise RecordingError(f"{table.path}: no column name is that of a joint position: name the columns; they are {names}")
         return mapping
     table.require(_given(columns))
     times = [str(columns[key] or "") for key in _TIME_KEYS if key in columns]
@@ -140,9 +140,9 @@ def _with_angles(table: LogTable, mapping: LogMapping, degrees: bool | None, nor
 def _with_period(
     table: LogTable, mapping: LogMapping, period: float, columns: Mapping[str, Any]
 ) -> tuple[LogMapping, float | None]:
-    """Return the mapping for rows that are `period` s apart, and the period, None where a column tells the same.
+    """Return the mapping for rows that are `period` s apart, and the period, None where a time column agrees with it.
 
-    Raises RecordingError where a column of times tells another one.
+    Raises RecordingError where a time column has another period.
     """
     if not mapping.time or mapping.time_unit == "samples":
         return mapping, period
@@ -151,11 +151,11 @@ def _with_period(
         if columns:
             return with_time(table, mapping, ""), period
         step = typical_step(np.diff(t[np.isfinite(t)])) * TIMES[mapping.time_unit]
-        if abs(step - period) <= _AS_TOLD * period:
+        if abs(step - period) <= _SAME_PERIOD * period:
             return mapping, None
     if table.unit(mapping.time) in TIMES or (t != np.round(t)).any():
-        told = f"{mapping.time} tells the time, in {mapping.time_unit}"
-        raise RecordingError(f"{table.path}: {told}: leave the period out, or give 'samples' as its unit where it counts them")
+        reason = f"{mapping.time} is the time, in {mapping.time_unit}"
+        raise RecordingError(f"{table.path}: {reason}: leave the period out, or give 'samples' as its unit where it counts them")
     return mapping, period
 
 
@@ -164,8 +164,8 @@ def _without_period(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     if not mapping.time and is_unnamed(table):
         what = f"{len(table.names)} columns without names for {robot.n} joint{'s' * (robot.n > 1)}, and none is surely the time"
         return f"{what}: give the period if all are joints, or name the columns of the time (t) and of the positions (q)"
-    what = f"{mapping.time} counts the rows" if mapping.time else "no column tells the time"
-    return f"{what}: name it, or give the period from row to row; columns are {told(table.names)}{table.words_met}"
+    what = f"{mapping.time} counts the rows" if mapping.time else "no column is the time"
+    return f"{what}: name it, or give the period from row to row; columns are {name_list(table.names)}{table.words_met}"
 
 
 def _given(columns: Mapping[str, Any]) -> list[str]:

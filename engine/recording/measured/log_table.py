@@ -22,10 +22,10 @@ _SHOWN = 60  # characters of a name
 
 @dataclass(frozen=True, eq=False)
 class LogTable(Frozen):
-    """`values` `(N, k)`, NaN where nothing stands; `units` as the file tells them, "" where it does not; `form` of a text file.
+    """Table of a log: `values` `(N, k)`, NaN for an empty cell; `units` as in the file, else ""; `form` of a text file.
 
-    `remarks` say what was met while reading, `doubts` are others to warn of; `text_columns` what is no column of numbers, with
-    the first cell that says so, `wrong` which cell is the first that was no number and was taken as missing.
+    `remarks` are notes from reading, `doubts` warnings; `text_columns` maps each column without numbers to its first cell that is
+    not a number; `wrong` is the first cell that was not a number and counts as missing.
     """
 
     path: Path

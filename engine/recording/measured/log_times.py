@@ -1,4 +1,4 @@
-"""The times of a log put in order: clocks that stepped back or began anew, rows out of order, twice the same time."""
+"""Repair the times of a log: clocks that stepped back or restarted, rows out of order, repeated times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from armature.engine.recording.measured.log_mapping import TIMES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.typical_step import SAME, typical_step
 
-_COUNTERS = (2.0**16, 2.0**31, 2.0**32)  # where counters of so many bits begin anew
+_COUNTERS = (2.0**16, 2.0**31, 2.0**32)  # counts at which counters of 16, 31 and 32 bits wrap
 _WRAPS = (*_COUNTERS, 2.0**32 * 1e-3, 2.0**32 * 1e-6)  # the last two in units of a thousand or a million counts
 _DAY = 86_400.0
 _APART = 50  # periods: a time that goes back by more is no late row
@@ -34,7 +34,7 @@ class LogTimes:
 
 
 def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTimes:
-    """Return the times of the rows that are `wanted` `(N,)`; raises ValueError where they tell no time."""
+    """Return the times of the rows that are `wanted` `(N,)`; raises ValueError where they are not times."""
     notes: list[str] = []
     rows = np.flatnonzero(wanted)
     if mapping.time:
@@ -107,7 +107,7 @@ def _fresh(t: np.ndarray, least: float) -> np.ndarray:
 
 
 def _continued(raw: np.ndarray, rows: np.ndarray, wraps: tuple[float, ...], scale: float, notes: list[str]) -> np.ndarray:
-    """Return times that continue by one period where a counter wrapped, or the clock stepped back or began anew."""
+    """Return times that continue by one period where a counter wrapped, or the clock stepped back or restarted."""
     steps = np.diff(raw)
     period = typical_step(steps)
     back = np.flatnonzero(steps < 0)
@@ -127,7 +127,7 @@ def _continued(raw: np.ndarray, rows: np.ndarray, wraps: tuple[float, ...], scal
         if small_step and _EVEN * period < steps[k + 1] <= step + (1 + _EVEN) * period:
             offset[k + 2 :] -= steps[k + 1] - period  # the clock comes back at once, or in part
         if not wrap:
-            what = "time began anew" if step > _APART * period else "the clock steps back"
+            what = "the clock restarted" if step > _APART * period else "the clock steps back"
             lines.append(f"{what} at row {rows[k + 1] + 1:,}, by {step * scale:.4g} s")
     if wrapped:
         often = f"{wrapped} times" if wrapped > 1 else "once"

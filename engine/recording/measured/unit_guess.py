@@ -21,9 +21,9 @@ _NOISE = 20.0  # times what a joint at rest trembles from row to row: more than 
 
 def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str]:
     """Unit of a column of time, seconds per sample where it counts these, and what the guess rests on."""
-    told = table.unit(name)
-    if told in TIMES:
-        return told, 0.0, f"{name} is in {told}" if told != STAMPS else f"{name} holds dates or times of day"
+    unit = table.unit(name)
+    if unit in TIMES:
+        return unit, 0.0, f"{name} is in {unit}" if unit != STAMPS else f"{name} holds dates or times of day"
     t = table.column(name)
     t = t[np.isfinite(t)][:_LOOKED_AT]
     steps = np.diff(t)
@@ -94,11 +94,9 @@ def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str,
 
 
 def speed_ratios(table: LogTable, robot: Robot, mapping: LogMapping) -> list[float | None]:
-    """Per joint the positions' slopes over the speeds, in their units; None where that cannot be told."""
+    """Per joint the positions' slopes over the speeds, in their units; None where that is undetermined."""
     turn = ANGLES.get(mapping.angle_unit, ANGLES["deg"]) / ANGLES[mapping.speed_unit]
-    if (
-        mapping.angle_unit == NORMALISED or not mapping.time or mapping.time_unit == "samples"
-    ):  # then nothing tells how long a period is
+    if mapping.angle_unit == NORMALISED or not mapping.time or mapping.time_unit == "samples":  # no unit for slopes
         return [None] * robot.n
     found = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
     return [ratio if ratio is None or slides else ratio * turn for ratio, slides in found]
@@ -139,8 +137,8 @@ def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float | None:
         return None
     step = max(2, len(t) // _PIECES)  # so long that the steps of an encoder do not count
     gone = np.concatenate([[0.0], np.cumsum(0.5 * (qd[1:] + qd[:-1]) * np.diff(t))])
-    way, told = np.diff(q[::step]), np.diff(gone[::step])
-    fast = np.abs(told) > 0.3 * np.abs(told).max(initial=0.0)
+    way, integrated = np.diff(q[::step]), np.diff(gone[::step])
+    fast = np.abs(integrated) > 0.3 * np.abs(integrated).max(initial=0.0)
     if fast.sum() < 5:
-        return None if told.any() else 0.0
-    return float(np.median(way[fast] / told[fast]))
+        return None if integrated.any() else 0.0
+    return float(np.median(way[fast] / integrated[fast]))

@@ -83,8 +83,8 @@ class ScenarioRun(Frozen):
         """
         stepper = self.stepper()
         steps = steps_in(self.duration, stepper.dt)
-        told = stepper.control.describe()
-        metadata = metadata_of(self.robot, self.dt, self.integrator, seed=self.seed, **told)
+        control = stepper.control.describe()
+        metadata = metadata_of(self.robot, self.dt, self.integrator, seed=self.seed, **control)
         part = None
         if self.record is not None:
             part = PartFile(
@@ -167,11 +167,11 @@ class _Walk:
             self._tracking.take(states)
 
     def outcome(self, stepper: Stepper) -> RunOutcome:
-        """At the end."""
+        """Return the outcome of the finished run."""
         run, tracking = self._run, self._tracking
-        told = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
+        tracked = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
         gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
-        remarks = (told, _touched(self.contacts), start_remark(run.robot, run.q0), "" if gains is None else gains.text)
+        remarks = (tracked, _touched(self.contacts), start_remark(run.robot, run.q0), "" if gains is None else gains.text)
         return RunOutcome(
             joints=run.robot.joint_names,
             steps=stepper.steps,

@@ -81,7 +81,7 @@ def simulate(
     Returns:
         A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits, and
         gains that are unstable because the torque is held between steps, of which the logger `armature` warns before. Where the
-        robot has a floor, `metadata["events"]` tell which link was below it when and how deep; the floor holds nothing.
+        robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no force.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the

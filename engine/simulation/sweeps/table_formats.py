@@ -47,13 +47,13 @@ class CsvTable:
     """Doubles to their last bit; cells that a run does not have are empty."""
 
     def write(self, path: Path, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
-        """As of `TableFormat`."""
+        """See `TableFormat`."""
         with path.open("w", encoding="utf-8", newline="") as file:
             file.write(line_of([column.name for column in columns]))
             file.writelines(map(line_of, rows))
 
     def names(self, path: Path) -> list[str]:
-        """As of `TableFormat`."""
+        """See `TableFormat`."""
         try:
             with path.open(encoding="utf-8", newline="") as file:
                 return next(csv.reader(file, strict=True), [])
@@ -63,7 +63,7 @@ class CsvTable:
             raise _no_table(path) from None
 
     def read(self, path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
-        """As of `TableFormat`."""
+        """See `TableFormat`."""
         try:
             with path.open(encoding="utf-8", newline="") as file:
                 reader = csv.reader(file, strict=True)
@@ -78,7 +78,7 @@ class ParquetTable:
     """Columns of int64, double, bool or text; null where a run does not have a value."""
 
     def write(self, path: Path, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
-        """As of `TableFormat`."""
+        """See `TableFormat`."""
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -88,7 +88,7 @@ class ParquetTable:
         parquet.write_table(pa.table(arrays, names=[column.name for column in columns]), path)
 
     def names(self, path: Path) -> list[str]:
-        """As of `TableFormat`."""
+        """See `TableFormat`."""
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -100,7 +100,7 @@ class ParquetTable:
             raise RecordingError(f"{path}: is no table of a sweep") from None
 
     def read(self, path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
-        """As of `TableFormat`."""
+        """See `TableFormat`."""
         import pyarrow as pa
         from pyarrow import parquet
 
