@@ -24,7 +24,11 @@ MEASURED = FIGURES.index("tau_measured")
 
 
 class CompiledArm(NamedTuple):
-    """The `arm` of a compiled law: packed model P, body and pose X_BF of the tool, rows of `FIGURES`, weights of the task."""
+    """The `arm` of a compiled law.
+
+    P is the packed model, `body` and X_BF `(4, 4)` carry the tool, `figures` `(6, n)` has the rows of `FIGURES`, and `weights`
+    `(6,)` those of the task.
+    """
 
     n: int
     P: np.ndarray
