@@ -14,6 +14,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
 from armature.engine import Robot
+from armature.engine.kinematics.path_task import singular_task
 from armature.engine.thresholds import Level
 
 ROWS = {
@@ -87,7 +88,7 @@ class SingularitySection(Section):
 
     def set_task(self, robot: Robot):
         """Room for the numbers of `robot`, and why it has the task that it has, where its file names none."""
-        self._bars.expect(min(len(robot.moving_joints(robot.tool_frame)), len(robot.task)))
+        self._bars.expect(min(len(robot.moving_joints(robot.tool_frame)), len(singular_task(robot))))
         reason = robot.task_reason
         self._reason = f", {reason}" if reason else robot.task_text.removeprefix(", ".join(robot.task))
 

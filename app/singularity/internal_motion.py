@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from armature import engine
 from armature.app.state.jobs import JobRunner
 from armature.engine import Robot
-from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task import row_scale, singular_rows
 from armature.engine.kinematics.task_axes import in_axes, scaled_jacobian, task_axes_at
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _found(robot: Robot, q: np.ndarray, _job) -> tuple[np.ndarray, int]:
 
 def _branch(robot: Robot, q: np.ndarray, X: np.ndarray, motion: np.ndarray) -> list[np.ndarray]:
     unit = np.where(robot.prismatic, robot.characteristic_length, 1.0)
-    rows = task_rows(robot, None)
+    rows = singular_rows(robot)
     scale = row_scale(robot, rows)
     way, here, path = motion / np.abs(motion / unit).max(), np.array(q), []
     while np.abs((here - q) / unit).max() < AMPLITUDE:

@@ -37,26 +37,41 @@ def movable_task(robot: Robot) -> tuple[str, ...]:
     return tuple(axis for axis in TASK_AXES if axis.startswith("r") in kinds)
 
 
-_KNOWN: WeakKeyDictionary[Robot, tuple[tuple[str, ...], tuple[str, ...]]] = WeakKeyDictionary()
+def singular_task(robot: Robot) -> tuple[str, ...]:
+    """Coordinates whose loss makes a pose singular: `robot.task`, or those of a path where the joints depend on each other.
+
+    A planar arm of four joints has one to spare: its 6×4 Jacobian has rank 3 at most, and a rank below 4 is no loss. The path's
+    coordinates count where the file names no task and the rank is below the number of joints at all of 64 poses.
+    """
+    return _coordinates(robot)[2]
 
 
-def _coordinates(robot: Robot) -> tuple[tuple[str, ...], tuple[str, ...]]:
+_Coordinates = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+_KNOWN: WeakKeyDictionary[Robot, _Coordinates] = WeakKeyDictionary()
+
+
+def _coordinates(robot: Robot) -> _Coordinates:
+    """Coordinates of a path, of a drag, and of singular poses."""
     if not robot.task_reason:
-        return robot.task, robot.task
+        return robot.task, robot.task, robot.task
     if robot not in _KNOWN:
-        path, movable = (tuple(TASK_AXES[row] for row in rows) for rows in _rows(robot))
-        _KNOWN[robot] = path, movable
+        path, movable, rank = _rows(robot)
+        names = [tuple(TASK_AXES[row] for row in rows) for rows in (path, movable)]
+        spare = rank < len(robot.moving_joints(robot.tool_frame))
+        _KNOWN[robot] = names[0], names[1], names[0] if spare else robot.task
     return _KNOWN[robot]
 
 
-def _rows(robot: Robot) -> tuple[list[int], list[int]]:
-    """Rows of the Jacobian of a path, and those that the joints move."""
+def _rows(robot: Robot) -> tuple[list[int], list[int], int]:
+    """Rows of the Jacobian of a path, those that the joints move, and its largest rank."""
     J, most = _jacobians(robot, _poses(robot)), len(robot.moving_joints(robot.tool_frame))
-    largest = np.linalg.svd(J, compute_uv=False)[:, 0]
+    sigma = np.linalg.svd(J, compute_uv=False)
+    largest = sigma[:, 0]
+    rank = int((sigma > _INDEPENDENT * largest[:, None]).sum(axis=1).max())
     movable = [row for row in range(len(TASK_AXES)) if (np.linalg.norm(J[:, row], axis=1) > _INDEPENDENT * largest).any()]
     position = [row for row in movable if row < 3]
     free = _independent(J, largest, movable, most)
-    return (free if free == movable else _independent(J, largest, position or movable, most)), movable
+    return (free if free == movable else _independent(J, largest, position or movable, most)), movable, rank
 
 
 def _independent(J: np.ndarray, largest: np.ndarray, among: list[int], most: int) -> list[int]:

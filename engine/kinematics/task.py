@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.path_task import path_task
+from armature.engine.kinematics.path_task import path_task, singular_task
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rounding import cleared
 
@@ -19,6 +19,14 @@ def task_rows(robot: Robot, task=None) -> np.ndarray:
     """Row indices of the Jacobian that count: of `task`, or of the robot's own task when None. Raises EngineError."""
     wanted = robot.task if task is None else task_axes(task)
     return np.array(sorted(TASK_AXES.index(axis) for axis in wanted), dtype=np.int64)
+
+
+def singular_rows(robot: Robot, task=None) -> np.ndarray:
+    """Row indices of the Jacobian that lose rank at a singular pose: of `task`, or of `singular_task` when None.
+
+    Raises EngineError.
+    """
+    return task_rows(robot, singular_task(robot) if task is None else task)
 
 
 def path_rows(robot: Robot) -> np.ndarray:

@@ -10,7 +10,7 @@ from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, kernel
 from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task import singular_rows
 from armature.engine.kinematics.task_axes import is_turned, task_jacobian
 from armature.engine.linear_algebra import signed_volume, singular_value_range, volume
 from armature.engine.model.body_placement import frame_in_world, place_in_world
@@ -39,7 +39,7 @@ def measure_batch(
     Raises:
         DimensionError, EngineError, UnknownFrameError.
     """
-    F, rows = robot.frame(frame), task_rows(robot, task)
+    F, rows = robot.frame(frame), singular_rows(robot, task)
     part = chain_arm(robot, frame)
     if part is not None and part.robot is not robot:
         (q,), _ = batching.vectors(robot, q=q)

@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
-from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task import row_scale, singular_rows
 from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
@@ -59,7 +59,7 @@ def nearest_singularity(
     if part is not None and part.robot is not robot:
         return _of_chain(robot, part, q, frame, task)
     (batch,), single = batching.states(robot, q=q)
-    if (other := world_axes_arm(robot, frame, task_rows(robot, task))) is not None:
+    if (other := world_axes_arm(robot, frame, singular_rows(robot, task))) is not None:
         there = nearest_singularity(other.robot, other.pose(batch), None, [TASK_AXES[row] for row in other.rows])
         here = tuple(
             near and NearestSingularity(read_only(other.pose_of_other(near.q, pose)), near.distance)
@@ -113,7 +113,7 @@ class Problem:
 
     @classmethod
     def of(cls, robot: Robot, frame: str | None, task) -> Problem:
-        return cls(robot, frame, task_rows(robot, task))
+        return cls(robot, frame, singular_rows(robot, task))
 
     def arm(self, low: np.ndarray, high: np.ndarray) -> tuple:
         """The `Arm` within these limits `(n,)`, as the kernels take it."""

@@ -11,7 +11,7 @@ from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.task import row_scale, task_rows
+from armature.engine.kinematics.task import row_scale, singular_rows
 from armature.engine.kinematics.task_axes import is_turned
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
@@ -80,7 +80,7 @@ def singular_families(
     if isinstance(starts, bool) or not isinstance(starts, (int, np.integer)) or not 1 <= starts <= 100_000:
         raise EngineError(f"starts = {starts!r} is not a whole number from 1 to 100,000")
     (home,), _ = batching.states(robot, q=robot.configurations["home"])
-    rows = task_rows(robot, task)
+    rows = singular_rows(robot, task)
     if is_turned(robot, rows):
         raise EngineError(f"{robot.name}: families are found for tasks along the world's axes, not along the {robot.task_axes}'s")
     low, high = joint_ranges(robot)

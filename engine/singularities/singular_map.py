@@ -10,7 +10,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.chain_arm import chain_arm
-from armature.engine.kinematics.task import task_rows
+from armature.engine.kinematics.task import singular_rows
 from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
@@ -97,7 +97,7 @@ def singularity_map(
         found = singularity_map(arm.robot, batch[0, arm.joints], a, b, quantity, resolution, frame, task, progress, cancel)
         return replace(found, q=read_only(batch[0]), i=int(i), j=int(j))
     batching.states(robot, q=q)
-    rows = task_rows(robot, task)
+    rows = singular_rows(robot, task)
     check_quantity(robot, quantity, rows, frame)
     low, high = joint_ranges(robot)
     first, second = (np.linspace(low[k], high[k], resolution) for k in (i, j))

@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.task import kept_rank, row_scale, task_rows
+from armature.engine.kinematics.task import kept_rank, row_scale, singular_rows
 from armature.engine.kinematics.task_axes import in_axes, task_axes_at
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
@@ -101,7 +101,7 @@ def singularity(
     Source: Yoshikawa 1985; Siciliano et al., Robotics: Modelling, Planning and Control, section 3.9.
     """
     (batch,), single = batching.vectors(robot, q=q)
-    rows = task_rows(robot, task)
+    rows = singular_rows(robot, task)
     Js = jacobian(robot, batch, frame)
     axes = task_axes_at(robot, batch, frame, rows)
     reports = tuple(_report(robot, pose, J, R, rows, frame, warn) for pose, J, R in zip(batch, Js, axes, strict=True))
