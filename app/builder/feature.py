@@ -98,8 +98,11 @@ class BuilderFeature(Feature):
             yield REST
         if active != self._active:
             self._active = active
+            self._files.set_builder_in_view(active)
             if active:
                 self._files.look()
+            else:
+                self._release_view()
             self._bench.scene.set_overlay("frames", active or self._bench.actions["show_frames"].isChecked())
             yield REST
         self._fill()
@@ -108,6 +111,14 @@ class BuilderFeature(Feature):
             self._bench.scene.select_joint(self.panel.joint)
             yield REST
         self._point_out()
+
+    def _release_view(self) -> None:
+        """Remove handles, selection and error line, which only an edit in view explains."""
+        scene = self._bench.scene
+        self._point_out()
+        if scene.selected == self.panel.joint:
+            scene.select_joint(-1)
+        self.edit.told.emit("")
 
     @property
     def _editing(self) -> bool:

@@ -82,6 +82,7 @@ class TablePage(QWidget):
         where = (at.row(), at.column()) if at.isValid() else (0, 0)
         heads = self.model.columns, units
         self.model.show(draft, units)
+        self.tell("")
         if heads != (self.model.columns, self._units):
             self._units = units
             self.table.refit()

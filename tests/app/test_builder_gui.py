@@ -238,6 +238,41 @@ def test_a_frame_is_dragged_along_z_and_x_at_once_and_nowhere_else(build, wait_f
     assert np.array_equal(document.robot.dh.d, old.d) and not document.draft.changed
 
 
+@pytest.mark.parametrize("leave", ["perspective", "close"])
+def test_handles_selection_refusal_and_ctrl_s_go_with_the_builder_and_return_with_it(build, wait_for, find, leave):
+    window, panel = build()
+    scene, actions, dock = window.scene, window.actions_, window.features[BuilderDock].dock
+    panel.table.table.select(1)
+    handle = _handle(window, wait_for, "a")
+    assert scene.selected == 1 and actions["save_robot"].shortcut().toString() == "Ctrl+S"
+    at, end = _pixels(scene, [handle.line[1], handle.line[1] + 0.1 * handle.axis])
+    press(scene, at)  # in hand while the Builder goes
+    pull(scene, [(at + end) / 2, end])
+    wait_for(lambda: scene.robot.dh.a[1] != window.document.robot.dh.a[1])
+    if leave == "perspective":
+        QTest.keyClick(scene, Qt.Key.Key_2, CTRL)
+    else:
+        dock.close()
+    wait_for(lambda: not scene.stage.row_handles.handles)
+    release(scene, end)
+    assert scene.robot is window.document.robot and not window.document.undo_stack.count()
+    assert scene.selected == -1 and not scene.row_pull.hover(at.toPointF()) and not find(window, "builder_why").text()
+    assert not actions["save_robot"].shortcuts() and actions["save_recording"].shortcut().toString() == "Ctrl+S"
+    QTest.keyClick(scene, Qt.Key.Key_E, CTRL)
+    assert _handle(window, wait_for, "a").value == handle.value
+    assert scene.selected == 1 and actions["save_robot"].shortcut().toString() == "Ctrl+S"
+
+
+def test_a_refusal_goes_with_its_robot(build, wait_for, find):
+    window, panel = build()
+    type_cell(panel.table.table, 0, 6, "170 -170")
+    assert "lower < upper" in find(window, "builder_why").text()
+    window.files.open_robot("scara")
+    window.files.finish()
+    wait_for(lambda: window.document.draft is not None and panel.table.model.rowCount() == window.document.robot.n)
+    assert window.document.robot.name == "scara" and not find(window, "builder_why").text()
+
+
 def _handle(window, wait_for, quantity):
     items = window.scene.stage.row_handles
     wait_for(lambda: items.joint == 1 and quantity in [handle.quantity for handle in items.handles])

@@ -44,6 +44,7 @@ class RobotFileFeature(Feature):
         self.disk, self.keeper = DiskChanges(bench, self.keep_mine), DraftKeeper(bench)
         self._question: QMessageBox | None = None
         self._last: RobotDraft | None = None  # the file under edit, as it was last heard of
+        self._builder_in_view = False
         self._left: RobotDraft | None = None  # unsaved, and no more under edit: the arm has figures that are in no file
 
     def connect(self) -> None:
@@ -78,10 +79,15 @@ class RobotFileFeature(Feature):
         self.disk.follow()
         self._share_key()
 
+    def set_builder_in_view(self, on: bool) -> None:
+        """Give Ctrl+S to the robot file while the Builder is in view."""
+        self._builder_in_view = on
+        self._share_key()
+
     def _share_key(self) -> None:
-        """Ctrl+S saves what one works on: the arm while it is edited, a recording while one is open, and else, too."""
+        """Let Ctrl+S save the arm while the Builder is in view and no recording is open, and a recording otherwise."""
         bench = self._bench
-        of_arm = bench.document.draft is not None and not bench.replay.replaying
+        of_arm = self._builder_in_view and bench.document.draft is not None and not bench.replay.replaying
         key, none = [QKeySequence("Ctrl+S")], list[QKeySequence]()
         bench.actions["save_recording"].setShortcuts(none if of_arm else key)
         bench.actions["save_robot"].setShortcuts(key if of_arm else none)

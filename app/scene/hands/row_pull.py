@@ -38,15 +38,19 @@ class RowPull(QObject):
         self._held, self._drag = "", cast("JointDrag | PlaneDrag | None", None)
 
     def show(self, joint: int) -> None:
-        """Offer the handles of this joint's row, 0-based; −1 for none."""
-        self._item.joint = joint
-        self.follow()
+        """Offer the handles of this joint's row, 0-based; −1 for none, which cancels a drag."""
+        if joint < 0 and self._held:
+            self.cancel()
+        self._show(joint)
         self._view.update()
 
     def follow(self) -> None:
         """The arm is in another pose, or another arm."""
         if self._item.joint >= 0:
-            self._item.show(self._view.stage.pose if self._view.robot is not None else None, self._item.joint)
+            self._show(self._item.joint)
+
+    def _show(self, joint: int) -> None:
+        self._item.show(self._view.stage.pose if self._view.robot is not None else None, joint)
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers beside the handles."""
