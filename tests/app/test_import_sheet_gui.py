@@ -195,3 +195,14 @@ def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for
     panel = window.features[MeasuredFeature].panel
     wait_for(panel.warned.isVisible)
     assert "joint2 at −68.75°" in panel.warned.text() and "q7" in panel.warned.text() and "joint2" not in panel.about.text()
+
+
+def test_both_columns_of_a_split_clock_are_marked_as_the_time(make_window, sheet, find, tmp_path):
+    rows = "\n".join(f"{k // 100},{k % 100 * 10**7},{np.sin(k / 100):.6f}" for k in range(300))
+    (tmp_path / "a.csv").write_text(f"sec,nanosec,q1\n{rows}\n")
+    window = make_window("pendulum")
+    drop(window, tmp_path / "a.csv")
+    shown = sheet(window)
+    assert find(shown, "import_time").currentText() == "sec + nanosec"
+    heads = [shown.preview.rows.horizontalHeaderItem(k).text() for k in range(3)]
+    assert heads == ["t\nsec", "t\nnanosec", "q theta\nq1"]

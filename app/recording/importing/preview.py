@@ -111,7 +111,7 @@ class Preview(QWidget):
 
     def show_roles(self, mapping: LogMapping, joints: Sequence[str]) -> None:
         """What each column is taken for, above its name."""
-        roles = {mapping.time: "t"} if mapping.time else {}
+        roles = dict.fromkeys((mapping.time, *mapping.time.split(" + ")), "t") if mapping.time else {}  # a clock in two columns
         for group in GROUPS:
             for joint, name in zip(joints, mapping.columns(group), strict=True):
                 if name:

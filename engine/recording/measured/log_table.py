@@ -25,7 +25,8 @@ class LogTable(Frozen):
     """Table of a log: `values` `(N, k)`, NaN for an empty cell; `units` as in the file, else ""; `form` of a text file.
 
     `remarks` are notes from reading, `doubts` warnings; `text_columns` maps each column without numbers to its first cell that is
-    not a number; `wrong` is the first cell that was not a number and counts as missing.
+    not a number; `wrong` is the first cell that was not a number and counts as missing. `origins` maps columns to
+    the seconds that were subtracted from their values.
     """
 
     path: Path
@@ -37,6 +38,7 @@ class LogTable(Frozen):
     text_columns: Mapping[str, str] = field(default_factory=dict)
     wrong: str = ""
     doubts: tuple[str, ...] = ()
+    origins: Mapping[str, float] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.values)

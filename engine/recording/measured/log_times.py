@@ -49,7 +49,7 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTim
     if len(raw) < 2:
         raise ValueError("it has fewer than two rows with a time")
     raw, rows = _without_strays(raw, rows, notes)
-    began = float(raw[0]) * scale if mapping.time else 0.0
+    began = float(raw[0]) * scale + table.origins.get(mapping.time, 0.0) if mapping.time else 0.0
     wraps = _WRAPS if mapping.time_unit != STAMPS else (_DAY,)
     t = _continued(raw - raw[0], rows, wraps, scale, notes) * scale
     order = np.argsort(t, kind="stable")

@@ -9,6 +9,7 @@ from armature.engine.errors import RecordingError
 from armature.engine.recording.file_trouble import reason
 from armature.engine.recording.measured.foreign import SUFFIXES, TEXTS
 from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.split_clock import with_joined_clocks
 from armature.engine.recording.measured.text.text_log import read_text
 from armature.engine.resources import names_instead, shipped_or_path
 
@@ -44,14 +45,14 @@ def read_log(
         if path.stat().st_size == 0:
             raise RecordingError(f"{path}: the file is empty")
         if suffix in TEXTS:
-            return read_text(path, separator, decimal, first_line, missing, progress, cancelled)
+            return with_joined_clocks(read_text(path, separator, decimal, first_line, missing, progress, cancelled))
         if suffix == ".mcap":
             from armature.engine.recording.measured.bag_log import read_bag  # 0.1 s, which only this needs
 
             return read_bag(path, progress, cancelled)
         from armature.engine.recording.measured.array_log import read_arrays
 
-        return read_arrays(path)
+        return with_joined_clocks(read_arrays(path))
     except OSError as error:
         raise RecordingError(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else reason(error)}") from None
     except MemoryError:
