@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
+from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.state.settings import robot_key, with_camera
 from armature.app.widgets.actions import Command, block
 
@@ -16,7 +17,7 @@ VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
 
 
 class CameraFeature(Feature):
-    """Keeps in the settings how each robot was looked at last."""
+    """Keeps in the settings how each robot was looked at last; a view from below the floor is recalled in the same session only."""
 
     commands = (
         *block("View", 2.0, Command("fit", "Frame the arm", "fit", ("F",), "Bring the whole arm into view", bar=4.1, help=1.0)),
@@ -42,6 +43,7 @@ class CameraFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
         self._cameras = bench.preferences.now.cameras
+        self._seen: set[str] = set()  # keys of the robots shown since the start
 
     def connect(self) -> None:
         """Wire the actions and follow the view."""
@@ -76,5 +78,9 @@ class CameraFeature(Feature):
 
     def _recall(self, robot) -> None:
         self._bench.preferences.set(cameras=self._cameras)
-        if known := self._cameras.get(robot_key(robot)):
-            self._bench.scene.recall_view(known)
+        scene, key = self._bench.scene, robot_key(robot)
+        if known := self._cameras.get(key):
+            scene.recall_view(known)
+            if key not in self._seen and scene.camera.eye[2] < scene.stage.floor.height:  # of an earlier start: few want it again
+                scene.recall_view(STANDARD_VIEWS["iso"])
+        self._seen.add(key)

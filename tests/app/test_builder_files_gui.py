@@ -92,6 +92,17 @@ def test_discarded_changes_are_gone_and_the_window_closes(edit, arm, wait_for):
     assert arm.read_text() == before and not list(draft_folder().glob("*.draft"))
 
 
+def test_a_refusal_goes_with_its_robot(edit, wait_for, find):
+    window = edit(edited=False)
+    table, why = window.features[BuilderDock].feature.panel.table.table, find(window, "builder_why")
+    type_cell(table, 0, 6, "170 -170")
+    assert "lower < upper" in why.text()
+    window.files.open_robot("puma560")
+    window.files.finish()
+    wait_for(lambda: window.document.draft is not None and table.model().rowCount() == 6)
+    assert not why.text()
+
+
 def test_ctrl_s_saves_what_one_works_on(edit, arm, wait_for, monkeypatch, tmp_path):
     window = edit()
     actions = window.actions_

@@ -263,16 +263,6 @@ def test_handles_selection_refusal_and_ctrl_s_go_with_the_builder_and_return_wit
     assert scene.selected == 1 and actions["save_robot"].shortcut().toString() == "Ctrl+S"
 
 
-def test_a_refusal_goes_with_its_robot(build, wait_for, find):
-    window, panel = build()
-    type_cell(panel.table.table, 0, 6, "170 -170")
-    assert "lower < upper" in find(window, "builder_why").text()
-    window.files.open_robot("scara")
-    window.files.finish()
-    wait_for(lambda: window.document.draft is not None and panel.table.model.rowCount() == window.document.robot.n)
-    assert window.document.robot.name == "scara" and not find(window, "builder_why").text()
-
-
 def _handle(window, wait_for, quantity):
     items = window.scene.stage.row_handles
     wait_for(lambda: items.joint == 1 and quantity in [handle.quantity for handle in items.handles])

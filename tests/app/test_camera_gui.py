@@ -168,3 +168,17 @@ def test_the_next_start_looks_as_the_last_one_did(qapp, make_window):
     assert later.scene.camera.orthographic and later.scene.camera.pose() == pytest.approx(mine)
     later.document.open_robot("panda")
     assert later.scene.is_fitted and later.scene.camera.azimuth == -52
+
+
+@pytest.mark.parametrize("fitted", [True, False])
+def test_a_view_from_below_the_floor_is_not_the_next_start_s(make_window, press, fitted):
+    window = make_window("scara")
+    press(window.scene, Qt.Key.Key_6)
+    if not fitted:
+        window.scene.zoom(300, 200, 0.7)
+    window.document.open_robot("panda")
+    window.document.open_robot("scara")
+    assert window.scene.camera.elevation == -90
+    window.close()
+    later = make_window("scara", cameras=window.preferences.now.cameras).scene
+    assert later.is_fitted and later.camera.elevation == 24 and later.camera.eye[2] > later.stage.floor.height
