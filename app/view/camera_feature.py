@@ -17,7 +17,7 @@ VIEWS = ("front", "back", "left", "right", "top", "bottom", "iso")
 
 
 class CameraFeature(Feature):
-    """Keeps in the settings how each robot was looked at last; a view from below the floor is recalled in the same session only."""
+    """Keeps in the settings how each robot was looked at last; a view from below the floor is recalled in one session only."""
 
     commands = (
         *block("View", 2.0, Command("fit", "Frame the arm", "fit", ("F",), "Bring the whole arm into view", bar=4.1, help=1.0)),
