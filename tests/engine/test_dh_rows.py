@@ -78,11 +78,12 @@ def test_branches_on_axes_of_their_own_have_no_rows():
         in_dh_frames(robot)
 
 
-def test_a_tool_on_another_link_than_the_last_is_said():
+def test_a_tool_on_another_link_than_the_last_stays_there(tmp_path):
     robot = engine.load_robot("two_arms")
     robot = replace(robot, frames={**robot.frames, "tool": Frame(3, np.eye(4))})
-    with pytest.raises(engine.ModelError, match=r"DH rows end at the tool, on the link of the last joint; here the tool is on"):
-        in_dh_frames(robot)
+    found, _ = written_and_read(robot, tmp_path)
+    assert found.tool_frame.body == 3
+    agree(robot, found)
 
 
 def test_axes_that_are_all_but_parallel(tmp_path):
