@@ -113,3 +113,10 @@ def test_a_log_that_ships_goes_by_its_name(armature, tmp_path, monkeypatch):
     assert named.metadata["imported"]["file"] == "ur5.csv" and np.array_equal(written.q, named.q)
     (refusal,) = armature("import", "ur6", "--robot", "ur5")[2]
     assert refusal.endswith("ur6: no log of this name ships; there are ur5")
+
+
+def test_no_column_of_time_and_a_period_replace_the_stamps(armature, tmp_path):
+    log = tmp_path / "a.csv"
+    log.write_text("time,joint1,joint2\n" + "".join(f"{k // 10 / 10},{k / 100},{k / 200}\n" for k in range(200)))
+    code, out, err = armature("import", log, "--robot", "double_pendulum", "--time", "", "--period", "0.02")
+    assert code == 0 and not err and out[0] == "  t: the rows [samples]" and out[-1].endswith("200 samples, 3.98 s")

@@ -47,7 +47,7 @@ def parser() -> Parser:
     )
     result.add_argument("--robot", metavar="ROBOT", required=True, help="name of a shipped robot, or a robot file")
     columns = result.add_argument_group("what is what; lists have one name per joint, nothing between commas for none")
-    columns.add_argument("--time", metavar="NAME", help="column of time")
+    columns.add_argument("--time", metavar="NAME", help="column of time; '' for none: rows are --period apart")
     columns.add_argument("--time-unit", choices=TIMES, help="its unit; samples are --period long")
     columns.add_argument(
         "--period", metavar="S", type=positive_seconds, help="seconds from row to row, where no column is the time"
@@ -105,7 +105,7 @@ def run(args) -> int:
             recording = import_log(
                 log,
                 robot,
-                ({"t": args.time} if args.time else {}) | columns or None,
+                ({"t": args.time.strip()} if args.time is not None else {}) | columns or None,
                 args.degrees,
                 normalised=args.normalised,
                 time_unit=args.time_unit,

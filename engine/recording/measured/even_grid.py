@@ -14,6 +14,7 @@ _NICE = 0.005  # a rate so near to a whole number of Hz is that
 MOST_ROWS = 20_000_000
 _MOST_OF_LOG = 10  # times the rows of the log, unless a rate is given
 _NEAR = 4  # rows
+_LONELY = 20.0  # times the steps before and after it: across so long a step no curve is known
 _LAST = 1e-3  # of a period: by so much may the last even row be later than the last of the log
 LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # s and periods: what is bridged
 
@@ -63,7 +64,10 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
 
 
 def on_grid(grid: Grid, t: np.ndarray, values: np.ndarray, smooth: bool) -> np.ndarray:
-    """Columns `(N, k)` at `t` on the grid, `(M, k)`: by Akima's polynomials where they are smooth, else by straight lines."""
+    """Columns `(N, k)` at `t` on the grid, `(M, k)`: by Akima's polynomials where they are smooth, else by straight lines.
+
+    Steps that are far longer than those around them are bridged by straight lines, which stay between the values at their ends.
+    """
     if grid.kept and np.isfinite(values).all():
         return values.copy()
     from scipy.interpolate import Akima1DInterpolator  # 0.3 s, which only this needs
@@ -77,13 +81,21 @@ def on_grid(grid: Grid, t: np.ndarray, values: np.ndarray, smooth: bool) -> np.n
         inside = (grid.t >= at[0] - grid.max_gap) & (grid.t <= at[-1] + grid.max_gap)  # its ends stand a moment longer
         x = np.clip(grid.t[inside], at[0], at[-1])
         if smooth and len(at) > 4:
-            result[inside, k] = Akima1DInterpolator(at, y, method="makima")(x)
+            lonely = _lonely(at)[np.clip(np.searchsorted(at, x, side="right") - 1, 0, len(at) - 2)]
+            result[inside, k] = np.where(lonely, np.interp(x, at, y), Akima1DInterpolator(at, y, method="makima")(x))
         else:
             result[inside, k] = np.interp(x, at, y)
         if grid.kept:
             result[known, k] = y
         result[_within(grid.t, at, grid.max_gap), k] = np.nan
     return result
+
+
+def _lonely(at: np.ndarray) -> np.ndarray:
+    """Return which steps `(N - 1,)` of growing times are far longer than both neighbours."""
+    steps = np.diff(at)
+    around = np.maximum(np.append(steps[1:], steps[-2]), np.append(steps[1], steps[:-1]))
+    return steps > _LONELY * around
 
 
 def _within(t: np.ndarray, at: np.ndarray, max_gap: float) -> np.ndarray:

@@ -105,8 +105,9 @@ class _Making:
         mapping, robot = self.mapping, self.robot
         raw = {group: self._raw(group) for group in ("q", "qd", "tau")}
         wanted = np.any([np.isfinite(values).any(axis=1) for values in raw.values()], axis=0)
-        times = times_of(self.table, mapping, wanted)
+        times = times_of(self.table, mapping, wanted, raw["q"])
         self.notes += times.notes
+        self.warnings += times.doubts
         self._stage(1)
         given = {group: values[times.rows] for group, values in raw.items()}
         given["q"] = self._unwrapped(given["q"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armature.engine.recording.measured.burst_times import spread_bursts
 from armature.engine.recording.measured.log_mapping import TIMES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 from armature.engine.recording.measured.typical_step import SAME, typical_step
@@ -16,6 +17,7 @@ _DAY = 86_400.0
 _APART = 50  # periods: a time that goes back by more is no late row
 _FREE = 0.6  # of a period on either side: room for a row that came late
 _EVEN = 1.2  # periods: more than that is no usual step
+_FEW = 0.4  # of the rows: fewer with a time of their own are warned of
 _OFTEN = 1e-3  # of the rows: a clock does not step back more often than three times and this
 
 
@@ -23,7 +25,7 @@ _OFTEN = 1e-3  # of the rows: a clock does not step back more often than three t
 class LogTimes:
     """`t` `(N,)` s from 0 on, always growing, of the rows `rows` `(N,)` of the table; `period` s between most of them.
 
-    `began` is the first time as seconds since 1970, 0 where the log does not tell it.
+    `began` is the first time as seconds since 1970, 0 where the log does not tell it; `doubts` are notes to warn of.
     """
 
     t: np.ndarray
@@ -31,11 +33,12 @@ class LogTimes:
     period: float
     began: float
     notes: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
 
 
-def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTimes:
-    """Return the times of the rows that are `wanted` `(N,)`; raises ValueError where they are not times."""
-    notes: list[str] = []
+def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.ndarray) -> LogTimes:
+    """Return the times of the rows that are `wanted` `(N,)`, of positions `q` `(N, n)`; raises ValueError for no times."""
+    notes, doubts = list[str](), list[str]()
     rows = np.flatnonzero(wanted)
     if mapping.time:
         raw = table.column(mapping.time)[rows]
@@ -62,11 +65,21 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray) -> LogTim
     period = typical_step(np.diff(t))
     if not period:
         raise ValueError(f"all its times are the same: {mapping.time or 'rows'} tells no time")
-    fresh = _fresh(t, SAME * period)
-    if not fresh.all():
-        notes.append(f"{(~fresh).sum():,} rows with the time of the one before were left out")
-        t, rows = t[fresh], rows[fresh]
-    return LogTimes(t, rows, typical_step(np.diff(t)), began if 9e8 < began < 5e9 else 0.0, tuple(notes))
+    if (spread := spread_bursts(t, q[rows])) is not None:
+        t, remark = spread
+        notes.append(remark)
+    else:
+        fresh = _fresh(t, SAME * period)
+        if not fresh.all():
+            late = float(np.diff(t)[~fresh[1:]].max())
+            near = f", or up to {1e6 * late:.3g} µs later," if late > 0 else ""
+            left_out = f"{(~fresh).sum():,} rows with the time of the one before{near} were left out"
+            if fresh.mean() < _FEW:
+                doubts.append(f"{left_out}: if rows are in truth evenly apart, choose no column of time and give the period")
+            else:
+                notes.append(left_out)
+            t, rows = t[fresh], rows[fresh]
+    return LogTimes(t, rows, typical_step(np.diff(t)), began if 9e8 < began < 5e9 else 0.0, tuple(notes), tuple(doubts))
 
 
 def _unset(raw: np.ndarray) -> np.ndarray:
