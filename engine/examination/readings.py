@@ -140,7 +140,8 @@ def _inertia_points(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Findi
     return _inertias(
         figures,
         Reading("about the origins of the links' frames", lambda link: replace(link, inertia=about_centre(link))),
-        f"{len(wrong)} of {len(shown)} links would have more of it than mass between their ends can have about its centre",
+        f"{len(wrong)} of {len(shown)} links have more inertia about their centres of mass than any body of their mass and "
+        "length can have",
         "A CAD program gave them about the origins of the links' frames; a robot file wants them about the centres of mass",
         "all of them moved to the centres of mass (parallel axes)",
     )

@@ -18,6 +18,14 @@ def vector(values: Sequence[float] | np.ndarray) -> str:
     return f"[{', '.join(number(float(x)) for x in values)}]"
 
 
+def given(readings: Sequence[tuple[float, str]]) -> str:
+    """Return how a figure was given, "was given in g" for one reading and "may have been given in g or in t" for several, each
+    a pair of factor and phrase.
+    """
+    *others, last = [phrase for _, phrase in readings]
+    return f"may have been given {', '.join(others)} or {last}" if others else f"was given {last}"
+
+
 def listed_moments(moments: Sequence[float] | np.ndarray) -> str:
     """a, b, c kg·m²"""
     return ", ".join(number(float(x)) for x in moments) + " kg·m²"

@@ -88,7 +88,7 @@ MISTAKES = {
         SHOULDER, "friction too large", "error", "joint already"),
     "motors too weak": (
         TOML, "torque_limit   = 60.0", "torque_limit   = 0.25",
-        SHOULDER, "motors too weak", "error", "in front of the gears"),
+        SHOULDER, "motors too weak", "error", "without the gear ratio"),
     "motors too weak for the payload": (
         TOML, 'convention = "standard"', 'description = "an arm, payload 45 kg"\nconvention = "standard"',
         "", "motors too weak for the payload", "doubtful", "another size"),
@@ -149,7 +149,7 @@ MISTAKES = {
         "right_hand", "left and right differ", "doubtful", "One side"),
     "motors too weak, URDF": (
         URDF, 'effort="60"', 'effort="0.5"',
-        "shoulder", "motors too weak", "doubtful", "gears"),
+        "shoulder", "motors too weak", "doubtful", "without the gear ratio"),
 }  # fmt: skip
 WITHOUT_REPAIR = {
     "a centre 198 km away", "a far above the others", "a mass far above the others", "no rotor behind gears",

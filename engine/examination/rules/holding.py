@@ -34,7 +34,7 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             ERROR if share < NEVER and _is_chain(robot) else DOUBTFUL,
             limit_at(figures, joint, "torque_limit", "effort"),
             told,
-            "The limit is the motor's, in front of the gears, or the masses are too large",
+            "The limit may be the motor's torque without the gear ratio, or the masses may be too large",
         )
         return
     payload = rated_payload(robot)
@@ -45,7 +45,7 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             DOUBTFUL,
             limit_at(figures, joint, "torque_limit", "effort"),
             f"with the {number(payload)} kg of its description, {told}",
-            "The limit is the motor's, in front of the gears, or that of another size of this arm",
+            "The limit may be the motor's torque without the gear ratio, or that of another size of this arm",
         )
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from armature.engine.examination.edits import inertia_edit, repair
 from armature.engine.examination.figures import Figures, LinkFigures, is_solid
-from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, Repair
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding, Repair
 from armature.engine.examination.rules.defaults import is_placeholder
-from armature.engine.examination.rules.together import together
+from armature.engine.examination.rules.together import FEW, as_one
 from armature.engine.examination.sizes import Sizes
-from armature.engine.examination.wording import number
+from armature.engine.examination.wording import given, number
 from armature.engine.model.inertia_rules import listed, principal_moments
 
 # Shares of the largest moment by which the triangle inequality is broken in printed tables, and in ways that hardly matter.
@@ -21,8 +21,24 @@ ROUNDED, SLIGHT = 0.02, 0.1
 HALF, MARGIN = 0.5, 0.15  # radius of gyration a body can have: of its own size, and of the arm's reach
 WHEEL = 0.1  # m, that of a wheel on an arm of this reach or more
 ORDERS = 3.0  # radii of gyration beyond so many reaches are no figure of that arm
-_UNITS = ((1e-9, "g·mm²"), (1e-7, "g·cm²"), (1e-6, "kg·mm²"), (1e-4, "kg·cm²"), (1e-3, "g·m²"))
-_DECIMALS = ((0.1, "one place"), (0.01, "two places"))
+# Radius of gyration over the length of the body (the diagonal of its box), least and most. A rod has 0.29, a box between a cube
+# (0.24) and a rod, a hollow box up to 0.30, a solid ball 0.18, a shell 0.24, two masses at the ends 0.5. A heavy motor on a light
+# link brings it down to 0.1, and housings beyond the joints up to 0.6; the medians of the arms that ship are from 0.16 to 0.45.
+# The band is narrower than a power of ten in the inertia on both sides of a rod, so that one reading is left for most bodies.
+LEAST_SHARE, MOST_SHARE = 0.1, 0.6
+LONG = 0.15  # of the arm's reach; a shorter link without shapes is as thick as it is long, and its length unknown
+_UNUSUAL = (1e-5, 1e-8)  # powers of ten that no unit has: they may be the mistake as well, but are no repair
+_READINGS = (
+    (0.1, "with its decimal point off by one place"),
+    (0.01, "with its decimal point off by two places"),
+    (1e-3, "in g·m²"),
+    (1e-4, "in kg·cm²"),
+    (1e-5, "100000 times too large"),
+    (1e-6, "in kg·mm²"),
+    (1e-7, "in g·cm²"),
+    (1e-8, "10⁸ times too large"),
+    (1e-9, "in g·mm²"),
+)
 
 
 def impossible(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
@@ -79,7 +95,7 @@ def _cause(link: LinkFigures, moments: np.ndarray) -> str:
     if moments[0] < 1e-3 * moments[2]:
         return "A moment was left out or set to 0, or the matrix was identified from motions that do not show it"
     if is_possible(with_reversed_products(link.inertia)):
-        return "It was rounded too far, or its products were given with the other sign, with which a body can have it"
+        return "The inertia was rounded too far, or its products have the wrong sign: with the other sign, a body can have it"
     return "The matrix was identified without this condition, rounded too far, or moved between frames with a wrong sign"
 
 
@@ -94,40 +110,93 @@ def nearest_possible(inertia: np.ndarray) -> np.ndarray:
 
 
 def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """k = √(I / m) far beyond the body: given in another unit, or with a lost decimal point."""
+    """k = √(I / m) far beyond the body: given in another unit, or with a lost decimal point.
 
-    def scaled(link: LinkFigures, factor: float) -> tuple[Edit, ...]:
-        return inertia_edit(figures, link, factor * link.inertia)
+    One finding for more than half of the links. A repair only where exactly one reading gives radii that bodies can have.
+    """
+    parts = [link for link in figures.links if link.body >= 0 and is_solid(link)]
+    large = [link for link in figures.weighty if _is_too_large(figures, sizes, link)]
+    alike = [link for link in large if not is_placeholder(link)]
+    most = alike if len(alike) >= FEW and 2 * len(alike) > len(parts) else []
+    if most:
+        fits = _readings(figures, sizes, most)
+        factor = _only(fits)
+        edits = tuple(edit for link in parts for edit in inertia_edit(figures, link, factor * link.inertia))
+        findings = [_out_of_size(figures, sizes, link, fits) for link in most]
+        certain = all(finding.repair is not None and finding.repair.certain for finding in findings)
+        mend = repair(f"{number(factor)} times the figures of all {len(parts)} links", edits, certain) if factor else None
+        yield as_one(findings, len(parts), "links", mend)
+    for link in large:
+        if link not in most:
+            fits = [] if is_placeholder(link) else _readings(figures, sizes, [link])
+            yield _out_of_size(figures, sizes, link, fits)
 
-    links = [link for link in figures.links if link.body >= 0 and is_solid(link)]
-    yield from together(list(_out_of_size(figures, sizes)), links, "links", scaled)
+
+def gyration(figures: Figures, link: LinkFigures) -> float:
+    """Radius of gyration √(I / m) in m, by the largest principal moment."""
+    return math.sqrt(principal_moments(link.inertia)[2] / figures.likely_mass(link))
 
 
-def _out_of_size(figures: Figures, sizes: Sizes) -> Iterator[tuple[float, Finding]]:
-    for link in figures.weighty:
-        # No unit makes an impossible inertia possible, so that none is a cause of one that is grossly so.
-        if not link.mass or not is_solid(link) or _is_gross(figures, sizes, link):
-            continue
-        moments = principal_moments(link.inertia)
-        mass = figures.likely_mass(link)
-        k, size = math.sqrt(moments[2] / mass), sizes.of(link)
-        most = most_gyration(sizes, link)
-        if k <= most:
-            continue
-        wild = k > ORDERS * max(sizes.reach, size)
-        factor, why, only = (0.0, "A placeholder was left in", False) if is_placeholder(link) else _factor(k, most, wild)
-        finding = Finding(
-            "inertia too large for the link",
-            ERROR if wild else DOUBTFUL,
-            link.inertia_at,
-            f"{number(moments[2])} kg·m² for {number(mass)} kg{_in_grams(link, mass)}, as if the mass lay {number(k)} m from its "
-            f"centre; the link is {number(size)} m long, the arm {number(sizes.reach)} m",
-            why,
-            repair(f"{number(factor)} times the inertia", inertia_edit(figures, link, factor * link.inertia), wild and only)
-            if factor
-            else None,
-        )
-        yield factor, finding
+def _is_too_large(figures: Figures, sizes: Sizes, link: LinkFigures) -> bool:
+    # No unit makes an impossible inertia possible, so that none is a cause of one that is grossly so.
+    if not link.mass or not is_solid(link) or _is_gross(figures, sizes, link):
+        return False
+    return gyration(figures, link) > most_gyration(sizes, link)
+
+
+def _out_of_size(figures: Figures, sizes: Sizes, link: LinkFigures, fits: list[tuple[float, str]]) -> Finding:
+    """Return the finding of one link, whose inertia may have been given in the ways of `fits`, pairs of factor and phrase."""
+    mass, size, k = figures.likely_mass(link), sizes.of(link), gyration(figures, link)
+    wild, factor = k > ORDERS * max(sizes.reach, size), _only(fits)
+    if is_placeholder(link):
+        cause = "A placeholder was left in"
+    elif fits:
+        cause = f"It {given(fits)}"
+    else:
+        cause = "The mass is too small, or the inertia is that of another body"
+    edits = inertia_edit(figures, link, factor * link.inertia)
+    return Finding(
+        "inertia too large for the link",
+        ERROR if wild else DOUBTFUL,
+        link.inertia_at,
+        f"{number(principal_moments(link.inertia)[2])} kg·m² for {number(mass)} kg{_in_grams(link, mass)}, as if the mass lay "
+        f"{number(k)} m from its centre; the link is {number(size)} m long, the arm {number(sizes.reach)} m",
+        cause,
+        repair(f"{number(factor)} times the inertia", edits, wild and _is_certain(k / most_gyration(sizes, link)))
+        if factor
+        else None,
+    )
+
+
+def _only(fits: list[tuple[float, str]]) -> float:
+    """Return the factor of the only reading, 0 where there are several or none, or where it is no usual unit."""
+    return fits[0][0] if len(fits) == 1 and fits[0][0] not in _UNUSUAL else 0.0
+
+
+def _is_certain(share: float) -> bool:
+    """True if one unit alone brings `share`, the radius of gyration over the largest, between a twentieth and twice of it."""
+    usual = (factor for factor, _ in _READINGS if factor < 0.01 and factor not in _UNUSUAL)
+    return sum(0.05 < math.sqrt(factor) * share < 2 for factor in usual) == 1
+
+
+def _readings(figures: Figures, sizes: Sizes, links: list[LinkFigures]) -> list[tuple[float, str]]:
+    """Return the readings by which at least half of the links have a radius of gyration that a body can have."""
+    known = [link for link in links if has_length(sizes, link)]
+    if known:
+        return [row for row in _READINGS if have_plausible_gyration(figures, sizes, known, row[0])]
+    shares = [gyration(figures, link) / most_gyration(sizes, link) for link in links]
+    return [row for row in _READINGS if 2 * sum(0.05 < math.sqrt(row[0]) * share <= 1 for share in shares) >= len(shares)]
+
+
+def has_length(sizes: Sizes, link: LinkFigures) -> bool:
+    """True if the length of the link is known: by its shapes, or by joints that are far enough apart."""
+    return link.body in sizes.shaped or (link.body not in sizes.tips and sizes.of(link) >= LONG * sizes.reach)
+
+
+def have_plausible_gyration(figures: Figures, sizes: Sizes, links: list[LinkFigures], factor: float) -> bool:
+    """True if k √factor suits the length of at least half of the links, whose lengths are known."""
+    shares = [math.sqrt(factor) * gyration(figures, link) / sizes.of(link) for link in links]
+    return 2 * sum(LEAST_SHARE <= share <= MOST_SHARE for share in shares) >= len(shares)
 
 
 def _in_grams(link: LinkFigures, mass: float) -> str:
@@ -138,20 +207,6 @@ def _in_grams(link: LinkFigures, mass: float) -> str:
 def most_gyration(sizes: Sizes, link: LinkFigures) -> float:
     """The largest radius of gyration in m that the link's size lets it have."""
     return max(HALF * sizes.of(link) + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
-
-
-def _factor(k: float, most: float, wild: bool) -> tuple[float, str, bool]:
-    """The factor of a unit that brings the radius of gyration nearest to half of the most, what it comes from, and whether no
-    other one would do."""
-    fits = [
-        (abs(math.log(k * math.sqrt(factor) / (0.5 * most))), factor, text)
-        for factor, text in (_UNITS if wild else _DECIMALS)
-        if 0.05 * most < k * math.sqrt(factor) < (2 if wild else 1) * most
-    ]
-    if not fits:
-        return 0.0, "The mass is too small, or the inertia is that of another body", False
-    _, factor, text = min(fits)
-    return factor, f"It was given in {text}" if wild else f"A decimal point may be off by {text}", len(fits) == 1
 
 
 def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:

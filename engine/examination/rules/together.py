@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from armature.engine.examination.edits import repair
-from armature.engine.examination.finding import GRADES, Edit, Finding
+from armature.engine.examination.finding import GRADES, Edit, Finding, Repair
 from armature.engine.examination.wording import number
 
 FEW = 3  # that are no accident
@@ -31,16 +31,27 @@ def together(
         yield from (finding for _, finding in found)
         return
     alike = [finding for factor, finding in found if factor == common]
-    first = min(alike, key=lambda finding: GRADES.index(finding.grade))
-    yield replace(
-        first,
-        rule=f"{first.rule}, most {nouns}",
-        figure=f"{len(alike)} of {len(parts)} {nouns}, the first with {alike[0].figure}",
+    edited = tuple(edit for part in parts for edit in edits(part, common))
+    certain = all(finding.repair is not None and finding.repair.certain for finding in alike)
+    text = f"{number(common)} times the figures of all {len(parts)} {nouns}"
+    yield as_one(alike, len(parts), nouns, repair(text, edited, certain))
+
+
+def as_one(alike: Sequence[Finding], count: int, nouns: str, mend: Repair | None) -> Finding:
+    """Return one finding for several of the same rule among `count` parts, with the gravest of their grades."""
+    gravest = min(alike, key=lambda finding: GRADES.index(finding.grade))
+    return replace(
+        gravest,
+        rule=f"{gravest.rule}, most {nouns}",
+        figure=f"{len(alike)} of {count} {nouns}, the first with {alike[0].figure}",
         where=alike[0].where,
-        cause=first.cause.replace("It was", "They were", 1),
-        repair=repair(
-            f"{number(common)} times the figures of all {len(parts)} {nouns}",
-            tuple(edit for part in parts for edit in edits(part, common)),
-            all(finding.repair is not None and finding.repair.certain for finding in alike),
-        ),
+        cause=of_several(gravest.cause),
+        repair=mend,
     )
+
+
+def of_several(cause: str) -> str:
+    """Return the cause of one figure in the plural."""
+    for one, several in (("It was", "They were"), ("It may", "They may"), (" its ", " their ")):
+        cause = cause.replace(one, several)
+    return cause
