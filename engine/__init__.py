@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from types import FunctionType
 
 if __name__ == "engine":  # found by the name of its folder in a checkout
     sys.modules[__name__] = import_module("armature.engine")
@@ -221,8 +222,18 @@ def __getattr__(name: str):
     if name not in _HOME:
         raise missing("armature.engine", name)
     value = getattr(import_module(_HOME[name]), name)
+    if isinstance(value, FunctionType):
+        from armature.engine.checked_arguments import checked_arguments  # numpy, which `import armature` does not need
+
+        value = checked_arguments(value, _class)
     globals()[name] = value
     return value
+
+
+def _class(name: str) -> type | None:
+    """The public class of that name; None for another name."""
+    value = __getattr__(name) if name in _HOME else None
+    return value if isinstance(value, type) else None
 
 
 def __dir__() -> list[str]:

@@ -11,6 +11,7 @@ from math import isfinite
 import numpy as np
 
 from armature.engine.errors import DimensionError, EngineError, MissingDynamicsError
+from armature.engine.model.read_only import real_numbers
 from armature.engine.model.robot import Robot
 
 WORKERS = max(1, os.cpu_count() or 1)
@@ -150,6 +151,6 @@ def named_poses(robot: Robot, name: str, value):
 def _numbers(robot: Robot, name: str, value) -> np.ndarray:
     value = named_poses(robot, name, value)
     try:
-        return np.asarray(value, dtype=np.float64)
+        return real_numbers(value)
     except (TypeError, ValueError, OverflowError):
-        raise DimensionError(f"{robot.name}: {name} is not an array of numbers") from None
+        raise DimensionError(f"{robot.name}: {name} is not an array of real numbers") from None

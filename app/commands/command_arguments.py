@@ -15,6 +15,7 @@ import numpy as np
 
 from armature.engine.model.file_values import LARGEST
 from armature.engine.model.robot import Robot
+from armature.engine.recording.part_file import part_path
 
 
 class UsageError(Exception):
@@ -231,6 +232,12 @@ def check_writable(path: Path) -> None:
         raise UsageError(f"{path}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise UsageError(f"{path}: no permission to write there")
+
+
+def require_file(recording: Path) -> None:
+    """Raises UsageError where neither the recording nor its .part exists."""
+    if not recording.exists() and not part_path(recording).is_file():
+        raise UsageError(f"{recording}: no such file")
 
 
 def refuse_existing(path: Path, overwrite: bool) -> None:

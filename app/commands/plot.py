@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, UsageError, check_writable, image_size, note_remarks
+from armature.app.commands.command_arguments import Parser, UsageError, image_size, note_remarks, refuse_existing, require_file
 from armature.app.plots.recorded_signals import NAMES, Pane, panes
 from armature.app.plots.sweep_panes import is_table, sweep_curves
 from armature.engine import load_recording
@@ -42,6 +42,7 @@ def parser() -> Parser:
     result.add_argument("--over", metavar="COLUMN", default="", help="swept column of a table to draw over (default: the first)")
     result.add_argument("--size", metavar="WxH", type=image_size, default=(1200, 900), help="pixels (default: 1200x900)")
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
+    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
     return result
 
 
@@ -50,10 +51,9 @@ def run(args) -> int:
 
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
-    check_writable(args.out)
+    require_file(args.recording)
+    refuse_existing(args.out, args.overwrite)
     x, chosen, caption, axis = _table(args) if is_table(args.recording) else _recording(args)
-    if args.size[1] < 60 + 70 * len(chosen) or args.size[0] < 300:
-        raise UsageError(f"--size: {len(chosen)} panes need at least 300x{60 + 70 * len(chosen)} pixels")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     return _draw(args, x, chosen, caption, axis)
 
@@ -63,13 +63,14 @@ def _recording(args) -> tuple[np.ndarray, list[Pane], str, str]:
     if args.over:
         raise UsageError("--over is for a table of results; a recording is drawn over time")
     recording = load_recording(args.recording)
-    note_remarks(args.recording.name, recording.remarks)
     try:
         chosen = panes(recording, _names(DEFAULT if args.signals is None else args.signals))
     except ValueError as error:
         raise UsageError(f"--signals: {error}") from None
     if not chosen:
         raise UsageError(f"--signals: name at least one of {', '.join(NAMES)}")
+    _check_size(args, chosen)
+    note_remarks(args.recording.name, recording.remarks)
     return recording.t, chosen, _caption(args.recording, recording), "time [s]"
 
 
@@ -79,7 +80,13 @@ def _table(args) -> tuple[np.ndarray, list[Pane], str, str]:
         over, x, chosen = sweep_curves(args.recording, _names(args.signals or ""), args.over)
     except ValueError as error:
         raise UsageError(f"{args.recording}: {error}") from None
+    _check_size(args, chosen)
     return x, chosen, args.recording.name, over
+
+
+def _check_size(args, chosen: list[Pane]) -> None:
+    if args.size[1] < 60 + 70 * len(chosen) or args.size[0] < 300:
+        raise UsageError(f"--size: {len(chosen)} panes need at least 300x{60 + 70 * len(chosen)} pixels")
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     defaults.alike,
     limits.ranges,
     copies.limits,
+    copies.without_motion,
     limits.no_motion,
     limits.speeds,
     drives.rotors,

@@ -8,14 +8,22 @@ import numpy as np
 
 from armature.engine.errors import DimensionError, ModelError, one_line
 from armature.engine.model.body import Friction
+from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
+from armature.engine.model.read_only import real_numbers
 
 
 def floats(values: Any) -> np.ndarray:
     """`values` as floats, of no shape that anything has where they are none."""
     try:
-        return np.asarray(values, float)
+        return real_numbers(values)
     except (TypeError, ValueError, OverflowError):
         return np.empty(0)
+
+
+def number(value: Any) -> float:
+    """One number as a float, NaN for anything else."""
+    x = floats(value)
+    return float(x) if x.shape == () else np.nan
 
 
 def as_given(values: Any) -> str:
@@ -36,11 +44,10 @@ def payload_figures(robot: str, mass: Any, inertia: Any) -> tuple[float, np.ndar
     m, I_c = floats(mass), np.zeros((3, 3)) if inertia is None else floats(inertia)
     if m.shape != () or not 0 <= m < np.inf:
         raise ModelError(f"{robot}: payload mass {mass!r} is not a finite number ≥ 0 kg")
-    symmetric = I_c.shape == (3, 3) and np.isfinite(I_c).all() and np.allclose(I_c, I_c.T)
-    if not symmetric or np.linalg.eigvalsh(I_c)[0] < -1e-12:
-        raise ModelError(
-            f"{robot}: payload inertia must be a finite symmetric positive semi-definite 3×3 matrix, got {as_given(inertia)}"
-        )
+    if I_c.shape != (3, 3) or not np.isfinite(I_c).all():
+        raise ModelError(f"{robot}: payload inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(inertia)}")
+    if fault := inertia_fault(I_c) or triangle_fault(I_c):
+        raise ModelError(f"{robot}: payload inertia {as_given(inertia)}: {fault}")
     return float(m), I_c
 
 

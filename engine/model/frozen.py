@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
 from dataclasses import Field, fields
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
+
+from armature.engine.errors import one_line
 
 
 class Frozen:
@@ -22,6 +26,20 @@ class Frozen:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({name: _unpacked(value) for name, value in state.items()})
+
+
+class _Table(dict[str, Any]):
+    """A dict whose KeyError lists the names that are close and those that exist."""
+
+    def __missing__(self, name: object) -> Any:
+        close = difflib.get_close_matches(str(name), self, n=3)
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        raise KeyError(one_line(f"no {name!r}: {hint}there are {', '.join(self)}"))
+
+
+def read_only_table(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A read-only copy of a mapping by name, whose KeyError for a name that it lacks lists close ones."""
+    return MappingProxyType(_Table(table))
 
 
 class _ReadOnly:
@@ -45,6 +63,6 @@ def _unpacked(value: Any) -> Any:
     if not isinstance(value, _ReadOnly):
         return value
     if isinstance(value.value, dict):
-        return MappingProxyType({key: _unpacked(item) for key, item in value.value.items()})
+        return read_only_table({key: _unpacked(item) for key, item in value.value.items()})
     value.value.setflags(write=False)
     return value.value

@@ -34,7 +34,11 @@ def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | N
     Raises:
         ModelError: with one line that names the file, the field or element, what is wrong and what is valid.
     """
-    place = Path(path)
+    try:
+        place = Path(path)
+    except TypeError:
+        expected = 'a path or the name of a robot such as "puma560"'
+        raise ModelError(f"load_robot: path must be {expected}, got {one_line(repr(path), 80)}") from None
     if place.name.lower().endswith(SUFFIX):
         companion, place = place, urdf_of(place)
         if companion.is_file() and not place.exists():

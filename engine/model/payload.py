@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine.errors import DimensionError
 from armature.engine.model.checked_figures import as_given, floats, vector
 from armature.engine.model.frozen import Frozen
+from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
 from armature.engine.model.read_only import read_only
 
 
@@ -24,7 +25,7 @@ Arm = TypeVar("Arm", bound=_Arm)
 class Payload(Frozen):
     """A rigid body in the tool's hand: `mass` kg, CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame.
 
-    Raises DimensionError for figures of another shape, or that are not finite.
+    Raises DimensionError for figures of another shape, not finite, or that no body can have.
     """
 
     mass: float
@@ -34,13 +35,15 @@ class Payload(Frozen):
     def __post_init__(self):
         com = vector("Payload: com [x, y, z] in m", self.com)
         mass, inertia = floats(self.mass), floats(self.inertia)
-        if mass.shape != () or not np.isfinite(mass):
-            raise DimensionError(f"Payload: mass must be a finite number in kg, got {as_given(self.mass)}")
+        if mass.shape != () or not 0 <= mass < np.inf:
+            raise DimensionError(f"Payload: mass must be a finite number ≥ 0 in kg, got {as_given(self.mass)}")
         if inertia.shape != (3, 3) or not np.isfinite(inertia).all():
             raise DimensionError(
                 f"Payload: inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(self.inertia)}"
             )
-        vars(self).update(com=read_only(com), inertia=read_only(inertia))
+        if fault := inertia_fault(inertia) or triangle_fault(inertia):
+            raise DimensionError(f"Payload: inertia {as_given(self.inertia)}: {fault}")
+        vars(self).update(mass=float(mass), com=read_only(com), inertia=read_only(inertia))
 
     def describe(self) -> dict[str, Any]:
         """Its figures as plain values."""

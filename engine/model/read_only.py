@@ -12,6 +12,14 @@ Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[Any]] | Sequence[Sequen
 """What a type checker takes for one row and for several; an array whose shape it does not know may be either."""
 
 
+def real_numbers(values: Any) -> np.ndarray:
+    """`values` as a float64 array; raises TypeError for text and for complex numbers, which NumPy would read or cut silently."""
+    array = np.asarray(values)
+    if array.dtype.kind in "cSUV":
+        raise TypeError("text or complex numbers where real numbers are expected")
+    return np.asarray(array, np.float64)
+
+
 def read_only(values, dtype=np.float64) -> np.ndarray:
     """A C-contiguous copy of `values` that refuses to be written to."""
     array = np.array(values, dtype=dtype, order="C")

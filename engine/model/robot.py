@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import ModelError, UnknownFrameError
+from armature.engine.errors import ModelError, UnknownFrameError, one_line
 from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
 from armature.engine.model.checked_figures import floor_height, friction_figures, payload_figures, tool_pose, vector
 from armature.engine.model.coupling import Coupling
 from armature.engine.model.dh_table import DHTable
-from armature.engine.model.frozen import Frozen
+from armature.engine.model.frozen import Frozen, read_only_table
 from armature.engine.model.packed_model import WIDTH, pack
 from armature.engine.model.payload import Payload
 from armature.engine.model.read_only import read_only
@@ -102,11 +102,11 @@ class Robot(Frozen):
         frames = {name: self._on_its_link(name, frame) for name, frame in self.frames.items()}
         links = {name: frames.get(name, frame) for name, frame in self.links.items()}
         tables = {"links": links, "frames": frames, "link_parents": self.link_parents}
-        vars(self).update({name: MappingProxyType(dict(table)) for name, table in tables.items()})
+        vars(self).update({name: read_only_table(table) for name, table in tables.items()})
         poses = {key: read_only(q) for key, q in self.configurations.items()}
         poses.setdefault("zero", read_only(np.zeros(self.n)))
         poses.setdefault("home", read_only(np.clip(np.zeros(self.n), self.q_min, self.q_max)))
-        object.__setattr__(self, "configurations", MappingProxyType(poses))
+        object.__setattr__(self, "configurations", read_only_table(poses))
         packed = pack(self.bodies, self.gravity, self.q_min, self.q_max) if self.coupling is None else _NOT_PACKED
         object.__setattr__(self, "packed", packed)
 
@@ -212,12 +212,19 @@ class Robot(Frozen):
         """The default frame."""
         return self.frames[self.tool]
 
-    def frame(self, name: str | None = None) -> Frame:
-        """The named frame, the tool for None; raises UnknownFrameError with the valid names."""
+    def frame(self, name: str | Frame | None = None) -> Frame:
+        """The named frame, the tool for None; one of `frames` is returned as it is. Raises UnknownFrameError with the names."""
+        if isinstance(name, Frame):
+            same = (frame for frame in self.frames.values() if frame.body == name.body and np.array_equal(frame.X_BF, name.X_BF))
+            if (frame := next(same, None)) is not None:
+                return frame
+            raise UnknownFrameError(f"{self.name}: the frame is none of this robot's; it has {', '.join(self.frames)}")
         try:
             return self.frames[self.tool if name is None else name]
-        except KeyError:
-            raise UnknownFrameError(f"{self.name}: no frame {name!r}; it has {', '.join(self.frames)}") from None
+        except (KeyError, TypeError):
+            raise UnknownFrameError(
+                f"{self.name}: no frame {one_line(repr(name), 80)}; it has {', '.join(self.frames)}"
+            ) from None
 
     def chain(self, frame: Frame) -> tuple[int, ...]:
         """Indices of the bodies from the base to a frame, each carried by the joint of that index in `tree`."""
@@ -233,14 +240,16 @@ class Robot(Frozen):
 
         return None if self.source is None else robot_png(self.source, self.file_hash, self.companion_hash)
 
-    def with_payload(self, mass: float | Payload, com=(0, 0, 0), inertia=None) -> Robot:
+    def with_payload(self, mass: float | Payload, com=None, inertia=None) -> Robot:
         """A robot holding a `Payload`, or `mass` kg with CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, tool frame.
 
-        Raises ModelError, DimensionError.
+        `com` and `inertia` are zero if None, and belong to a `mass` in kg only. Raises ModelError, DimensionError.
         """
         if isinstance(mass, Payload):
+            if com is not None or inertia is not None:
+                raise ModelError(f"{self.name}: a Payload has its own com and inertia; give them with a mass in kg only")
             com, inertia, mass = mass.com, mass.inertia, mass.mass
-        com = vector("payload com", com)
+        com = vector("payload com", (0, 0, 0) if com is None else com)
         mass, I_c = payload_figures(self.name, mass, inertia)
         frame = self.frame()
         if frame.body < 0 or (mass == 0 and not I_c.any()):

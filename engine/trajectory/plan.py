@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 
 from armature.engine.errors import EngineError, TrajectoryError
+from armature.engine.model.checked_figures import as_given, number
 from armature.engine.model.robot import Robot
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.trajectory.joint_space import cubic, minimum_jerk, quintic, spline, time_optimal, trapezoidal
@@ -38,10 +40,16 @@ class Plan:
     tool_limits: ToolLimits = field(default_factory=ToolLimits)
 
     def __post_init__(self):
-        object.__setattr__(self, "waypoints", tuple(self.waypoints))
+        points: object = self.waypoints  # whatever a caller gave
+        if isinstance(points, str) or not isinstance(points, Iterable):
+            raise TrajectoryError(f"waypoints must be a list of Waypoint, got {as_given(points)}")
+        object.__setattr__(self, "waypoints", tuple(points))
+        for k, point in enumerate(self.waypoints):
+            if not isinstance(point, Waypoint):
+                raise TrajectoryError(f"waypoints[{k}] must be a Waypoint such as Waypoint(pose='home'), got {as_given(point)}")
         if not self.waypoints:
             raise TrajectoryError("a plan needs at least one waypoint")
-        if not 0.01 <= self.speed <= 1:
+        if not 0.01 <= number(self.speed) <= 1:
             raise TrajectoryError(f"the speed is a share of the limits from 0.01 to 1, not {self.speed!r}")
         if self.repeat not in REPEATS:
             raise TrajectoryError(f"no repeat {self.repeat!r}; there are {', '.join(REPEATS)}")
@@ -52,6 +60,8 @@ class Plan:
 
     def trajectory(self, robot: Robot) -> Trajectory:
         """The trajectory of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
+        if not isinstance(robot, Robot):
+            raise TrajectoryError(f"robot must be a Robot, as load_robot returns it, got {as_given(robot)}")
         return _Builder(robot, self).build()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +11,10 @@ from armature.engine.errors import EngineError, TrajectoryError
 from armature.engine.kinematics.path_ik import path_ik
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.search.reason_words import without_pose
+from armature.engine.model.checked_figures import as_given, number
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.payload import Payload
-from armature.engine.model.read_only import read_only
+from armature.engine.model.read_only import read_only, real_numbers
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.task_space import LAWS
 
@@ -46,21 +48,25 @@ class Waypoint(Frozen):
 
     def __post_init__(self):
         places = {"q": self.q, "X_WT": self.X_WT, "through": self.through}
-        vars(self).update({name: read_only(place) for name, place in places.items() if place is not None})
+        vars(self).update({name: _numbers(name, place) for name, place in places.items() if place is not None})
         self._check()
 
     def _check(self) -> None:
         if sum(value is not None for value in (self.q, self.pose, self.X_WT)) != 1:
             raise TrajectoryError("a waypoint is given by exactly one of q, pose and X_WT")
+        if self.pose is not None and not isinstance(self.pose, str):
+            raise TrajectoryError(f"pose is the name of a configuration such as 'home', not {as_given(self.pose)}")
+        if self.grasp is not None and not isinstance(self.grasp, Payload):
+            raise TrajectoryError(f"grasp is a Payload such as Payload(1.2), not {as_given(self.grasp)}")
         if self.kind not in KINDS:
             raise TrajectoryError(f"no kind of motion {self.kind!r}; there are {', '.join(KINDS)}")
         if self.law not in LAWS:
             raise TrajectoryError(f"no timing law {self.law!r}; there are {', '.join(LAWS)}")
         if (self.kind == "arc") != (self.through is not None):
             raise TrajectoryError("an arc, and nothing else, needs the point it goes through")
-        if self.duration is not None and not 0 < self.duration <= 1e5:
+        if self.duration is not None and not 0 < number(self.duration) <= 1e5:
             raise TrajectoryError(f"a duration is a number of seconds above 0 and at most 1e5, not {self.duration!r}")
-        if not 0 <= self.dwell <= 1e5:
+        if not 0 <= number(self.dwell) <= 1e5:
             raise TrajectoryError(f"a dwell is 0 to 1e5 seconds, not {self.dwell!r}")
         if self.grasp is not None and self.release:
             raise TrajectoryError("a waypoint grasps or releases, not both")
@@ -91,3 +97,12 @@ class Waypoint(Frozen):
     def tool_pose(self, robot: Robot) -> np.ndarray:
         """X_WT `(4, 4)` of this place. Raises TrajectoryError."""
         return self.X_WT if self.X_WT is not None else frame_pose(robot, self.joints(robot, None))
+
+
+def _numbers(name: str, values: Any) -> np.ndarray:
+    """Read-only floats. Raises TrajectoryError."""
+    try:
+        return read_only(real_numbers(values))
+    except (TypeError, ValueError, OverflowError):
+        hint = f"; a named pose is Waypoint(pose={values!r})" if name == "q" and isinstance(values, str) else ""
+        raise TrajectoryError(f"{name} of a waypoint must be an array of numbers, got {as_given(values)}{hint}") from None

@@ -64,6 +64,7 @@ def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
     [
         (["swing.npz", "x.bag"], ".csv, .npz, .mat or .mcap; the suffix '.bag' is not one of them"),
         (["nothing.npz", "x.csv"], "nothing.npz: no such file"),
+        (["nothing.npz", "there.csv"], "nothing.npz: no such file"),
         (["swing.npz", "there.csv"], "there.csv exists and is not overwritten; --overwrite"),
         (["swing.npz", "no/x.csv"], "no/x.csv: there is no folder no"),
         (["swing.npz", "."], ".: that is a folder, not a file"),
@@ -128,7 +129,7 @@ def test_a_full_disk_costs_no_plot_that_was_there(qapp, armature, file, tiny_dis
         out.write_text("precious")
     (tiny_disk / "filled").write_bytes(bytes(112 << 10))
     for out in outs:
-        assert armature("plot", file, out) == (2, [], [f"armature: {out}: the disk is full"])
+        assert armature("plot", file, out, "--overwrite") == (2, [], [f"armature: {out}: the disk is full"])
     assert [out.read_text() for out in outs] == ["precious"] * 3 and len(list(tiny_disk.iterdir())) == 4
 
 
@@ -147,6 +148,28 @@ def test_plot_refuses_in_one_line(armature, file, monkeypatch, arguments, text):
     monkeypatch.chdir(file.parent)
     code, out, err = armature("plot", file, *arguments)
     assert code == 2 and not out and len(err) == 1 and text in err[0]
+
+
+def test_plot_names_one_error_and_no_remarks(armature, recording, tmp_path):
+    """Remarks come with a plot; before an error they read like further errors."""
+    table = recording.table()
+    table[3:5, 1] = np.nan
+    gaps = engine.Recording.from_table(table, recording.joint_names, dict(recording.metadata)).save(tmp_path / "gaps.npz")
+    code, out, err = armature("plot", gaps, tmp_path / "x.png", "--signals", "nosuch")
+    assert code == 2 and not out and len(err) == 1 and "no signal 'nosuch'" in err[0]
+    code, out, err = armature("plot", gaps, tmp_path / "x.svg", "--signals", "q")
+    assert code == 0 and len(err) == 1 and "NaN" in err[0]
+
+
+def test_plot_replaces_a_file_only_where_that_is_allowed(armature, file):
+    out = file.with_name("there.svg")
+    out.write_text("precious")
+    code, said, err = armature("plot", file, out)
+    assert code == 2 and not said and err == [f"armature: {out} exists and is not overwritten; --overwrite replaces it"]
+    assert out.read_text() == "precious"
+    code, _, err = armature("plot", file.with_name("nothing.npz"), out)
+    assert code == 2 and len(err) == 1 and "nothing.npz: no such file" in err[0]
+    assert armature("plot", file, out, "--overwrite")[0] == 0 and "<svg" in out.read_text()
 
 
 def test_signals_by_name(recording):

@@ -43,11 +43,21 @@ def test_the_master_has_the_limits_that_it_and_its_copy_allow_together(kind, mul
     assert robot.n == 1 and (robot.q_min[0], robot.q_max[0]) == pytest.approx((low, high))
     copy = float(multiplier) * np.array([low, high]) + float(offset)
     assert (copy.min() >= -1 - 1e-12 and copy.max() <= 1 + 1e-12) or multiplier == "0"
-    found = [finding for finding in engine.examine(robot) if "mimic" in finding.rule]
+    found = [finding for finding in engine.examine(robot) if "limits of a mimic" in finding.rule]
     assert len(found) == ((low, high) != (-1.4486, 2.4173))
     for finding in found:
         assert finding.rule == "limits of a mimic joint narrower than its master's" and finding.grade == "note"
         assert finding.where.part == "joint f" and "m keeps to [" in finding.cause
+
+
+@pytest.mark.parametrize("kind", ["urdf", "mjcf"])
+def test_a_copy_that_never_moves_is_a_finding(kind, tmp_path):
+    if kind == "mjcf":
+        pytest.importorskip("mujoco")
+    rule = "mimic joint with a multiplier of 0"
+    (finding,) = [one for one in engine.examine(arm(kind, tmp_path, "0", "0.3")) if one.rule == rule]
+    assert finding.grade == "doubtful" and finding.where.part == "joint f" and finding.figure == "f stays at 0.3 rad"
+    assert rule not in [one.rule for one in engine.examine(arm(kind, tmp_path, "0.1", "0.3"))]
 
 
 def test_the_finding_gives_both_ranges_with_its_line():

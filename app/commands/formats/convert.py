@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, finite, refuse_existing, whole_number
+from armature.app.commands.command_arguments import Parser, UsageError, finite, refuse_existing, require_file, whole_number
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine.recording.convert_recording import convert_recording
@@ -44,6 +44,7 @@ def run(args) -> int:
     """Converts; says what was written."""
     if args.start is not None and args.end is not None and args.end < args.start:
         raise UsageError(f"--to: {args.end:g} s lies before --from {args.start:g} s")
+    require_file(args.source)
     refuse_existing(args.target, args.overwrite)
     progress = Progress(100, "%")
     with stopped_by_signals():

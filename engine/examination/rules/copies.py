@@ -1,4 +1,4 @@
-"""Rule: joints that copy others (mimic) with limits of their own that are narrower than what they copy."""
+"""Rules: joints that copy others (mimic) with limits narrower than those of the joint they copy, or that never move."""
 
 from __future__ import annotations
 
@@ -39,6 +39,20 @@ def limits(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             if opposite
             else f"Both keep to their limits where {driver.name} keeps to {_range(driver, *ends)}, which are its limits here",
         )
+
+
+def without_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
+    """Copies with a multiplier of 0, which stand still whatever the joint that they copy does."""
+    coupling = figures.robot.coupling
+    for joint in figures.joints:
+        if coupling is not None and joint.follows and coupling.multiplier[joint.body] == 0.0:
+            yield Finding(
+                "mimic joint with a multiplier of 0",
+                DOUBTFUL,
+                joint.where,
+                f"{joint.name} stays at {number(float(coupling.offset[joint.body]))} {'m' if joint.slides else 'rad'}",
+                "The multiplier is wrong, or the joint is meant to be fixed",
+            )
 
 
 def _range(joint: JointFigures, *ends: float) -> str:

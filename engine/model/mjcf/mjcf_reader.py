@@ -23,7 +23,7 @@ from armature.engine.model.mjcf.mjcf_refusals import MjcfError, check_arm
 from armature.engine.model.mjcf.mjcf_size import MAX_BYTES, check_size
 from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
-from armature.engine.model.urdf.xml_text import UrdfError, check_text
+from armature.engine.model.urdf.xml_text import UrdfError, check_text, syntax_fault
 
 INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
 _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
@@ -61,7 +61,7 @@ def _outermost(data: bytes) -> Any:
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise MjcfError(f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}") from None
+        raise MjcfError(syntax_fault(error)) from None
 
 
 def _check_numbers(root: Any) -> None:

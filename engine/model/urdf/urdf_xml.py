@@ -13,7 +13,7 @@ from lxml import etree
 from armature.engine.errors import one_line
 from armature.engine.model.file_bytes import MAX_ELEMENTS, Unreadable, too_many
 from armature.engine.model.file_values import LARGEST, shown
-from armature.engine.model.urdf.xml_text import UrdfError, check_text
+from armature.engine.model.urdf.xml_text import UrdfError, check_text, syntax_fault
 from armature.engine.rotations import rot_rpy
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -31,7 +31,7 @@ def parse(data: bytes, lines: Sequence[str] = ()) -> Node:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise UrdfError(f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}") from None
+        raise UrdfError(syntax_fault(error)) from None
     except ValueError as error:
         raise Unreadable(f"is not XML: {one_line(str(error), 160)}") from None
     if root.tag != "robot":

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 
+from armature.engine.errors import one_line
 from armature.engine.model.file_bytes import Unreadable
 
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""")
+_MAX_DEPTH = 256  # of libxml2
 _ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
 
 
 class UrdfError(Exception):
     """What is wrong in a URDF file, with the element's line and name; one line."""
+
+
+def syntax_fault(error: SyntaxError) -> str:
+    """Say in one line why libxml2 does not read a file."""
+    if "Excessive depth" in (error.msg or ""):
+        return f"line {error.lineno or 1}: elements are nested more than {_MAX_DEPTH} deep, which no robot needs"
+    return f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}"
 
 
 def check_text(data: bytes) -> None:

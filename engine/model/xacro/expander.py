@@ -196,7 +196,17 @@ def _words(error: BaseException) -> str:
         what = f"there is no such file: {cause.filename}"
     else:
         what = str(cause.args[0] if isinstance(cause, xacro.XacroException) and cause.args else cause) or type(cause).__name__
+    name = _nameless(cause.__traceback__)
+    what = what.replace(": missing attribute", f" {name!r}: missing attribute", 1) if name else what
     return f"{what} {where[-1]}" if where else what
+
+
+def _nameless(trace: TracebackType | None) -> str:
+    """The name of the element whose attributes the library was at; "" if it has none."""
+    tag = None
+    while trace is not None:
+        tag, trace = trace.tb_frame.f_locals.get("tag", tag), trace.tb_next
+    return str(tag.getAttribute("name")) if isinstance(tag, minidom.Element) else ""
 
 
 def _needs(error: BaseException) -> dict[str, str]:
