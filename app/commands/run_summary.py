@@ -78,7 +78,7 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
         lines.append(f"  {name.ljust(width)}  q {q:+.6f} {unit(robot, k)}, qd {qd:+.6f} {unit(robot, k)}/s")
     ledger, sensors = stepper.ledger(), stepper.control.sensing.sensors
     if sensors is not None:
-        lines.append(f"  {'sensors'.ljust(width)}  {sensors.told()}")
+        lines.append(f"  {'sensors'.ljust(width)}  {sensors.told(stepper.dt)}")
     if stepper.control.controller is not None:
         error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")

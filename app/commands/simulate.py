@@ -32,7 +32,7 @@ from armature.engine.control.default_gains import FREQUENCY
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in
-from armature.engine.simulation.simulation_arguments import METHODS, start_remark
+from armature.engine.simulation.simulation_arguments import METHODS, period_remark, start_remark
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -137,6 +137,8 @@ def run(args) -> int:
     steps = steps_in(duration, stepper.dt)
     if remark := start_remark(robot, q0):
         note(f"--q0: {remark}" if args.q0 else remark)
+    if remark := period_remark(stepper.control.controller, stepper.dt):
+        note(remark)
     before = stepper.unstable_gains()
     if before is not None:
         note(before.text)

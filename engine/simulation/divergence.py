@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,10 +30,24 @@ class Divergence:
         return DivergenceError(self.text)
 
 
-def failed(
-    robot: Robot, code: int, t: float, q: np.ndarray, dt: float, integrator: str, driven: bool, gains: UnstableGains | None = None
-) -> Divergence:
-    """Explain a `code` of `advance` in the step after q `(n,)`; `driven` if there is torque to take away.
+class Method(NamedTuple):
+    """Step in s, integrator, control period in s (0 for every step), and `driven` if there is torque to take away."""
+
+    dt: float
+    integrator: str
+    period: float
+    driven: bool
+
+    def advice(self) -> str:
+        """Return changes that may keep the state finite; a shorter step does not shorten a control period."""
+        held = self.period > self.dt * (1 + 1e-6)
+        ways = [f"a control period shorter than {self.period:g} s" if held else f"a step smaller than {self.dt:g} s"]
+        ways += ["the integrator rk4"] * (self.integrator != "rk4") + ["less torque"] * self.driven
+        return " or ".join(ways)
+
+
+def failed(robot: Robot, code: int, t: float, q: np.ndarray, method: Method, gains: UnstableGains | None = None) -> Divergence:
+    """Explain a `code` of `advance` in the step after q `(n,)`.
 
     Unstable `gains` come first: the speeds that they build up make a mass matrix singular, too.
     """
@@ -40,7 +55,7 @@ def failed(
         name = robot.joint_names[gains.joint]
         text = f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s: {gains.text}"
         return Divergence(gains.joint, t, text)
-    return singular(robot, -code - 2, t, q) if code <= -2 else diverged(robot, code, t, q, dt, integrator, driven)
+    return singular(robot, -code - 2, t, q) if code <= -2 else diverged(robot, code, t, q, method)
 
 
 def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
@@ -55,8 +70,8 @@ def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
     return Divergence(joint, t, f"{robot.name}: stopped at t = {t:.6g} s: the mass matrix is singular{where}: {text}")
 
 
-def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, dt: float, integrator: str, driven: bool) -> Divergence:
-    """The state left the finite numbers at `joint` in the step after q `(n,)`; `driven` if there is torque to take away."""
+def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, method: Method) -> Divergence:
+    """The state left the finite numbers at `joint` in the step after q `(n,)`."""
     name = robot.joint_names[joint]
     if _moves_next_to_nothing(robot, joint, q):
         text = (
@@ -64,14 +79,7 @@ def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, dt: float, integ
             f"{_pose(robot, q)}, where the mass matrix is all but singular; start from another pose, or give it a rotor inertia"
         )
         return Divergence(joint, t, text)
-    advice = [f"a step smaller than {dt:g} s"]
-    if integrator != "rk4":
-        advice.append("the integrator rk4")
-    if driven:
-        advice.append("less torque")
-    return Divergence(
-        joint, t, f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s; try {' or '.join(advice)}"
-    )
+    return Divergence(joint, t, f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s; try {method.advice()}")
 
 
 def _moves_next_to_nothing(robot: Robot, joint: int, q: np.ndarray) -> bool:

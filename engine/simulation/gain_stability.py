@@ -19,6 +19,8 @@ from armature.engine.trajectory.trajectory import Trajectory
 
 LOOKS = 33  # poses of a path that are checked
 _GROWS = 1e-6  # more than 1, of the spectral radius: rounding of a double eigenvalue is less
+_REMEDIED = 2e-7  # the same of a remedy, which may slow a growing motion down without stopping it
+_LEAST = 1e-6  # factor of a remedy: smaller ones make every growth per step too small to be seen
 _SINGULAR = 1e-12  # of the largest eigenvalue of M
 _MOST = 2.0  # of kd h / I
 _NAMED = 3  # joints in a message
@@ -37,6 +39,14 @@ class UnstableGains:
 
     joint: int
     text: str
+
+
+class MeasuredGains(NamedTuple):
+    """Stiffness Kp and damping Kd `(n, n)` of a user-defined controller, and its control period in s, None for every step."""
+
+    Kp: np.ndarray
+    Kd: np.ndarray
+    period: float | None
 
 
 class Held(NamedTuple):
@@ -72,9 +82,9 @@ class _Loop(NamedTuple):
 
 
 def unstable_gains(
-    robot: Robot, controller: Controller | None, q, dt: float, integrator: str, model: Robot | None = None
+    robot: Robot, controller: Controller | MeasuredGains | None, q, dt: float, integrator: str, model: Robot | None = None
 ) -> UnstableGains | None:
-    """The first pose at which the sampled loop is unstable although the same loop is stable without sampling.
+    """The pose at which the sampled loop is most unstable although it is stable without sampling; remedies hold at all poses.
 
     x⁺ = Φ x − Γ K x over a control period h, unstable where the spectral radius exceeds 1. For one joint of effective inertia
     I = 1 / (M⁻¹)_ii under PD control held over one step: stable where kp h / 2 < kd < 2 I / h.
@@ -97,15 +107,18 @@ def unstable_gains(
     for k in regular:
         if (found := _stiff_friction(robot, M[k], dt, integrator)) is not None:
             return found
-    if not len(regular) or not isinstance(controller, (PD, Impedance, ResolvedRate)):
+    if not len(regular) or not isinstance(controller, (PD, Impedance, ResolvedRate, MeasuredGains)):
         return None
     held = Held(dt, max(1, int(np.ceil((controller.period or dt) / dt - 1e-6))), integrator)
-    loop = _loop(robot, controller, poses, model or robot)
-    for k in regular[_radius(_at(loop, regular), held) > 1.0 + _GROWS]:
-        one = _at(loop, [k])
-        if _is_damped(one):
-            return _described(robot, controller, one, held)
-    return None
+    loop = _at(_loop(robot, controller, poses, model or robot), regular)
+    radius, damped = _radius(loop, held), np.flatnonzero(_growth(loop)[:, 0] < 1e-6)
+    worst = damped[np.argsort(-radius[damped])]
+    if not len(worst) or radius[worst[0]] <= 1.0 + _GROWS:
+        return None
+    worst_loop = _at(loop, worst)
+    if isinstance(controller, MeasuredGains) and _damping(worst_loop, held)[0] < _MOST:
+        return None  # a spring with little damping of its own may be damped in ways that no slope shows
+    return _described(robot, controller, worst_loop, held)
 
 
 def poses_ahead(q0: np.ndarray, trajectory: Trajectory | None) -> np.ndarray:
@@ -124,10 +137,13 @@ def _at(loop: _Loop, poses) -> _Loop:
     return _Loop(loop.M[poses], loop.B, *(gain[poses] for gain in loop[2:]))
 
 
-def _loop(robot: Robot, controller: Controller, q: np.ndarray, model: Robot) -> _Loop:
+def _loop(robot: Robot, controller: Controller | MeasuredGains, q: np.ndarray, model: Robot) -> _Loop:
     """The controller's gains about rest at its goal, as torque per joint position and speed."""
-    n, C = robot.n, controller.pack(robot)
+    n = robot.n
     M, B, none = mass_matrix(robot, q), _viscous(robot), np.zeros((len(q), n, n))
+    if isinstance(controller, MeasuredGains):
+        return _Loop(M, B, none + controller.Kp, none + controller.Kd, none)
+    C = controller.pack(robot)
     if isinstance(controller, PD):
         gains = [none + np.diag(C[row, :n]) for row in (packed.KP, packed.KD, packed.KI)]
         if isinstance(controller, ComputedTorque):
@@ -209,58 +225,76 @@ def _polynomial(c: tuple[float, ...], Z: np.ndarray) -> np.ndarray:
     return total
 
 
-def _is_damped(loop: _Loop) -> bool:
-    """Whether no motion of the same loop grows without sampling: else the gains themselves are at fault."""
-    n = loop.M.shape[1]
-    inverse = np.linalg.inv(loop.M[0])
-    A = np.zeros((3 * n, 3 * n))
-    A[:n, n : 2 * n] = A[2 * n :, :n] = np.eye(n)
-    A[n : 2 * n] = -inverse @ np.concatenate([loop.Kp[0], loop.Kd[0] + loop.B, loop.Ki[0]], axis=1)
-    roots = np.linalg.eigvals(A if loop.Ki.any() else A[: 2 * n, : 2 * n])
-    return bool(roots.real.max() < 1e-6 * (1.0 + np.abs(roots).max()))
+def _growth(loop: _Loop) -> np.ndarray:
+    """Largest real part of the roots without sampling `(N, 2)`, of all and of oscillating ones, by 1 + the largest root."""
+    N, n = loop.M.shape[:2]
+    inverse = np.linalg.inv(loop.M)
+    A = np.zeros((N, 3 * n, 3 * n))
+    A[:, :n, n : 2 * n] = A[:, 2 * n :, :n] = np.eye(n)
+    A[:, n : 2 * n] = -inverse @ np.concatenate([loop.Kp, loop.Kd + loop.B, loop.Ki], axis=2)
+    roots = np.linalg.eigvals(A if loop.Ki.any() else A[:, : 2 * n, : 2 * n])
+    size = 1.0 + np.abs(roots).max(axis=1)
+    swings = np.abs(roots.imag) > 1e-3 * size[:, None]
+    return np.stack([roots.real.max(axis=1), np.where(swings, roots.real, -np.inf).max(axis=1)], axis=1) / size[:, None]
 
 
-def _described(robot: Robot, controller: Controller, loop: _Loop, held: Held) -> UnstableGains:
-    """Cause and remedy at one pose."""
-    h, damping, per = held.time, _field(controller), "period" if held.steps > 1 else "dt"
-    which = f"the control period of {h:g} s" if held.steps > 1 else f"the step of {h:g} s"
-    over = h * np.linalg.solve(loop.M[0], loop.Kd[0])  # on its diagonal kd h / I with I = 1 / (M⁻¹)_ii
-    shares, coupled = np.diag(over), float(np.abs(np.linalg.eigvals(over)).max())
+def _damping(loop: _Loop, held: Held) -> np.ndarray:
+    """Largest |eigenvalue| of h M⁻¹ Kd at each pose `(N,)`."""
+    return np.abs(np.linalg.eigvals(held.time * np.linalg.solve(loop.M, loop.Kd))).max(axis=1)
+
+
+def _described(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, held: Held) -> UnstableGains:
+    """Cause at the first pose of `loop`, the worst one, and remedies that hold at all its poses."""
+    h, damping, per = held.time, _field(controller), "period" if controller.period else "dt"
+    which = f"the control period of {h:g} s" if controller.period else f"the step of {h:g} s"
+    over = h * np.linalg.solve(loop.M, loop.Kd)  # on its diagonal kd h / I with I = 1 / (M⁻¹)_ii
+    shares, most = np.diagonal(over[0]), np.diagonal(over, axis1=1, axis2=2).max(axis=0)
+    coupled = float(_damping(loop, held)[0])
     joint = int(shares.argmax())
     name, cause = robot.joint_names[joint], f"{damping} is too high for {which}: {damping}·{per}"
     if coupled < _MOST:
         cause = f"the gains damp the joints too little for {which}: a spring whose torque is held adds motion"
-        remedy = _firmer(controller, loop, held)
+        remedy = _firmer(robot, controller, loop, held)
     elif shares[joint] < _MOST or isinstance(controller, Impedance):
         cause += f"/I = {coupled:.4g} through coupled joints, and above 2 they shake"
-        remedy = _gentler(robot, controller, loop, held, shares)
+        remedy = _gentler(robot, controller, loop, held, most)
     else:
-        value = f" = {shares[joint]:.4g} at {name}"
+        value = f"{'/I' * isinstance(controller, MeasuredGains)} = {shares[joint]:.4g} at {name}"
         if isinstance(controller, PD) and not isinstance(controller, ComputedTorque):
             inertia = h / shares[joint] * loop.Kd[0, joint, joint]
             value = f"/I = {shares[joint]:.4g} at {name}, with I = {inertia:.3g} {'kg' if robot.prismatic[joint] else 'kg·m²'}"
         cause += f"{value}, and above 2 it shakes"
-        remedy = _gentler(robot, controller, loop, held, shares)
-    shorter = _largest(lambda x: _is_stable(loop, held.shortened(x * h))) * h
-    kind = "step" if held.steps == 1 else "control period" if shorter >= held.dt else "step and control period"
+        remedy = _gentler(robot, controller, loop, held, most)
+    ends = _growth(loop)[:, 1].max() < -1e-9  # without damping a shorter step only shakes more slowly
+    shorter = _largest(lambda x: _is_stable(loop, held.shortened(x * h))) * h if ends else 0.0
+    kind = "step" if not controller.period else "control period" if shorter >= held.dt else "step and control period"
     remedies = ", or ".join(filter(None, [remedy, f"a {kind} below {_below(shorter)} s" if shorter else ""]))
     return UnstableGains(joint, f"{cause}{f'; stable with {remedies}' if remedies else ''}")
 
 
-def _field(controller: Controller) -> str:
+def _field(controller: Controller | MeasuredGains) -> str:
     """Name of the damping gain."""
-    return {Impedance: "damping", ResolvedRate: "servo"}.get(type(controller), "kd")
+    return {Impedance: "damping", MeasuredGains: "damping", ResolvedRate: "servo"}.get(type(controller), "kd")
 
 
-def _firmer(controller: Controller, loop: _Loop, held: Held) -> str:
+def _firmer(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, held: Held) -> str:
     """The least damping that is stable at this period, empty where it is not kd = kp h / 2."""
-    if not _is_stable(loop._replace(Kd=1.01 * held.time / 2 * loop.Kp), held):
+    rule = f"{_field(controller)} above {held.time / 2:g} s times"
+    if not isinstance(controller, PD):
+        enough = loop._replace(Kd=1.01 * held.time / 2 * loop.Kp)
+        return f"{rule} {'stiffness' if isinstance(controller, Impedance) else 'kp'}" if _is_stable(enough, held) else ""
+    gains = controller.pack(robot)[:, : robot.n]
+    least = np.array([float(_above(x)) for x in 1.01 * held.time / 2 * gains[packed.KP]])
+    weak = np.flatnonzero(gains[packed.KD] < least)
+    factor = np.divide(least, gains[packed.KP], out=np.zeros(robot.n), where=least > 0)
+    if not len(weak) or not _is_stable(loop._replace(Kd=np.where(gains[packed.KD] < least, loop.Kp * factor, loop.Kd)), held):
         return ""
-    spring = "stiffness" if isinstance(controller, Impedance) else "kp"
-    return f"{_field(controller)} above {held.time / 2:g} s times {spring}"
+    named = [f"{least[i]:g} at {robot.joint_names[i]}" for i in weak[np.argsort(-least[weak], kind="stable")]]
+    more = f" and {len(weak) - _NAMED} more" if len(weak) > _NAMED else ""
+    return f"{rule} kp, which is {', '.join(named[:_NAMED])}{more}"
 
 
-def _gentler(robot: Robot, controller: Controller, loop: _Loop, held: Held, shares: np.ndarray) -> str:
+def _gentler(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, held: Held, shares: np.ndarray) -> str:
     """The largest damping that is stable at this period, empty for none; lower springs where these do not allow any."""
     n, strong = robot.n, shares >= _MOST
     single = isinstance(controller, PD) and bool(strong.any())  # the gains of some joints, else all of them
@@ -269,16 +303,22 @@ def _gentler(robot: Robot, controller: Controller, loop: _Loop, held: Held, shar
     def factors(x: float) -> np.ndarray:
         return np.where(strong, x * base, 1.0) if single else np.full(n, x)
 
-    keeps = _largest(lambda x: _is_stable(loop.scaled(np.ones(n), factors(x)), held))
+    softer = np.ones(n)
+    keeps = _largest(lambda x: _is_stable(loop.scaled(softer, factors(x)), held))
     x = keeps or _largest(lambda x: _is_stable(loop.scaled(factors(x), factors(x)), held))
+    if not x and single and isinstance(controller, PD):  # no common factor reaches kd > kp h / 2, so kp ≤ kd / h
+        kp, kd = controller.pack(robot)[[packed.KP, packed.KD], :n]
+        softer = np.where(strong, np.minimum(1.0, kd / np.maximum(held.time * kp, 1e-300)), 1.0)
+        x = _largest(lambda x: _is_stable(loop.scaled(softer * factors(x), factors(x)), held))
     if not x:
         return ""
     if isinstance(controller, ResolvedRate):
         return f"servo below {_below(x * controller.servo)}"
-    if not single:
-        springs = "" if keeps else " and the stiffness" if isinstance(controller, Impedance) else " and kp"
+    if not single or not isinstance(controller, PD):
+        springs = "" if keeps else " and the stiffness" if isinstance(controller, (Impedance, MeasuredGains)) else " and kp"
         return f"less than {_below(x)} times the {_field(controller)}{springs}"
     gains = controller.pack(robot)[:, :n] * factors(x)
+    gains[packed.KP] *= softer
     worst = [int(i) for i in np.argsort(-shares) if strong[i]]
     each = [f"kd below {_below(gains[packed.KD, i])}" for i in worst[:_NAMED]]
     if not keeps:
@@ -288,13 +328,13 @@ def _gentler(robot: Robot, controller: Controller, loop: _Loop, held: Held, shar
 
 
 def _is_stable(loop: _Loop, held: Held) -> bool:
-    return bool(_radius(loop, held)[0] <= 1.0 + _GROWS)
+    return bool(_radius(loop, held).max() <= 1.0 + _REMEDIED)
 
 
 def _largest(holds: Callable[[float], bool]) -> float:
-    """The largest x from 1e-8 to 1 below which `holds` is true, 0 for none."""
+    """The largest x from 1e-6 to 1 below which `holds` is true, 0 for none."""
     above = 1.0
-    for x in np.geomspace(1.0, 1e-8, 65)[1:]:
+    for x in np.geomspace(1.0, _LEAST, 49)[1:]:
         if holds(float(x)):
             break
         above = float(x)
@@ -313,3 +353,11 @@ def _below(value: float) -> str:
         return "0"
     unit = 10.0 ** (np.floor(np.log10(value)) - 2)
     return f"{np.floor(value / unit * (1 + 1e-12)) * unit:.3g}"
+
+
+def _above(value: float) -> str:
+    """Three digits, rounded up."""
+    if value <= 0.0:
+        return "0"
+    unit = 10.0 ** (np.floor(np.log10(value)) - 2)
+    return f"{np.ceil(value / unit * (1 - 1e-12)) * unit:.3g}"

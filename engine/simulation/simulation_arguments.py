@@ -67,3 +67,11 @@ def start_remark(robot: Robot, q0: np.ndarray) -> str:
     """Which joints are outside their limits at q0 `(n,)`, where the arm may start all the same; empty for none."""
     outside = outside_limits(robot, q0)
     return f"starts as given, outside the limits: {outside}" if outside else ""
+
+
+def period_remark(controller: Controller | None, dt: float) -> str:
+    """Return a remark if the control period is not a whole number of steps of dt s, else an empty text."""
+    period = (controller and controller.period) or dt
+    if abs(period - round(period / dt) * dt) <= 1e-6 * period:
+        return ""
+    return f"the control period of {period:g} s is no multiple of the step of {dt:g} s: each call waits for the next step"

@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controllers import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_of
+from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import law_of
 from armature.engine.dynamics.coupled import step_model
 from armature.engine.dynamics.newton_euler import gravity_torque
@@ -17,9 +18,10 @@ from armature.engine.errors import EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.arm_control import ArmControl
-from armature.engine.simulation.divergence import Divergence, failed
+from armature.engine.simulation.divergence import Divergence, Method, failed
 from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
-from armature.engine.simulation.gain_stability import UnstableGains, poses_ahead, unstable_gains
+from armature.engine.simulation.gain_stability import MeasuredGains, UnstableGains, poses_ahead, unstable_gains
+from armature.engine.simulation.law_slopes import measured_gains
 from armature.engine.simulation.pull import Pull, pulled
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_dt, check_integrator, joint_vector, start_speed
@@ -44,6 +46,7 @@ class Stepper:
     def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4", ledger: bool = False):
         self.robot, self._model = robot, step_model(robot)
         self.bare = robot
+        self._measured: MeasuredGains | None = None  # of a user-defined controller
         self.payload: Payload | None = None
         self.pull: Pull | None = None
         self._account = EnergyAccount(ledger)
@@ -93,6 +96,7 @@ class Stepper:
         """
         law = law_of(controller)
         check_integrator(self.integrator, law, self.control.sensing.on)
+        self._measured = None
         other = type(law) is not type(self.control.controller)
         self.control.set_controller(law, self.bare, model, knows_payload)
         self.control.learn(self.bare, self.payload)
@@ -211,10 +215,17 @@ class Stepper:
         return 1 if self.control.disturbing.on else steps
 
     def unstable_gains(self, poses=None) -> UnstableGains | None:
-        """Gains that shake the arm at one of the poses `(N, n)`, rad or m; without poses at the present one and those ahead."""
+        """Gains that shake the arm at the held pose, along its trajectory, or at further poses `(N, n)`, rad or m.
+
+        Without `poses`, those of a user-defined controller are measured at its goal, and kept for later calls.
+        """
         control = self.control
-        q = poses_ahead(self.q, control.trajectory) if poses is None else poses
-        return unstable_gains(self.robot, control.controller, q, self.dt, self.integrator, control.known_arm)
+        if poses is None and control.run is not None and isinstance(control.controller, OwnLaw):
+            goal = control.reference(np.array([self.clock.driven]))[0]
+            self._measured = measured_gains(control.controller, control.run, self.t, np.concatenate([goal, self.tau]))
+        q = poses_ahead(control.hold, control.trajectory)
+        q = np.vstack([q, self.q if poses is None else poses])
+        return unstable_gains(self.robot, self._measured or control.controller, q, self.dt, self.integrator, control.known_arm)
 
     def handle_payload(self) -> None:
         """What the trajectory says that the tool holds by now."""
@@ -274,7 +285,7 @@ class Stepper:
         driven = bool(self.tau.any() or self.wrench.any() or self.pull or self.control.controller)
         goal = self.control.reference(np.array([self.clock.driven]))[:, : self.robot.n]
         cause = self.unstable_gains(np.vstack([q, goal]))
-        return failed(self.robot, code, t, q, self.dt, self.integrator, driven, cause)
+        return failed(self.robot, code, t, q, Method(self.dt, self.integrator, self.control.period, driven), cause)
 
     def at_rest(self) -> StepBatch:
         """The present state as one row, held still by motors that carry gravity; without masses by none."""

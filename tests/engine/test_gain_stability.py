@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 
 import numpy as np
@@ -11,6 +12,7 @@ from armature import engine
 from armature.engine import PD, PID, ComputedTorque, Impedance, ResolvedRate
 from armature.engine.model.body import Friction
 from armature.engine.simulation.gain_stability import unstable_gains
+from armature.engine.simulation.stepper import Stepper
 
 WRIST = """
 name = "wrist"
@@ -122,7 +124,8 @@ def test_friction_too_stiff_for_a_step_is_the_cause_without_any_controller(wrist
 def test_a_spring_without_damping_is_named_with_the_damping_it_needs(wrist):
     robot, q0, law = wrist.with_gravity([0, 0, 0]), [0.0, 0.3], PD([1, 1], [0, 0], saturate=False)
     found = unstable_gains(robot, law, q0, DT, "rk4")
-    assert found is not None and "kd above 0.001 s times kp" in found.text
+    assert found is not None and "kd above 0.001 s times kp, which is 0.00101 at joint1, 0.00101 at joint2" in found.text
+    assert "step below" not in found.text  # an undamped spring shakes at every step
     assert growth(robot, q0, law, DT) > 1 > growth(robot, q0, PD([1, 1], [1.2e-3, 1.2e-3], saturate=False), DT, duration=3.0)
 
 
@@ -188,3 +191,107 @@ def test_an_arm_without_inertia_is_no_matter_of_gains(tmp_path):
     )
     robot = engine.load_robot(path)
     assert unstable_gains(robot, HARD, robot.configurations["home"], DT, "rk4") is None
+
+
+@pytest.mark.parametrize("frequency", [500, 1000])
+def test_a_pair_that_is_named_holds_where_no_common_factor_does(frequency):
+    robot, q0, dt = engine.load_robot("pendulum"), np.zeros(1), 5e-3
+    law = engine.default_gains(robot, "pd", frequency, q0)
+    kp, kd = np.array(law.kp), np.array(law.kd)
+    text = unstable_gains(robot, law, q0, dt, "rk4").text
+    (kd_most,), (kp_most,), (step,) = numbers("kd", text), numbers("kp", text), numbers("step", text)
+    for share in (0.01, 0.3, 0.98):
+        scaled = PD(share * kp_most, share * kd_most, saturate=False)
+        assert growth(robot.with_gravity([0, 0, 0]), q0, scaled, dt, duration=50.0) < 1
+    assert unstable_gains(robot, law, q0, 0.98 * step, "rk4") is None
+    if frequency == 1000:  # kp dt / kd = 2.5: scaling both holds nowhere
+        for factor in np.geomspace(1e-3, 1, 10):
+            assert unstable_gains(robot, PD(factor * kp, factor * kd, saturate=False), q0, dt, "rk4") is not None
+
+
+def test_gains_that_are_named_hold_along_the_whole_trajectory(wrist, caplog):
+    q0, way = np.array([0.0, 0.3]), engine.quintic([0.0, 0.3], [1.0, 2.8], 1.0)
+    with caplog.at_level(logging.WARNING, "armature"), pytest.raises(engine.DivergenceError) as error:
+        engine.simulate(wrist, q0, None, 2.0, DT, HARD, trajectory=way)
+    poses = way.sample(np.linspace(0, 1, 101))[0]
+    for text in (caplog.text, str(error.value)):
+        (kd2, kd1), (kp2, kp1) = numbers("kd", text), numbers("kp", text)
+        law = PD([0.99 * kp1, 0.99 * kp2], [0.99 * kd1, 0.99 * kd2], saturate=False)
+        assert unstable_gains(wrist, law, poses, DT, "rk4") is None
+        assert engine.simulate(wrist, q0, None, 2.0, DT, law, trajectory=way).remarks == ()
+        assert unstable_gains(wrist, PD([2 * kp1, 2 * kp2], [2 * kd1, 2 * kd2], saturate=False), poses, DT, "rk4") is not None
+
+
+def law_of(scale, period=DT, body="tau = s * (10 * (goal.q - q) - qd)"):
+    """A user-defined controller with damping `scale`."""
+    text = f"def control(t, q, qd, goal, arm, p):\n    s = {scale!r}\n    {body}\n    return tau\n"
+    return engine.control.own_law.own_law.law_from_text(f"{text}control.period = {period}\ncontrol.saturate = False\n", "mine")
+
+
+@pytest.mark.parametrize("dt", [DT, DT / 2])
+def test_a_law_of_the_user_that_damps_too_much_is_named_with_its_period(wrist, dt):
+    def found(law):
+        stepper = Stepper(wrist, [0.0, 0.3], None, dt)
+        stepper.set_controller(law)
+        return stepper.unstable_gains()
+
+    text = found(law_of(50.0)).text
+    assert "damping is too high for the control period of 0.002 s: damping·period/I = " in text and "period below" in text
+    (share,) = re.findall(r"less than ([\d.e+-]+) times the damping and the stiffness", text)
+    held, shaken = law_of(0.98 * float(share) * 50), law_of(1.05 * float(share) * 50)
+    assert found(held) is None and found(shaken) is not None
+    robot = wrist.with_gravity([0, 0, 0])
+    assert growth(robot, [0.0, 0.3], held, dt) < 1 < growth(robot, [0.0, 0.3], shaken, dt)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "tau = s * np.random.normal(size=2)",
+        "tau = qd / 0",
+        "tau = -s * np.sign(qd)",
+        "p.memory['v'] = qd; tau = -s * qd",
+        "raise ValueError",
+    ],
+)
+def test_a_law_whose_slope_says_nothing_is_not_judged(wrist, body):
+    stepper = Stepper(wrist, [0.0, 0.3], None, DT)
+    stepper.set_controller(law_of(50.0, body=f"import numpy as np; {body}"))
+    assert stepper.unstable_gains() is None
+
+
+def test_a_function_that_counts_its_calls_is_not_called_to_measure_it(wrist):
+    calls = []
+
+    def control(t, q, qd, goal, arm, p):
+        calls.append(t)
+        return -50.0 * qd
+
+    stepper = Stepper(wrist, [0.0, 0.3], None, DT)
+    stepper.set_controller(control)
+    assert stepper.unstable_gains() is None and not calls
+
+
+def test_the_advice_after_a_divergence_is_the_control_period_where_it_is_longer(wrist):
+    def advice(period):
+        law = engine.PythonLaw(lambda t, q, qd: -1e3 * qd, period=period, saturate=False)
+        with pytest.raises(engine.DivergenceError) as error:
+            engine.simulate(wrist, [0.0, 0.3], [0.1, 0.1], 2.0, 1e-3, law)
+        return str(error.value)
+
+    assert "try a control period shorter than 0.002 s" in advice(DT) and "step" not in advice(DT)
+    assert "try a step smaller than 0.001 s" in advice(None)
+
+
+def test_a_period_that_is_no_multiple_of_the_step_is_remarked(wrist):
+    calls = []
+
+    def law(t, q, qd):
+        calls.append(round(1e3 * t))
+        return [0, 0]
+
+    run = engine.simulate(wrist, [0, 0], None, 9e-3, 1e-3, engine.PythonLaw(law, period=2.5e-3))
+    assert calls[:4] == [0, 3, 5, 8]
+    (remark,) = run.remarks
+    assert remark == "the control period of 0.0025 s is no multiple of the step of 0.001 s: each call waits for the next step"
+    assert engine.simulate(wrist, [0, 0], None, 9e-3, 1e-3, engine.PythonLaw(law, period=3e-3)).remarks == ()

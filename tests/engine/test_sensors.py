@@ -257,3 +257,12 @@ def test_what_is_no_sensor_is_refused_in_one_line(puma):
     assert "adaptive" in refusal(run(engine.Sensors(), integrator="adaptive"))
     assert "armature.Sensors" in refusal(run({"counts": 4096}))
     assert "10,000 are the most" in refusal(lambda: Stepper(puma, np.zeros(6), None, 1e-6).set_sensors(engine.Sensors(delay=1)))
+
+
+@pytest.mark.parametrize(("delay", "dt"), [(0.0016, 1e-3), (0.0005, 1e-3), (0.003, 1e-3)])
+def test_the_delay_that_is_printed_is_the_one_in_use(delay, dt):
+    sensors = engine.Sensors(delay=delay)
+    steps = sensors.delay_steps(dt)
+    assert sensors.told(dt).startswith(f"delay {steps} ms")
+    assert ("in whole steps" in sensors.told(dt)) == (delay != 0.003)
+    assert sensors.told() == f"delay {1e3 * delay:g} ms"

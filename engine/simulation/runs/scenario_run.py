@@ -27,7 +27,7 @@ from armature.engine.simulation.runs.run_outcome import RunOutcome
 from armature.engine.simulation.runs.simulate import batches, settled, steps_in
 from armature.engine.simulation.runs.tracking_error import TrackingError
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import start_remark
+from armature.engine.simulation.simulation_arguments import period_remark, start_remark
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -171,7 +171,8 @@ class _Walk:
         run, tracking = self._run, self._tracking
         tracked = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
         gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
-        remarks = (tracked, _touched(self.contacts), start_remark(run.robot, run.q0), "" if gains is None else gains.text)
+        started = start_remark(run.robot, run.q0), period_remark(stepper.control.controller, stepper.dt)
+        remarks = (tracked, _touched(self.contacts), *started, "" if gains is None else gains.text)
         return RunOutcome(
             joints=run.robot.joint_names,
             steps=stepper.steps,

@@ -26,7 +26,7 @@ from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import start_remark
+from armature.engine.simulation.simulation_arguments import period_remark, start_remark
 from armature.engine.simulation.step_batch import StepBatch, by_arm
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
@@ -119,7 +119,11 @@ def simulate(
     metadata[EVENTS] = coming.notes + contact_notes(contacts, stepper.dt) + full + [{"row": 0, **note} for note in logged.rest()]
     q = table[:, 1 : robot.n + 1]
     gains = before or stepper.unstable_gains(spread(q))
-    remarks = [start_remark(robot, q[0]), "" if gains is None else gains.text]
+    remarks = [
+        start_remark(robot, q[0]),
+        period_remark(stepper.control.controller, stepper.dt),
+        "" if gains is None else gains.text,
+    ]
     return Recording.from_table(table, robot.joint_names, metadata, tuple(filter(None, remarks)))
 
 

@@ -84,7 +84,7 @@ def _packed(sensors: Sensors | None, robot: Robot, dt: float) -> np.ndarray:
     if sensors is None:
         return np.zeros((0, 0))
     A = np.zeros((readings.ROWS, max(COLUMNS, robot.n)))
-    steps = round(sensors.delay / dt)
+    steps = sensors.delay_steps(dt)
     if steps > MOST_STEPS:
         raise EngineError(f"sensors: a delay of {sensors.delay:g} s is {steps:,} steps of {dt:g} s; {MOST_STEPS:,} are the most")
     A[SETUP, KEY_HIGH], A[SETUP, KEY_LOW] = readings.key_of(sensors.seed)

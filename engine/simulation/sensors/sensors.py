@@ -91,12 +91,18 @@ class Sensors(Frozen):
         """Whether they say anything but the truth."""
         return any(map(_any, (self.counts, self.position_noise, self.torque_noise, self.delay)))
 
-    def told(self) -> str:
-        """What they do to the truth, in one line."""
+    def delay_steps(self, dt: float) -> int:
+        """Delay in steps of dt s, to the nearest."""
+        return round(self.delay / dt)
+
+    def told(self, dt: float | None = None) -> str:
+        """Describe their errors in one line; the delay as it is in steps of dt s, where these are known."""
+        delay = self.delay if dt is None else self.delay_steps(dt) * dt
+        rounded = f" ({1e3 * self.delay:g} ms in whole steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
         parts = [] if not _any(self.counts) else [f"{_range(self.counts)} counts"]
         parts += [f"position noise {_range(self.position_noise)} rad (m)"] if _any(self.position_noise) else []
         parts += [f"torque noise {_range(self.torque_noise)} N·m (N)"] if _any(self.torque_noise) else []
-        parts += [f"delay {1e3 * self.delay:g} ms"] if self.delay else []
+        parts += [f"delay {1e3 * delay:g} ms{rounded}"] if self.delay else []
         return (
             ", ".join(parts) + (f", seed {self.seed}" if _any(self.position_noise) or _any(self.torque_noise) else "") or "exact"
         )
