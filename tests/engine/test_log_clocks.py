@@ -178,3 +178,22 @@ def test_no_unit_of_time_comes_from_the_smallest_step(tmp_path):
 def test_the_robot_may_be_the_arm_itself(tmp_path):
     t = np.arange(50) * DT
     assert len(import_log(written(tmp_path / "a.csv", "t,q1", t, t), engine.load_robot("pendulum"))) == 50
+
+
+@pytest.mark.parametrize("head", ["t_recv,t_sent", "t_sent,t_recv"])
+@pytest.mark.parametrize("began", [0.0, 1.7e9])
+def test_of_two_clocks_the_more_even_one_counts_and_the_other_is_named(head, began, tmp_path):
+    t = np.arange(300) * DT
+    arrived = began + np.sort(t + 0.02 + np.abs(np.random.default_rng(1).normal(0, 0.3 * DT, 300)))
+    clocks = {"t_sent": t, "t_recv": arrived}
+    log = written(tmp_path / "a.csv", f"{head},q1", *(clocks[name] for name in head.split(",")), np.sin(t))
+    recording, rate, _ = imported(log)
+    assert recording.metadata["imported"]["columns"]["time"] == "t_sent" and rate == 100.0
+    assert np.abs(recording.q[:, 0] - np.sin(t)).max() < 1e-9
+    assert "not used: t_recv" in recording.metadata["imported"]["warnings"]
+
+
+def test_a_counter_of_rows_next_to_the_clock_is_not_named(tmp_path):
+    t = np.arange(50) * DT
+    recording, _, remarks = imported(written(tmp_path / "a.csv", "seq,t,q1", np.arange(50.0), t, np.sin(t)))
+    assert recording.metadata["imported"]["columns"]["time"] == "t" and "not used" not in remarks

@@ -13,7 +13,7 @@ from mcap.records import Channel, Schema
 from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
 from armature.engine.recording.measured.bag_sources import sources_of
 from armature.engine.recording.measured.joint_states import SCHEMA, Layout, layout_of
-from armature.engine.recording.measured.log_table import LogTable, cleaned, told_apart
+from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, cleaned, told_apart
 
 _MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 _EVERY = 2000
@@ -80,7 +80,7 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
             names.append(name)
             columns.append(column)
         before += len(source)
-    units = tuple("s" if name.endswith(("stamp", "log time")) else "" for name in names)
+    units = tuple("s" if name.endswith(("stamp", ARRIVAL)) else "" for name in names)
     table = cleaned(np.column_stack(columns))
     return LogTable(path, told_apart(names), table, units, remarks=tuple(remarks), doubts=doubts)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from armature.engine.recording.measured.joint_states import FIELDS, Layout
+from armature.engine.recording.measured.log_table import ARRIVAL
 
 _CONTRADICT = 3.0  # times the way of two publishers, each by itself, is the way of their values in turn
 _TURNS = 0.2  # of the fewer messages: so often two publishers that are at work together take turns
@@ -79,7 +80,7 @@ class BagSource:
         places = np.sort(np.concatenate([np.array(layout.rows)[which] for layout, which, _ in self._parts]))
         stamps = np.full(len(places), np.nan)
         logged = np.array(self._logged, np.float64)[places] * 1e-9
-        found: dict[str, np.ndarray] = {f"{self.prefix}stamp": stamps, f"{self.prefix}log time": logged}
+        found: dict[str, np.ndarray] = {f"{self.prefix}stamp": stamps, f"{self.prefix}{ARRIVAL}": logged}
         for layout, which, _ in self._parts:
             at = np.searchsorted(places, np.array(layout.rows)[which])
             stamps[at] = layout.stamps()[which]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words
+from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words, words_of
 from armature.engine.recording.measured.log_mapping import TIMES as TIME_UNITS
-from armature.engine.recording.measured.log_table import STAMPS, LogTable
+from armature.engine.recording.measured.log_table import ARRIVAL, STAMPS, LogTable
 
 _GROWS = 0.6  # of the steps of a clock go forward, of those that are not 0
 _GROWS_WELL = 0.9  # of those of a clock with few rows out of order
@@ -32,7 +32,7 @@ def clock_of(table: LogTable, words: Sequence[Words], found: Sequence[int], used
     """Return the name of the clock in `found` for the columns `used`, "" for none.
 
     A clock without values in rows where these hold numbers is not their clock. Of tables side by side, each with its clock, it is
-    the clock of the same table; otherwise the one whose name most clearly means time.
+    the clock of the same table; otherwise the one whose name most clearly means time, then the more even one, then the first.
     """
     if not found:
         return ""
@@ -43,9 +43,18 @@ def clock_of(table: LogTable, words: Sequence[Words], found: Sequence[int], used
     def rank(k: int) -> tuple[float, ...]:
         has = np.isfinite(table.values[:, k])
         covered = float(has[known].mean()) if known.any() else 0.0
-        return round(covered, 1), float(blocks[k] in mine), _score(table, words, k), -k
+        sent = float(not table.names[k].endswith(ARRIVAL))
+        even = round(_evenness(table.values[:, k]), 1)
+        return round(covered, 1), float(blocks[k] in mine), _score(table, words, k), sent, even, -k
 
     return table.names[max(found, key=rank)]
+
+
+def other_clocks(table: LogTable, time: str) -> list[str]:
+    """Return the clocks of a log next to its column of time; arrivals in a bag and counters of rows are not named."""
+    words = [words_of(name) for name in table.names]
+    found = [k for k in clocks(table, words) if set(words[k].words) & TIMES or table.units[k] in TIME_UNITS]
+    return [name for k in found if (name := table.names[k]) != time and not name.endswith(ARRIVAL)] if time else []
 
 
 def _blocks(found: Sequence[int], count: int) -> list[int]:
@@ -92,13 +101,19 @@ def _is_even(t: np.ndarray) -> bool:
     steps = np.diff(t[np.isfinite(t)])
     if not len(steps) or (steps > 0).mean() < _STEADY:
         return False
-    step = float(np.median(steps))
-    return bool((np.abs(steps - step) < _EVEN * step).mean() > 0.5)
+    return _evenness(t) > 0.5
+
+
+def _evenness(t: np.ndarray) -> float:
+    """Return the share of steps that are as long as their median."""
+    steps = np.diff(t[np.isfinite(t)])
+    step = float(np.median(steps)) if len(steps) else 0.0
+    return float((np.abs(steps - step) < _EVEN * step).mean()) if step > 0 else 0.0
 
 
 def _score(table: LogTable, words: Sequence[Words], k: int) -> float:
     """Return a score for a column being a time; at least 1 if more than its growth indicates it."""
-    name, said, grows = table.names[k], set(words[k].words), _grows(table.values[:, k])
+    said, grows = set(words[k].words), _grows(table.values[:, k])
     if grows < _GROWS:
         return 0.0
     if table.units[k] == STAMPS:
@@ -107,4 +122,4 @@ def _score(table: LogTable, words: Sequence[Words], k: int) -> float:
     score = 3.0 * timed + 1.0 * bool(said & COUNTERS)
     if not score or (words[k].kind and not timed):
         return 0.0
-    return score + 0.5 * (k == 0) + 0.6 * (grows > _GROWS_WELL) + 0.4 * (" + " in name)  # seconds and nanoseconds as one
+    return score + 0.6 * (grows > _GROWS_WELL)

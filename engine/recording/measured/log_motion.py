@@ -89,7 +89,7 @@ class _Making:
         self.warnings = [
             *table.doubts,
             mapping.why.get(LEFT_OUT, ""),
-            unused_columns(table.names, robot, mapping),
+            unused_columns(table, robot, mapping),
             joints_at_home(robot, mapping),
             unknown_units(robot, mapping),
             time_in_doubt(table, robot, mapping),

@@ -16,6 +16,8 @@ from armature.engine.recording.measured.text_form import TextForm
 
 STAMPS = "stamps"
 """The unit of a column of dates and times of day; its values are seconds."""
+ARRIVAL = "log time"
+"""The name of the column of a bag that holds when its messages arrived."""
 _LARGEST = 1e30  # squares of it are numbers, too
 _SHOWN = 60  # characters of a name
 

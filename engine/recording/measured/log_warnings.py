@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.clock_guess import may_be_time
+from armature.engine.recording.measured.clock_guess import may_be_time, other_clocks
 from armature.engine.recording.measured.column_words import TARGET, words_of
 from armature.engine.recording.measured.log_mapping import GROUPS, LEFT_OUT, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
@@ -18,10 +18,12 @@ _LISTED = 3  # names; of more the first and the last are told
 _BEYOND = 1e-3  # rad or m past a limit: less is how a sensor was zeroed
 
 
-def unused_columns(names: Sequence[str], robot: Robot, mapping: LogMapping) -> str:
-    """Which of the columns called `names` look like something of a joint and are not used; "" for none."""
+def unused_columns(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
+    """Return which columns look like a clock or something of a joint and are not used; "" for none."""
     used = {mapping.time, *(name for group in GROUPS for name in mapping.columns(group))}
-    told, more = list[str](), ""
+    names, more = table.names, ""
+    others = [name for name in other_clocks(table, mapping.time) if name not in used]
+    told = [_listed(others)] if others else []
     for group in GROUPS:
         like = [name for name in names if (said := words_of(name)).kind == group and said.rank < TARGET and said.tells]
         unused = [name for name in like if name not in used]
