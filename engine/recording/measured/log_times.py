@@ -71,8 +71,8 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.nda
     else:
         fresh = _fresh(t, SAME * period)
         if not fresh.all():
-            late = float(np.diff(t)[~fresh[1:]].max())
-            near = f", or up to {1e6 * late:.3g} µs later," if late > 0 else ""
+            latest = float(np.diff(t)[~fresh[1:]].max())
+            near = f", or up to {1e6 * latest:.3g} µs later," if latest > 0 else ""
             left_out = f"{(~fresh).sum():,} rows with the time of the one before{near} were left out"
             if fresh.mean() < _FEW:
                 doubts.append(f"{left_out}: if rows are in truth evenly apart, choose no column of time and give the period")
