@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from armature.engine.errors import KernelsAwaitedError
 
 
 @dataclass
 class _Wait:
-    """`window` is the thread that never waits."""
+    """`window` is the thread that never waits, `blocked` are those that do, by their identifiers."""
 
     awaited: bool = False
     cancelled: bool = False
     window: int = 0
+    blocked: set[int] = field(default_factory=set)
 
 
 _wait, _changed = _Wait(), threading.Condition()
@@ -43,6 +44,11 @@ def notify_loaded() -> None:
         _changed.notify_all()
 
 
+def is_blocked(thread: int) -> bool:
+    """True while a thread, by its identifier, waits for its kernel."""
+    return thread in _wait.blocked
+
+
 def wait_until_loaded(is_loaded: Callable[[], bool]) -> None:
     """Block the calling thread while kernels are awaited and its own is not loaded.
 
@@ -52,7 +58,12 @@ def wait_until_loaded(is_loaded: Callable[[], bool]) -> None:
         return
     if threading.get_ident() == _wait.window:
         raise KernelsAwaitedError("kernels are still being compiled, on the first start only")
-    with _changed:
-        _changed.wait_for(lambda: is_loaded() or not _wait.awaited)
+    thread = threading.get_ident()
+    _wait.blocked.add(thread)
+    try:
+        with _changed:
+            _changed.wait_for(lambda: is_loaded() or not _wait.awaited)
+    finally:
+        _wait.blocked.discard(thread)
     if _wait.cancelled:
         raise KernelsAwaitedError("the computation was cancelled before its kernels were compiled")

@@ -12,7 +12,7 @@ from armature.app.questions.answer_rows import PoseRow
 from armature.app.questions.attempt import SHOWN, SOLVED, Attempt
 from armature.app.questions.judge import Verdict, judge, reached
 from armature.app.questions.library import Library
-from armature.app.questions.panel import QuestionsPanel
+from armature.app.questions.panel import READING, QuestionsPanel
 from armature.app.questions.quantities import State
 from armature.app.questions.question import Question
 from armature.app.state.engine_startup import KernelStage
@@ -53,6 +53,7 @@ class QuestionsFeature(Feature):
         self.library.opened.connect(self._on_opened)
         self.library.refused.connect(self._on_refused)
         bench.clock.reading.connect(self._on_reading)
+        bench.startup.show_wait(lambda: not self._ready and self.question is None, panel.show_nothing, READING)
         bench.startup.when(KernelStage.ALL, self._on_ready)
         bench.document.robot_changed.connect(lambda _: self._show_arm())
 

@@ -22,6 +22,7 @@ from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
 
+READING = "Reading the questions…"
 MARKS = {SOLVED: "✓ ", SHOWN: "○ "}
 ICONS = {"questions_before": "previous_move", "questions_next": "next_move", "questions_more": "more"}
 
@@ -52,7 +53,7 @@ class QuestionsPanel(QWidget):
         self._answers = QVBoxLayout()
         self._answers.setSpacing(10)
         self.hints, self.solution = named(QLabel(), "question_hints", "Hints"), named(QLabel(), "question_solution", "Solution")
-        self.show_nothing("Reading the questions…")
+        self.show_nothing(READING)
         for label in (self.title, self.text, self.hints, self.solution):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from armature.engine import Robot, SingularFamily
 
 HINT = "One pose for each cause, as near to home as was found. A click shows it, a double click goes there."
+SEARCHING = "Searching…"
 LINES = 14  # of text, the list's greatest height
 
 
@@ -75,11 +76,16 @@ class FamiliesSection(Section):
         self.cancel.setEnabled(busy)
         self.progress.show_busy(busy)
         if busy:
-            self._remark.setText("Searching…")
+            self.show_remark(SEARCHING)
 
     def show_progress(self, done: int, total: int) -> None:
         """How far it is."""
         self.progress.show_done(done, total)
+        self.show_remark(SEARCHING)
+
+    def show_remark(self, remark: str) -> None:
+        """Show a sentence below the list."""
+        self._remark.setText(remark)
 
     def show_families(self, families: tuple[SingularFamily, ...], remark: str = HINT) -> None:
         """List these, with a remark below."""

@@ -14,8 +14,9 @@ from armature.app.joints.pose_glide import PoseGlide
 from armature.app.scene.arm.ghost_item import GhostLook
 from armature.app.scene.gl import palette
 from armature.app.singularity.internal_motion import InternalMotion
+from armature.app.singularity.singular_families import SEARCHING
 from armature.app.singularity.singular_pose import SingularPose, nearest
-from armature.app.singularity.singularity_studio import NOT_HERE, SingularityStudioPanel
+from armature.app.singularity.singularity_studio import LOOKING, NOT_HERE, SingularityStudioPanel
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.number_marks import said
@@ -88,8 +89,11 @@ class SingularitiesFeature(Feature):
             signal.connect(slot)
         bench.scene.stage.lost_motion.explained_by.append(panel.cause)
         self.dock.visibilityChanged.connect(lambda _: bench.scene.update())
-        bench.startup.when(KernelStage.ALL, self._on_ready)
         self._on_robot(bench.document.robot)
+        families, show_nearest = self.family_runner, partial(panel.show_nearest, None, None)
+        bench.startup.show_wait(lambda: families.awaits_kernel, panel.families.show_remark, SEARCHING)
+        bench.startup.show_wait(lambda: not self._ready, show_nearest, LOOKING)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
 
     def shut_down(self) -> None:
         """No search outlives the window."""

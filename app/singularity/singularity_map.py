@@ -27,6 +27,7 @@ COARSE, FINE = 41, 161  # points per joint while the other joints move, and when
 SETTLED = 0.15  # s
 TURN = 2 * np.pi
 TEXT = "map"  # what the undo step is called
+COMPUTING = "Computing…"
 PAUSE = "Pause the simulation (Space) to move the arm on the map."
 
 
@@ -66,8 +67,9 @@ class SingularityMapFeature(Feature):
             (bench.clock.reading, self._on_reading),
         ):
             signal.connect(slot)
-        bench.startup.when(KernelStage.ALL, self._on_ready)
         self._on_robot(bench.document.robot)
+        bench.startup.show_wait(lambda: not self._ready and len(set(self.pair)) > 1, panel.show_nothing, COMPUTING)
+        bench.startup.when(KernelStage.ALL, self._on_ready)
 
     def shut_down(self) -> None:
         """No computation outlives the window."""
@@ -93,7 +95,7 @@ class SingularityMapFeature(Feature):
         self.runner.cancel()
         self.pair, self.quantity, self._made = (i, j), quantity, None
         self.panel.set_choice(i, j, *(_axis(robot, k) for k in (i, j)))
-        self.panel.show_nothing("Computing…" if i != j else "A map takes two joints; this arm has one.")
+        self.panel.show_nothing(COMPUTING if i != j else "A map takes two joints; this arm has one.")
         self._show_point()
 
     def _show_point(self) -> None:

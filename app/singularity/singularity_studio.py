@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from armature.engine import Robot
 
 STILL_WORDS = "The joints move back and forth and the tool stays. Any other motion of the arm ends it."
+LOOKING = "Looking for it…"
 NOT_HERE = "At this pose the tool would move with the joints. Go to the singular pose first."
 BUTTONS = {
     "ghost": ("Show", "Show the arm at that pose, seen through; the pointer over this part does it, too"),
@@ -109,7 +110,7 @@ class SingularityStudioPanel(QWidget):
         self._robot = robot
         self.show_remark("")
         self.families.set_robot(robot)
-        self.show_nearest(None, None, "Looking for it…")
+        self.show_nearest(None, None, LOOKING)
 
     def show_report(self, report, verdict: str, level: Level, playable: bool):
         """Why the pose is singular, or that it is not."""

@@ -41,6 +41,8 @@ class Startup(QObject):
         super().__init__(parent)
         self._arrived: set[KernelStage] = set()
         self._slots: dict[KernelStage, list[Callable[[], object]]] = defaultdict(list)
+        self._progress = ""  # "13 of 39" while kernels are compiled or loaded
+        self.progressed.connect(self._on_progressed)
         self._runner = JobRunner("kernels", self)
         self._runner.finished.connect(self._end)
         self._runner.failed.connect(self._end)
@@ -56,6 +58,18 @@ class Startup(QObject):
             slot()
         else:
             self._slots[stage].append(slot)
+
+    def show_wait(self, is_waiting: Callable[[], bool], show: Callable[[str], object], usual: str) -> None:
+        """Call `show` with the progress of the kernels while `is_waiting()`, and with the `usual` text once all are loaded."""
+
+        def update() -> None:
+            if is_waiting():
+                show(usual if self.has(KernelStage.ALL) else f"Waits for the kernels, {self._progress}")
+
+        self.progressed.connect(update)
+        self.when(KernelStage.ALL, update)
+        if self._progress:
+            update()
 
     def begin(self, modules: Sequence[str], labels: str, seen: threading.Event) -> None:
         """Load all kernels, those of the program's `modules` too, once the first picture is `seen`; `labels` is one of these."""
@@ -100,6 +114,9 @@ class Startup(QObject):
     def _emit(job: Job, signal, *values) -> None:
         if not job.cancelled():  # else this may be deleted
             signal.emit(*values)
+
+    def _on_progressed(self, _text: str, done: int, total: int) -> None:
+        self._progress = f"{done} of {total}"
 
     def _end(self, trouble: str) -> None:
         self.finish()

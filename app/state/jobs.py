@@ -12,6 +12,7 @@ from contextlib import suppress
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
 from armature.engine.errors import EngineError
+from armature.engine.kernel_wait import is_blocked
 
 REPORT_EVERY = 0.05  # s between two reports of progress: a signal per chunk would flood the GUI
 NICE = 10  # window and simulation come first where there are too few cores for all
@@ -63,6 +64,11 @@ class JobRunner(QObject):
     def busy(self) -> bool:
         """Whether a wanted computation is under way."""
         return self._job is not None
+
+    @property
+    def awaits_kernel(self) -> bool:
+        """True while the running computation waits for a kernel that is not compiled yet."""
+        return self._job is not None and is_blocked(self._threads[-1].ident or 0)
 
     def start(self, function: Callable[[Job], object]):
         """Drop what runs and compute this instead."""

@@ -21,7 +21,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.workspace.cloud_visibility import CloudVisibility
-from armature.app.workspace.panel import WorkspacePanel, reach_words
+from armature.app.workspace.panel import SAMPLING, WorkspacePanel, reach_words
 from armature.engine.simulation.live.mailbox import Mailbox
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class WorkspaceFeature(Feature, QObject):
         self.runner.progressed.connect(self._on_progress)
         self.runner.finished.connect(self._on_finished)
         self.runner.failed.connect(self._on_failed)
+        bench.startup.show_wait(lambda: self.runner.awaits_kernel, panel.result.setText, SAMPLING)
         self.painter.finished.connect(self._show)
         self.measurer.failed.connect(panel.show_volume)
         self.measurer.progressed.connect(panel.show_measuring)

@@ -15,6 +15,8 @@ from armature.app.workspace.reach_look import ReachLook
 from armature.app.workspace.sampling_form import SamplingForm
 from armature.app.workspace.surfaces_section import SurfacesSection
 
+SAMPLING = "Sampling…"
+
 
 class WorkspacePanel(QWidget):
     """Tells `compute_requested()`, `cancel_requested()` and `clear_requested()`; `sampling`, `look`, `surfaces` have own ones."""
@@ -63,7 +65,7 @@ class WorkspacePanel(QWidget):
         self.cancel.setEnabled(busy)
         self.progress.show_busy(busy)
         if busy:
-            self.result.setText("Sampling…")
+            self.result.setText(SAMPLING)
 
     def show_progress(self, done: int, total: int):
         """How far it is."""
