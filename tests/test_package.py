@@ -216,7 +216,7 @@ def test_a_checkout_has_doors_to_the_same_modules():
         "import armature.engine.kinematics.poses, engine.kinematics.poses\n"
         "import armature\n"
         "assert engine is armature.engine and engine.rnea is armature.rnea\n"
-        "assert engine.dynamics.newton_euler.rnea is armature.rnea\n"
+        "assert engine.dynamics.newton_euler.rnea is armature.rnea.__wrapped__\n"
         "assert cli is armature.app.cli\n"
         "assert engine.__spec__.name == 'armature.engine'\n"
         "files = {}\n"

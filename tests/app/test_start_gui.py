@@ -62,6 +62,8 @@ def gate(monkeypatch):
     gate = Gate()
     monkeypatch.setattr(kernels, "are_kept", lambda more=(): False)
     monkeypatch.setattr(engine, "warm_up", gate.warm_up)
+    for kernel in Kernel.registry:  # other tests of this process may have loaded them
+        monkeypatch.setattr(kernel, "call", kernel._first_call)
     yield gate
     for stage in KernelStage:
         gate.let(stage)

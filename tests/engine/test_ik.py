@@ -309,7 +309,7 @@ def test_bad_arguments():
         (np.full((4, 4), np.nan), "non-finite"),
         (np.diag([1, 1, -1, 1.0]), "no pose"),
         (2 * np.eye(4), "no pose"),
-        ("home", "not an array of numbers"),
+        ("home", "not an array of real numbers"),
     ):
         with pytest.raises(engine.EngineError, match=message):
             engine.ik(robot, bad)

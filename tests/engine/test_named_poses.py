@@ -60,5 +60,5 @@ def test_several_names_are_a_batch(panda):
 
 
 def test_a_speed_has_no_name(panda):
-    with pytest.raises(engine.DimensionError, match="qd is not an array of numbers"):
+    with pytest.raises(engine.DimensionError, match="qd is not an array of real numbers"):
         engine.kinetic_energy(panda, "ready", "ready")
