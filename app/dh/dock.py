@@ -16,7 +16,7 @@ class DHStepsDock(LateFeature):
         *block(
             "View/Frames and axes",
             3.0,
-            Command("dh_steps", "DH, step by step", "", ("Ctrl+D",), "Build the frames of the arm move by move"),
+            Command("dh_steps", "DH, step by step", "", ("Ctrl+D",), "Build the DH frames of the arm step by step"),
         ),
     )
 

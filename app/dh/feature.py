@@ -93,7 +93,7 @@ class DHSteps(Feature):
             walk = DHWalk(document.robot, document.q, convention)
         except engine.ModelError as error:
             self.walk = None
-            self.panel.show_nothing(f"There is no DH chain to show. {error}")
+            self.panel.show_nothing(f"Cannot build a DH chain for this arm. {error}")
             self._bench.scene.set_dh_step(None)
             return
         self._begin(walk)

@@ -42,16 +42,16 @@ class DHStepsPanel(QWidget):
         self._sentence.setWordWrap(True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         content.addWidget(self._sentence)
-        tip = "All moves from the base to the tool; drag to any moment"
-        self._transport = StepTransport("dh", "Back to the frame before", "On to the next frame", tip)
+        tip = "All steps from base to tool; drag to any point"
+        self._transport = StepTransport("dh", "Previous frame", "Next frame", tip)
         self._transport.requested.connect(self.requested)
         self._transport.seek_requested.connect(self.seek_requested)
         self._transport.speed_chosen.connect(self.speed_chosen)
         self._transport.loop_chosen.connect(self.loop_chosen)
         content.addWidget(self._transport)
         self._table = named(DHTableView(), "dh_table")
-        self._elementary = named(MatrixView("Matrix of this move"), "dh_elementary")
-        self._accumulated = named(MatrixView("Product of all moves so far"), "dh_accumulated")
+        self._elementary = named(MatrixView("Matrix of this step"), "dh_elementary")
+        self._accumulated = named(MatrixView("Product of all steps so far"), "dh_accumulated")
         self._remark = named(note(), "dh_remark")
         for part in (self._table, self._elementary, self._accumulated, self._remark):
             content.addWidget(part)
@@ -59,7 +59,7 @@ class DHStepsPanel(QWidget):
         self._transport.take_keys_of(self)
 
     def _head(self) -> QWidget:
-        tip = "Build the same arm in the standard or in the modified convention"
+        tip = "Use the standard or the modified DH convention"
         self._convention = choice("dh_convention", "DH convention", CONVENTIONS, tip)
         self._convention.activated.connect(lambda _: self.convention_chosen.emit(self._convention.currentData()))
         self._counter = named(QLabel(), "dh_counter")
@@ -96,7 +96,7 @@ class DHStepsPanel(QWidget):
         """Sentence, cell and matrices of this moment."""
         self._step = step
         started = step.number > 1 or step.s > 0.0
-        self._counter.setText(f"Move {step.number if started else 0} of {step.count}")
+        self._counter.setText(f"Step {step.number if started else 0} of {step.count}")
         self._sentence.setText(step.sentence(self._units))
         if self._walk is not None:
             self._table.show_q(self._walk.q)

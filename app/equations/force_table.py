@@ -13,9 +13,9 @@ from armature.app.widgets.section import Section, note
 from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
-ROWS = ("v, m/s", "a, m/s²", "its joint, N", "next joints, N", "weight, N", "sum, N", "m a, N")
+ROWS = ("v, m/s", "a, m/s²", "own joint, N", "next joints, N", "weight, N", "sum, N", "m a, N")
 DECIMALS = 4  # at least
-ABOUT = "v and a of its centre of mass, a without the trick of −g; forces add up to m a."
+ABOUT = "v and a of the centre of mass, a without the −g of the recursion. The forces sum to m a."
 
 
 class ForceTable(QWidget):

@@ -114,12 +114,13 @@ def index_words(symbols: Sequence[Symbol]) -> str:
 
 def _left_out(matrix: Formula, robot: Robot, equations: Equations) -> str:
     if equations.in_letters:
-        return "In letters; nothing is left out."
+        return "Symbolic, exact."
     if not equations.significance:
-        return "No term is left out."
+        return "All terms are shown."
     unit = "N·m or N" if robot.prismatic.any() else "N·m"
     share = f"{significant(100 * equations.significance, 3)} %"
-    of = matrix.name if matrix.name in ("M", "g") else "M, from which this is made,"
-    return f"Terms of {of} below {share} of its largest value are left out: at most {significant(matrix.error, 2)} {unit}" + (
-        "." if matrix.name == "g" else " at 1 rad/s and 1 rad/s²."
+    of = "g" if matrix.name == "g" else "M"
+    return (
+        f"Terms of {of} below {share} of its largest value are omitted; error at most {significant(matrix.error, 2)} {unit}"
+        + ("." if matrix.name == "g" else " at 1 rad/s and 1 rad/s².")
     )

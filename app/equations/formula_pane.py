@@ -18,10 +18,10 @@ from armature.app.widgets.section import Section, note
 from armature.engine.model.robot import Robot
 
 FORMATS = {"latex": "LaTeX", "python": "Python", "c": "C", "matlab": "MATLAB"}
-LETTERS = "Letters of this arm"
+LETTERS = "Symbols"
 MOST = 50.0  # %
 PERCENT = 1.0  # with which it begins
-SHARE_TIP = "Terms that stay below this share of the largest value of their matrix over the joint ranges are left out; 0 for none"
+SHARE_TIP = "Omit terms below this share of the largest value of their matrix over the joint ranges; 0 omits none"
 
 
 class FormulaPane(QWidget):
@@ -36,9 +36,9 @@ class FormulaPane(QWidget):
     def __init__(self, name: str, significance: bool = True):
         super().__init__()
         self.head = named(note(), f"{name}_head")
-        self.view = named(FormulaView(), f"{name}_formula", "Formula", "Ctrl+wheel zooms")
+        self.view = named(FormulaView(), f"{name}_formula", "Formula", "Zoom with Ctrl+wheel")
         self.share = number(
-            f"{name}_share", "Significance", (0.0, MOST), PERCENT, decimals=2, step=0.5, suffix=" %", tip=SHARE_TIP
+            f"{name}_share", "Omit terms below", (0.0, MOST), PERCENT, decimals=2, step=0.5, suffix=" %", tip=SHARE_TIP
         )
         self.share.valueChanged.connect(lambda percent: self.share_chosen.emit(percent / 100))
         self.copy: QPushButton = button(f"{name}_copy", "Copy…", "Copy the formula", "As LaTeX or code")
@@ -57,7 +57,7 @@ class FormulaPane(QWidget):
         for hidden in (self.coefficients, self.legend):
             column.addWidget(hidden)
             hidden.hide()
-        about = note("Significance")
+        about = note("Omit terms below")
         column.addWidget(row(about, self.share, None, self.copy))
         for part in (about, self.share, self.left_out):
             part.setVisible(significance)

@@ -10,7 +10,7 @@ from armature.app.state.units import significant
 from armature.engine.formulas.lettering import MOST_JOINTS, no_letters
 from armature.engine.model.robot import Robot
 
-LARGE = "Letters are for arms of up to three joints; coefficients are numbers here."
+LARGE = "Symbolic coefficients are limited to three joints; the coefficients here are numeric."
 
 
 def letters_text(values: Mapping[str, float]) -> str:

@@ -23,7 +23,7 @@ MOST = 6  # columns that the dock has room for
 TITLES = {
     "M": "M(q), mass matrix",
     "C": "C(q, q̇), Coriolis matrix",
-    "parts": "C(q, q̇) q̇ in its parts",
+    "parts": "C(q, q̇) q̇, centripetal and Coriolis terms",
     "g": "g(q), gravity torque",
 }
 TORQUES = ("N·m", "N")
@@ -31,7 +31,7 @@ UNITS = {"M": ("kg·m²", "kg·m", "kg"), "C": ("N·m·s", "N·s", "N·s/m"), "p
 """Where joints turn, where one of the two slides, where they slide."""
 PARTS = {"centripetal": "q̇ᵢ²  centripetal", "coriolis": "q̇ᵢ q̇ⱼ  Coriolis", "c": "sum"}
 PART_NAMES = tuple(PARTS)
-PARTS_TIP = "Terms with the square of one speed are centripetal, those with the product of two speeds are Coriolis's"
+PARTS_TIP = "Centripetal terms contain the square of one joint speed, Coriolis terms the product of two"
 
 
 class MatrixTables(QWidget):

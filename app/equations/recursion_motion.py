@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from armature.engine.model.robot import Robot
     from armature.engine.simulation.runs.recorded_dynamics import RecordedDynamics
 
-READING = "What the arm held in this recording is being looked up …"
-NO_NUMBERS = "This sample of the recording holds what is not a number, so nothing follows from it."
+READING = "Reading the payload of this recording…"
+NO_NUMBERS = "This sample of the recording contains values that are not numbers, so nothing can be computed."
 
 
 class Walked(NamedTuple):
@@ -57,11 +57,13 @@ class RecursionMotion:
         latest, motion, q = bench.simulation.latest, bench.simulation.motion, bench.document.q
         robot = self._holding(None if latest is None else latest.payload)
         if motion is not None and not bench.simulation.running:
-            return Walked(robot, q, motion.qd, motion.qdd, "the motion typed in Joints")
+            return Walked(robot, q, motion.qd, motion.qdd, "the motion entered in Joints")
         if latest is None or not np.array_equal(latest.q, q):
-            return Walked(robot, q, np.zeros(robot.n), np.zeros(robot.n), "the pose, at rest")
+            return Walked(robot, q, np.zeros(robot.n), np.zeros(robot.n), "the current pose at rest")
         moves = bool(latest.qd.any() or latest.qdd.any())
-        return Walked(robot, latest.q, latest.qd, latest.qdd, f"the run at {latest.t:.3f} s" if moves else "the pose, at rest")
+        return Walked(
+            robot, latest.q, latest.qd, latest.qdd, f"the simulation at {latest.t:.3f} s" if moves else "the current pose at rest"
+        )
 
     def _sample(self) -> Walked | str:
         replay, robot = self._bench.replay, self._bench.document.robot

@@ -22,7 +22,7 @@ from armature.app.widgets.section import note, page
 from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.model.robot import Robot
 
-AXES: dict[Axes, str] = {"world": "Axes of the world", "link": "Axes of the link"}
+AXES: dict[Axes, str] = {"world": "World axes", "link": "Link axes"}
 AXIS_NAMES = tuple(AXES)
 COLUMNS = ("M q̈", "C q̇", "g", "sum", "τ RNEA")
 DECIMALS = 4  # at least
@@ -39,21 +39,21 @@ class RecursionPage(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.transport = StepTransport(
             "recursion",
-            "Back to the part before",
-            "On to the next part: outward, forces, inward",
-            "All moves; drag to any moment",
+            "Previous phase",
+            "Next phase: outward, forces, inward",
+            "All steps; drag to any point",
         )
         self._counter = named(QLabel(), "recursion_counter")
-        self._axes = choice("recursion_axes", "Axes of the vectors", AXES, "In which axes the vectors are written")
+        self._axes = choice("recursion_axes", "Vector axes", AXES, "Axes in which the vectors are expressed")
         self._axes.activated.connect(lambda _: self.axes_chosen.emit())
         self._title = named(QLabel(), "recursion_title")
         self._title.setProperty("role", "section")
         self._sentence, self._source = named(note(), "recursion_sentence"), named(note(), "recursion_source")
-        self._equations = named(QLabel(), "recursion_equations", "Equations of this move")
+        self._equations = named(QLabel(), "recursion_equations", "Equations of this step")
         self._equations.setTextFormat(Qt.TextFormat.RichText)
         self._equations.setWordWrap(True)
         self._equations.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._table = named(NumberTable("Lagrange's sum beside the recursion, per joint", "tau", DECIMALS), "recursion_table")
+        self._table = named(NumberTable("Lagrange and recursion compared, per joint", "tau", DECIMALS), "recursion_table")
         self._equal, self._forces = named(note(), "recursion_equal"), ForceTable()
         self._obstacle = named(note(), "recursion_obstacle")
         content = page(self, "Recursion")
@@ -100,7 +100,7 @@ class RecursionPage(QWidget):
         if self._tokens is None:
             return
         move = walk.move(p)
-        self._counter.setText(f"Move {move.number} of {walk.count}")
+        self._counter.setText(f"Step {move.number} of {walk.count}")
         self._title.setText(title(walk, move))
         self._sentence.setText(symbols(sentence(walk, move)))
         dark = self._tokens is DARK
@@ -110,7 +110,9 @@ class RecursionPage(QWidget):
         self._table.numbers.set_values(np.column_stack([walk.lagrange, walk.lagrange.sum(axis=1), found]))
         self._equal.setText(_comparison(walk, found))
         self._forces.show_body(walk, move.body, self.axes == "link")
-        self._source.setText(f"Of {source}. Rotor inertia is in M and τ; friction, pulls and stops are not.")
+        self._source.setText(
+            f"Values for {source}. M and τ include rotor inertia; friction, external forces and joint stops are not included."
+        )
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours, and the present size of text."""
@@ -132,9 +134,9 @@ def _reached(walk: RneaWalk, number: int) -> np.ndarray:
 def _comparison(walk: RneaWalk, found: np.ndarray) -> str:
     """How far the recursion and Lagrange are apart, as soon as there is something to compare."""
     if np.isnan(found).all():
-        return "Lagrange's M q̈ + C q̇ + g, per joint; the moves inward find the same τ."
+        return "Lagrange: M q̈ + C q̇ + g per joint. The inward steps compute the same τ."
     apart = float(np.nanmax(np.abs(found - walk.lagrange.sum(axis=1))))
     largest = max(float(np.abs(walk.lagrange).max()), 1e-9)
-    word = "equal" if apart <= 1e-9 * largest else "not equal"
-    copied = " Joints that copy another add their torque to its." if walk.robot.coupling is not None else ""
-    return f"Lagrange's sum and the recursion are {word}: at most {significant(apart, 2)} N·m or N apart.{copied}"
+    word = "agree within" if apart <= 1e-9 * largest else "differ by up to"
+    copied = " The torque of a mimic joint is added to the joint it follows." if walk.robot.coupling is not None else ""
+    return f"Lagrange and the recursion {word} {significant(apart, 2)} N·m or N.{copied}"

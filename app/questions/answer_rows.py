@@ -18,7 +18,7 @@ from armature.app.widgets.section import note
 from armature.app.widgets.steady import Steady
 
 UNREAD = "unread"  # a text that is no formula, for the longest sentence about one
-PREVIEW_TIP = "How the formula is read"
+PREVIEW_TIP = "Formula as interpreted"
 
 
 class AnswerRow(QWidget):
@@ -29,7 +29,7 @@ class AnswerRow(QWidget):
     def __init__(self, k: int, answer: AnswerEntry):
         super().__init__()
         self.answer, self._k = answer, k
-        self.verdict = named(note(), f"question_verdict_{k}", "What is said of the answer")
+        self.verdict = named(note(), f"question_verdict_{k}", "Feedback")
         self.verdict.hide()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 4)

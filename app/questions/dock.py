@@ -21,7 +21,7 @@ class QuestionsDock(LateFeature):
         *block(
             "Help",
             2.0,
-            Command("questions", "Questions", tip="Exercises about arms on screen, checked, with hints and solutions"),
+            Command("questions", "Questions", tip="Exercises on the displayed arm, with answer checking, hints and solutions"),
         ),
     )
 

@@ -26,7 +26,7 @@ def faults_of(question: Question) -> list[str]:
 
 def _number(question: Question, answer: AnswerEntry) -> list[str]:
     right = question.right_number(answer)
-    found = [] if np.isfinite(right) else ["answer: is no number"]
+    found = [] if np.isfinite(right) else ["answer: not a finite number"]
     if answer.answer and answer.equals:
         value = question.state.value(answer.equals) * shown_per_si(answer.equals, answer.unit, question.robot)
         room = answer.tolerance if answer.tolerance is not None else 0.01 * abs(value)
@@ -51,32 +51,36 @@ def _formula(question: Question, answer: AnswerEntry) -> list[str]:
 
 
 def _choice(_question: Question, answer: AnswerEntry) -> list[str]:
-    return [f"options[{k}].says: missing; why it is wrong" for k, one in enumerate(answer.options) if not (one.right or one.says)]
+    return [
+        f"options[{k}].says: missing; explain why this option is wrong"
+        for k, one in enumerate(answer.options)
+        if not (one.right or one.says)
+    ]
 
 
 def _pose(question: Question, answer: AnswerEntry) -> list[str]:
     if answer.example is None:
-        return ["example: missing; a pose that is right shows that there is one"]
+        return ["example: missing; give one correct pose"]
     robot, q = question.robot, np.array(answer.example, float)
     if (q < robot.q_min - 1e-9).any() or (q > robot.q_max + 1e-9).any():
-        return ["example: outside the joint ranges"]
+        return ["example: outside the joint limits"]
     state, found = State(robot, q, question.state.qd, question.state.qdd), []
     for condition in answer.where:
         value, there = reached(state, condition)
         if not there:
-            found.append(f"example: {condition.quantity} is {value:.6g} there")
+            found.append(f"example: does not meet its condition; {condition.quantity} is {value:.6g}")
     if all(reached(question.state, condition)[1] for condition in answer.where):
-        found.append("where: holds in the pose that the question begins with")
+        found.append("where: already met in the initial pose of the question")
     return found
 
 
 def _mistakes(question: Question, answer: AnswerEntry, right: str) -> list[str]:
     """The right answer is taken, and each wrong one is told for what it is."""
-    found = [] if judge(question, answer, right).right else ["answer: is not taken for right"]
+    found = [] if judge(question, answer, right).right else ["answer: not accepted as correct"]
     for k, wrong in enumerate(answer.wrong):
         verdict = judge(question, answer, wrong.answer)
         if verdict.right or verdict.says != wrong.says:
-            found.append(f"wrong[{k}].answer: is {'right' if verdict.right else 'the same as one before'}")
+            found.append(f"wrong[{k}].answer: is {'correct' if verdict.right else 'equal to an earlier one'}")
     return found
 
 

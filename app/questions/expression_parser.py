@@ -60,10 +60,10 @@ class _Reader:
     def __init__(self, text: str, joints: int, letters: Mapping[str, float | str]):
         self._joints, self._letters, self._depth, self._at = joints, letters, 0, 0
         if len(text) > LONGEST:
-            raise Misread(f"This is longer than {LONGEST} characters.")
+            raise Misread(f"The formula is longer than {LONGEST} characters.")
         self._tokens = _tokens(_plain(text))
         if not self._tokens:
-            raise Misread("Nothing is written here yet.")
+            raise Misread("The field is empty.")
 
     def whole(self) -> Expression:
         found = self._sum()
@@ -85,7 +85,7 @@ class _Reader:
     def _sum(self) -> Expression:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise Misread("There are too many brackets within each other.")
+            raise Misread("The brackets are nested too deeply.")
         parts = [self._product()]
         while sign := self._take("+", "-"):
             part = self._product()
@@ -151,7 +151,7 @@ class _Reader:
         square = self._take("^", "**")
         power = _constant(self._atom()) if square else None
         if square and power != 2:
-            raise Misread(f"Write a power of {name} behind it: {name}(q1)^3.")
+            raise Misread(f"Write powers of {name} as {name}(q1)^3.")
         if not self._take("("):
             found = [self._atom()]
         else:
@@ -160,7 +160,7 @@ class _Reader:
                 found.append(self._sum())
             self._close()
         if len(found) != (2 if name == "atan2" else 1):
-            raise Misread(f"{name} takes {'two numbers: atan2(y, x)' if name == 'atan2' else 'one number'}.")
+            raise Misread(f"{name} needs {'two arguments: atan2(y, x)' if name == 'atan2' else 'one argument'}.")
         made = Expression(name, tuple(found))
         return made if power is None else Expression(POWER, (made, Expression(NUMBER, value=power)))
 
@@ -181,19 +181,19 @@ class _Reader:
         if match := _WAVE.fullmatch(name):
             parts = tuple(self._joint(f"q{k}", f"q{k}", 0) for k in match[2])
             return Expression({"s": "sin", "c": "cos"}[match[1]], (parts[0] if len(parts) == 1 else Expression(SUM, parts),))
-        raise Misread(f"“{one_line(name, 30)}” is not known here. {self._known()}")
+        raise Misread(f"“{one_line(name, 30)}” is unknown. {self._known()}")
 
     def _joint(self, shown: str, name: str, order: int) -> Expression:
         index = int(name[1:]) - 1
         if not 0 <= index < self._joints:
-            raise Misread(f"There is no joint {index + 1}: the arm has {self._joints}.")
+            raise Misread(f"Joint {index + 1} does not exist: the joints are numbered 1 to {self._joints}.")
         return Expression(JOINT, value=shown, order=order, index=index)
 
     def _known(self) -> str:
         letters = ", ".join(self._letters)
         joints = "q1, qd1, qdd1, s1, c12 …" if self._joints else ""
         known = "; ".join(filter(None, [letters, joints]))
-        return f"Known are {known}; products need a space or a * between letters." if known else "Type a number."
+        return f"Known symbols: {known}. Separate factors by a space or *." if known else "Enter a number."
 
 
 def _plain(text: str) -> str:
@@ -212,7 +212,7 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise Misread(f"“{one_line(text[at:].strip()[:1], 4)}” has no place in a formula.")
+            raise Misread(f"“{one_line(text[at:].strip()[:1], 4)}” is not allowed in a formula.")
         number, name, sign = match.groups()
         found.append(("number", number) if number else ("name", name) if name else ("sign", sign))
         at = match.end()
@@ -222,7 +222,7 @@ def _tokens(text: str) -> list[tuple[str, str]]:
 def _number(text: str) -> Fraction:
     digits, _, exponent = text.lower().partition("e")
     if len(text) > 30 or abs(int(exponent or 0)) > 30:
-        raise Misread("A number here is too long.")
+        raise Misread("A number is too long.")
     return Fraction(digits.rstrip(".")) * Fraction(10) ** int(exponent or 0)
 
 

@@ -92,7 +92,7 @@ class QuestionsFeature(Feature):
         self.choose(name)
 
     def _on_refused(self, why: str) -> None:
-        self._bench.files.complain("This question cannot be opened", why)
+        self._bench.files.complain("Cannot open this question", why)
 
     def choose(self, name: str) -> None:
         """Ask this question."""
@@ -111,10 +111,10 @@ class QuestionsFeature(Feature):
         bench, library, at = self._bench, self.library, self.panel.tools["questions_more"]
         lines = [
             Line("question_open", "Open a question…", bench.files.ask_open),
-            Line("question_folder", "Folder of own questions…", library.choose_folder, tip=str(bench.files.question_folder())),
+            Line("question_folder", "Folder of your questions…", library.choose_folder, tip=str(bench.files.question_folder())),
             None,
-            Line("question_over", "Start this question over", self._start_over, self.question is not None),
-            Line("questions_over", "Start all over", self._start_all_over),
+            Line("question_over", "Reset this question", self._start_over, self.question is not None),
+            Line("questions_over", "Reset all progress", self._start_all_over),
         ]
         pop_up(self.panel, "Questions", at.mapToGlobal(at.rect().bottomLeft()), lines)
 
@@ -141,9 +141,9 @@ class QuestionsFeature(Feature):
         question = self.question
         if question is not None and not self._on_stage:
             title = question.robot.title or question.robot.name
-            self.panel.show_arm(f"This is about another arm than the one on screen: {title}.", f"Open {title}")
+            self.panel.show_arm(f"This question is about another arm: {title}.", f"Open {title}")
         elif question is not None:
-            self.panel.show_arm("", "Set the arm in this pose" if question.poses else "")
+            self.panel.show_arm("", "Move arm to this pose" if question.poses else "")
 
     def _set_up_arm(self) -> None:
         """Open the arm, and set it in the pose that is meant."""
@@ -158,8 +158,8 @@ class QuestionsFeature(Feature):
 
     def _set_q(self, q: np.ndarray) -> None:
         if self._on_stage and not self._bench.simulation.running:
-            self._bench.replay.close("a question set the arm")
-            self._bench.document.edit(q, text="pose of the question")
+            self._bench.replay.close("a question moved the arm")
+            self._bench.document.edit(q, text="question pose")
 
     def _on_reading(self) -> None:
         """Read the questions when the dock is first seen; then watch the poses that are requested."""
@@ -182,7 +182,7 @@ class QuestionsFeature(Feature):
         row.show_values(values)
         if all(there for _, there in values) and self.attempt.verdicts[k] is None:
             self._keep()
-            self.attempt.verdicts[k] = Verdict(True, "There it is.")
+            self.attempt.verdicts[k] = Verdict(True, "Correct.")
             self._show_verdicts()
 
     # -- answers ---------------------------------------------------------------------------------------------------------------

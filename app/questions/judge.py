@@ -18,25 +18,25 @@ from armature.app.questions.typed_unit import without_unit
 POINTS, CLOSE = 24, 1e-9  # random states, and the relative difference that is rounding
 SHARE = 0.01  # of a number that may be missing where the file says nothing
 NUMBER_FACTORS = (
-    (math.degrees(1.0), "This looks like degrees where radians are meant."),
-    (math.radians(1.0), "This looks like radians where degrees are meant."),
-    (1000.0, "A thousand times too large: millimetres?"),
-    (0.001, "A thousand times too small: metres?"),
-    (9.81, "Too large by 9.81: is the acceleration of gravity in it once too often?"),
-    (1 / 9.81, "Too small by 9.81: is the acceleration of gravity missing?"),
+    (math.degrees(1.0), "This looks like degrees; radians are expected."),
+    (math.radians(1.0), "This looks like radians; degrees are expected."),
+    (1000.0, "Too large by a factor of 1000: is it in millimetres?"),
+    (0.001, "Too small by a factor of 1000: is it in metres?"),
+    (9.81, "Too large by a factor of 9.81: is g included once too often?"),
+    (1 / 9.81, "Too small by a factor of 9.81: is g missing?"),
 )
 FACTORS = (
     (-1.0, "The sign is wrong."),
-    (2.0, "A factor of two too much."),
-    (0.5, "A factor of two is missing."),
-    (-2.0, "The sign is wrong, and a factor of two is too much."),
-    (-0.5, "The sign is wrong, and a factor of two is missing."),
+    (2.0, "Too large by a factor of two."),
+    (0.5, "Too small by a factor of two."),
+    (-2.0, "The sign is wrong, and the result is too large by a factor of two."),
+    (-0.5, "The sign is wrong, and the result is too small by a factor of two."),
 )
 
 TERMS = (  # how much of one term is lacking
     (1.0, "One term is missing."),
     (2.0, "One term has the wrong sign."),
-    (0.5, "One term lacks a factor of two."),
+    (0.5, "One term is too small by a factor of two."),
     (-1.0, "One term is too large by a factor of two."),
 )
 
@@ -76,26 +76,26 @@ def reached(state: State, condition: ConditionEntry) -> tuple[float, bool]:
 
 def _chosen(answer: AnswerEntry, given: str) -> Verdict:
     if not given:
-        return Verdict(False, "Choose one.")
+        return Verdict(False, "Choose an option.")
     option = answer.options[int(given)]
-    return Verdict(option.right, option.says or ("Right." if option.right else "Not this one."))
+    return Verdict(option.right, option.says or ("Correct." if option.right else "Incorrect."))
 
 
 def _number(question: Question, answer: AnswerEntry, typed: Expression, factor: float) -> Verdict:
     """`factor` is that of the unit that was typed."""
     right, value = question.right_number(answer), question.number(typed) * factor
     if not math.isfinite(value):
-        return Verdict(False, "This cannot be computed.")
+        return Verdict(False, "The value is not finite.")
     room = max(SHARE * abs(right), 1e-6) if answer.tolerance is None else answer.tolerance
     if abs(value - right) <= room:
-        return Verdict(True, "Right.")
+        return Verdict(True, "Correct.")
     for wrong in answer.wrong:
         if abs(value - question.number(question.expression(wrong.answer))) <= room:
             return Verdict(False, wrong.says)
     for times, says in (*FACTORS, *NUMBER_FACTORS):
         if right and abs(value - times * right) <= abs(times) * room:
             return Verdict(False, says)
-    return Verdict(False, "Not this number.")
+    return Verdict(False, "Incorrect value.")
 
 
 def _formula(question: Question, answer: AnswerEntry, typed: Expression) -> Verdict:
@@ -103,11 +103,11 @@ def _formula(question: Question, answer: AnswerEntry, typed: Expression) -> Verd
     points = _Points(question)
     value = points.values(typed)
     if np.isfinite(value).sum() < POINTS // 3:
-        return Verdict(False, "This cannot be computed at any of the poses that were tried.")
+        return Verdict(False, "The formula has no finite value at the tested poses.")
     if points.same(value, points.values(right)):
         letters = tuple(name for name, known in question.file.letters.items() if not isinstance(known, str))
         proven = proven_equal(typed, right, question.robot.n, letters)
-        return Verdict(True, "Right: the difference is 0." if proven else f"Right: equal in {POINTS} random states.")
+        return Verdict(True, "Correct: the difference is 0." if proven else f"Correct: equal in {POINTS} random states.")
     for wrong in answer.wrong:
         if points.same(value, points.values(question.expression(wrong.answer))):
             return Verdict(False, wrong.says)
@@ -152,12 +152,12 @@ def _reason(points: _Points, typed: Expression, right: Expression) -> str:
         if points.same(value, factor * wanted):
             return says
     if points.same(points.values(typed, known=True), points.values(right, known=True)):
-        return "Right for the numbers of this arm only: leave the letters in."
+        return "Correct only for the numbers of this arm: use symbols."
     if points.same(points.values(typed.exchanged()), wanted):
-        return "Sine and cosine are exchanged."
+        return "Sine and cosine are swapped."
     ratio = value / wanted
     if np.isfinite(ratio).all() and np.ptp(ratio) <= CLOSE * abs(ratio[0]):
-        return "The form is right, a constant factor is not."
+        return "The form is correct, but a constant factor is wrong."
     for part in right.terms() if len(right.terms()) > 1 else ():
         for factor, says in TERMS:
             if points.same(value, wanted - factor * points.values(part)):
@@ -167,7 +167,7 @@ def _reason(points: _Points, typed: Expression, right: Expression) -> str:
 
 def _other_letters(typed: set[str], right: set[str]) -> str:
     if more := sorted(typed - right):
-        return f"The right answer does not depend on {more[0]}."
+        return f"The correct answer does not depend on {more[0]}."
     if missing := sorted(right - typed):
-        return f"The right answer depends on {missing[0]}, too."
-    return "Not this formula."
+        return f"The correct answer also depends on {missing[0]}."
+    return "Incorrect formula."

@@ -93,7 +93,7 @@ class Library(QObject):
     def choose_folder(self) -> None:
         """Let the user say where own questions lie."""
         folder = QFileDialog.getExistingDirectory(
-            self._bench.parent, "Folder of own questions", str(self._bench.files.question_folder())
+            self._bench.parent, "Folder of your questions", str(self._bench.files.question_folder())
         )
         if folder:
             self._bench.preferences.set(question_folder=folder)

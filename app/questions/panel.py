@@ -22,7 +22,7 @@ from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
 
-READING = "Reading the questions…"
+READING = "Loading questions…"
 MARKS = {SOLVED: "✓ ", SHOWN: "○ "}
 ICONS = {"questions_before": "previous_move", "questions_next": "next_move", "questions_more": "more"}
 
@@ -47,7 +47,7 @@ class QuestionsPanel(QWidget):
         self.title.setProperty("role", "section")
         self.text, self.letters = named(QLabel(), "question_text"), named(note(), "question_letters")
         self.arm_note = named(note(), "question_arm_note")
-        self.arm = button("question_arm", "", "The arm of this question")
+        self.arm = button("question_arm", "", "Arm of this question")
         self.arm.clicked.connect(lambda _: self.arm_wanted.emit())
         self.arm.hide()
         self._answers = QVBoxLayout()
@@ -74,7 +74,7 @@ class QuestionsPanel(QWidget):
         self.list.setMinimumContentsLength(12)
         self.list.activated.connect(self._on_list)
         self.tools = {name: named(QToolButton(), name) for name in ICONS}
-        words = ("The question before", "The next question", "Open a question, own questions, start over")
+        words = ("Previous question", "Next question", "Open a question, choose a folder, reset")
         for (name, tool), tip in zip(self.tools.items(), words):
             named(tool, name, tip, tip)
             tool.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -87,8 +87,8 @@ class QuestionsPanel(QWidget):
     def _buttons(self) -> QWidget:
         self.check = button("question_check", "Check", "Check the answers", "Check the answers  (Enter)")
         self.check.setProperty("role", "primary")
-        self.hint = button("question_hint", "Hint", "Hint", "One hint more; in brackets, how many are left")
-        self.solve = button("question_solve", "Solution", "Solution", "Show the right answers, and how one gets there")
+        self.hint = button("question_hint", "Hint", "Hint", "Next hint; the number in brackets is how many remain")
+        self.solve = button("question_solve", "Solution", "Solution", "Show the correct answers and the solution")
         for part, signal in ((self.check, self.checked), (self.hint, self.hint_wanted), (self.solve, self.solution_wanted)):
             part.clicked.connect(lambda _=False, signal=signal: signal.emit())
             part.setEnabled(False)  # until there is a question
@@ -131,7 +131,7 @@ class QuestionsPanel(QWidget):
         self.title.setText(file.title)
         self.text.setText(file.text)
         letters = [f"{name} = {value if isinstance(value, str) else significant(value)}" for name, value in file.letters.items()]
-        self.letters.setText(f"Letters: {', '.join(letters)} (SI units)" if letters else "")
+        self.letters.setText(f"Symbols: {', '.join(letters)} (SI units)" if letters else "")
         self.letters.setVisible(bool(letters))
         self.source.setText(file.source)
         for old in self.rows:

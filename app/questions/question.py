@@ -24,16 +24,16 @@ from armature.engine.model.toml.robot_file import refused, toml_table
 from armature.engine.model.toml.toml_kind import QUESTION, expect_kind
 
 _REQUIRED = {
-    "title": "give the question a name of a few words",
-    "robot": 'the arm it is about, such as robot = "scara", or a robot file beside it',
-    "text": "what is asked, in sentences",
-    "solution": "how one gets there",
-    "answers": "give one table headed [[answers]] per thing that is asked",
+    "title": "a short title",
+    "robot": 'the arm it is about, such as robot = "scara", or a robot file in the same folder',
+    "text": "the question, in sentences",
+    "solution": "an explanation of the solution",
+    "answers": "one [[answers]] table per requested answer",
     "kind": 'it must be "number", "formula", "choice" or "pose"',
-    "ask": "what stands before the answer, such as M11 =",
-    "answer": "the answer that is wrong",
-    "says": "what is wrong with it",
-    "quantity": "which number of the engine",
+    "ask": "the prompt before the answer, such as M11 =",
+    "answer": "the wrong answer",
+    "says": "an explanation of the mistake",
+    "quantity": "a quantity such as M11",
 }
 _TABLES: dict[str, type[Entry]] = {"wrong": WrongEntry, "where": ConditionEntry}
 
@@ -135,7 +135,7 @@ def _robot(name: str, folder: Path) -> Robot:
 def _pose(file: QuestionFile, robot: Robot) -> np.ndarray:
     if file.pose:
         if file.pose not in robot.configurations:
-            raise Unreadable(f"pose: {robot.name} has no pose {file.pose!r}; it has {', '.join(robot.configurations)}")
+            raise Unreadable(f"pose: {robot.name} has no pose {file.pose!r}; valid: {', '.join(robot.configurations)}")
         return robot.configurations[file.pose]
     if file.q_deg is not None:
         q = _values(file.q_deg, "q_deg", robot)
@@ -148,7 +148,7 @@ def _values(values: list | None, field: str, robot: Robot) -> np.ndarray:
     if values is None:
         return np.zeros(robot.n)
     if len(values) != robot.n or not all(type(value) in (int, float) and math.isfinite(value) for value in values):
-        raise Unreadable(f"{field}: must be {robot.n} numbers, one for each of {', '.join(robot.joint_names)}")
+        raise Unreadable(f"{field}: must be {robot.n} numbers, one per joint: {', '.join(robot.joint_names)}")
     return np.array(values, float)
 
 

@@ -39,10 +39,10 @@ def _answer(value: Any) -> str:
 
 def _letters(value: Any) -> Any:
     if not isinstance(value, dict):
-        raise refusal(f"must be a table of letters, got {shown(value)}")
+        raise refusal(f"must be a table of symbols, got {shown(value)}")
     for name, given in value.items():
         if not _LETTER.fullmatch(name):
-            raise refusal(f"{name!r} is no letter: letters, then digits, such as m1, lc1, theta")
+            raise refusal(f"{name!r} is not a valid symbol: use letters, then digits, such as m1, lc1, theta")
         joint = isinstance(given, str) and re.fullmatch(r"q[1-9]", given)
         if not joint and (isinstance(given, bool) or not isinstance(given, (int, float))):
             raise refusal(f'{name} must be a number, or a joint such as "q1", got {shown(given)}')
@@ -94,9 +94,9 @@ class ConditionEntry(Entry):
     @model_validator(mode="after")
     def _is_a_condition(self) -> Self:
         if (self.near is None) == (self.least is None and self.most is None):
-            raise refusal("names no place, or two: give near and tolerance, or least, most or both", "quantity")
+            raise refusal("needs either near and tolerance, or least, most or both", "quantity")
         if (self.near is None) != (self.tolerance is None):
-            raise refusal("belongs with near", "tolerance")
+            raise refusal("must be given together with near", "tolerance")
         return self
 
 
@@ -117,11 +117,11 @@ class AnswerEntry(Entry):
     @model_validator(mode="after")
     def _has_what_belongs_to_its_kind(self) -> Self:
         for field in self.model_fields_set - {"kind", "ask"} - _BELONGS[self.kind]:
-            raise refusal(f'is not for kind = "{self.kind}"', field)
+            raise refusal(f'is not allowed for kind = "{self.kind}"', field)
         if self.kind == "formula" and not self.answer:
-            raise refusal('missing; the right formula, such as answer = "m1 l1^2"', "answer")
+            raise refusal('missing; give the correct formula, such as answer = "m1 l1^2"', "answer")
         if self.kind == "number" and not (self.answer or self.equals):
-            raise refusal('missing; give the number, or the quantity that it equals, such as equals = "M11"', "answer")
+            raise refusal('missing; give the number, or its quantity, such as equals = "M11"', "answer")
         if self.kind == "choice" and (sum(option.right for option in self.options) != 1 or len(self.options) < 2):
             raise refusal("must be at least two, with right = true in exactly one", "options")
         if self.kind == "pose" and not self.where:

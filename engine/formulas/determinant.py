@@ -65,7 +65,7 @@ class Determinant(Formula):
         zeros = sum(factor.q is not None for factor in self.factors)
         if len(self.factors) > 1:
             return f"det J is a product of {len(self.factors)} factors; {zeros} of them vanish within the joint limits"
-        return "det J has a single factor" if len(self.factors[0].formula.terms()) == 1 else "no factors of det J were found"
+        return "det J has a single factor" if len(self.factors[0].formula.terms()) == 1 else "det J cannot be factored"
 
     def factored_latex(self, digits: int = 4) -> str:
         """The product in LaTeX."""
@@ -119,12 +119,12 @@ def square_rows(robot: Robot) -> np.ndarray:
     rows = task_rows(robot)
     if is_turned(robot, rows):
         raise EngineError(
-            f"{robot.name}: the determinant is written for tasks along the world's axes, not the {robot.task_axes}'s"
+            f"{robot.name}: the determinant is only available for tasks in world axes, not in {robot.task_axes} axes"
         )
     if len(rows) != robot.n:
         coordinates = ", ".join(robot.task)
         raise EngineError(
-            f"{robot.name}: {robot.n} joints for {len(rows)} coordinates ({coordinates}); only a square J has a determinant"
+            f"{robot.name}: {robot.n} joints for {len(rows)} task coordinates ({coordinates}); only a square J has a determinant"
         )
     return rows
 

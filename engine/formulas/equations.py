@@ -200,20 +200,17 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, chapters 2, 3 and 7.
     """
     if robot.coupling is not None:
-        raise EngineError(
-            f"{robot.name}: some of its joints copy others (mimic joints); there are formulas only for arms whose joints all move"
-            " on their own"
-        )
+        raise EngineError(f"{robot.name} has mimic joints: formulas are only available for independent joints")
     if robot.n > _MOST_JOINTS:
         raise EngineError(
-            f"{robot.name} has {robot.n} joints: formulas are made for at most {_MOST_JOINTS}; beyond that nobody can read them"
+            f"{robot.name} has {robot.n} joints: formulas are limited to {_MOST_JOINTS} joints (more are unreadable)"
         )
     share = 0.0 if significance is None else significance
     if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share < 1:
-        raise EngineError(f"significance = {significance!r} is not a share from 0 up to 1, such as 0.01 for 1 %")
+        raise EngineError(f"significance must be at least 0 and below 1, such as 0.01 for 1 %, got {significance!r}")
     why_not = no_letters(robot)
     if not why_not and significance is not None:
-        why_not = f"{robot.name}: was requested in numbers, with a significance"
+        why_not = f"{robot.name}: symbolic coefficients are not available with a significance"
     sampled = SampledEquations(robot, float(share))
     return Equations(robot, float(share), why_not, sampled, None if why_not else _lettered(robot))
 

@@ -59,7 +59,7 @@ class Factor(NamedTuple):
         if self.kind in (COS, SIN):
             return (np.cos if self.kind == COS else np.sin)(q @ np.array(self.k, float))
         states = {POSITION: q, SPEED: qd, ACCELERATION: qdd}[self.kind]
-        assert states is not None, "its formula asks for them"
+        assert states is not None, "the formula needs them"
         return states[:, self.joint] + self.shift
 
 

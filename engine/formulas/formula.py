@@ -112,7 +112,7 @@ class Formula:
     def latex(self, digits: int = 4) -> str:
         """LaTeX, `c_{23}` for cos(q2 + q3); numbers with so many digits. A cube has none as a whole."""
         if len(self.shape) > 2:
-            raise EngineError(f"{self.name} has the shape {self.shape}: only its entries are written, {self.name}[k, i, j]")
+            raise EngineError(f"{self.name} has the shape {self.shape}: only its entries can be written, {self.name}[k, i, j]")
         texts = [self.entry_in_latex(place, digits) for place in self._places()]
         if not self.shape:
             return texts[0]

@@ -13,11 +13,11 @@ _SQUARE = 1e-9
 def no_letters(robot: Robot) -> str:
     """Why an arm gets no letters, in a sentence; empty where it does."""
     if robot.n > MOST_JOINTS:
-        return f"{robot.name} has {robot.n} joints: letters are for up to three; with more they fill pages that nobody reads"
+        return f"{robot.name} has {robot.n} joints: symbolic coefficients are limited to three joints (more are unreadable)"
     if not robot.has_dynamics:
-        return f"{robot.name} has no masses in its file to write letters for"
+        return f"{robot.name} has no masses, so symbolic coefficients are not available"
     frames = [*robot.links.values(), robot.tool_frame]
     rotations = [*(body.X_PJ[:3, :3] for body in robot.bodies), *(frame.X_BF[:3, :3] for frame in frames)]
     if any(np.abs(R - np.round(R)).max() > _SQUARE for R in rotations):
-        return f"{robot.name} gets no letters: they are for arms whose frames stand at right angles to each other"
+        return f"{robot.name} has frames that are not at right angles, so symbolic coefficients are not available"
     return ""

@@ -95,15 +95,15 @@ class SampledEquations:
 
     @cached_property
     def c(self) -> Formula:
-        return self._speeds("c", "Coriolis matrix times speeds", lambda i: range(i, self.robot.n))
+        return self._speeds("c", "Coriolis matrix times joint speeds", lambda i: range(i, self.robot.n))
 
     @cached_property
     def centripetal(self) -> Formula:
-        return self._speeds("centripetal", "part of C qd with squares of speeds", lambda i: [i])
+        return self._speeds("centripetal", "centripetal part of C qd", lambda i: [i])
 
     @cached_property
     def coriolis(self) -> Formula:
-        return self._speeds("coriolis", "part of C qd with products of two speeds", lambda i: range(i + 1, self.robot.n))
+        return self._speeds("coriolis", "Coriolis part of C qd", lambda i: range(i + 1, self.robot.n))
 
     def _speeds(self, name: str, about: str, partners: Callable[[int], Iterable[int]]) -> Formula:
         """Σ c_kij qd_i qd_j over the joints i and their partners j, those of two different joints twice."""
@@ -163,8 +163,8 @@ class SampledEquations:
         if self.M.size <= _WHOLE_C:
             return ""
         return (
-            f"{self.robot.name}: its mass matrix alone has {self.M.size} terms, so C is given entry by entry only: C[i, j]; "
-            "with a significance such as 0.01 there are fewer"
+            f"{self.robot.name}: the mass matrix has {self.M.size} terms, so C is only available by entry, C[i, j]; "
+            "a significance such as 0.01 gives fewer terms"
         )
 
     @cached_property

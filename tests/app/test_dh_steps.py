@@ -87,7 +87,7 @@ def assert_shown(window, find, move, X, count, number):
         assert [[view.text(i, j) for j in range(4)] for i in range(4)] == shown_text(matrix, window.preferences.units)
     convention = window.features[DHSteps].walk.convention
     assert table.numbers.active == (None if row < 0 else (row, COLUMNS[convention].index(quantity)))
-    assert find(window, "dh_counter").text() == f"Move {number} of {count}"
+    assert find(window, "dh_counter").text() == f"Step {number} of {count}"
     assert window.scene.stage.arm.see_through
 
 
@@ -218,7 +218,7 @@ def test_another_robot_while_playing_starts_over(stepper, find, wait_for):
     wait_for(lambda: feature.player.p > 1.5)
     window.document.open_robot("panda")
     assert not feature.player.playing and feature.player.p == 0 and feature.walk.count == 29
-    assert find(window, "dh_counter").text() == "Move 0 of 29"
+    assert find(window, "dh_counter").text() == "Step 0 of 29"
     assert window.scene.stage.explanations.dh_step.step.number == 1
     QTest.qWait(80)
     assert feature.player.p == 0

@@ -38,20 +38,20 @@ def test_letters_unfold_below_the_formula_and_large_arms_say_why_not(make_window
             tab = equation_tab(window, kind)
             pane = tab.pane if kind is KinematicsTab else tab.formula.pane
             wait_for(pane.coefficients.isVisible, 60)
-            assert "up to three joints" in pane.coefficients.text() and not pane.legend.isVisible()
+            assert "limited to three joints" in pane.coefficients.text() and not pane.legend.isVisible()
 
     path = tmp_path / "mimic.urdf"
     path.write_text(MIMIC)
     window.document.open_robot(path)
     pane = equation_tab(window, DynamicsTab).formula.pane
-    wait_for(lambda: "copy others" in pane.view._text, 60)
+    wait_for(lambda: "mimic joints" in pane.view._text, 60)
     assert "robot.tree" not in pane.view._text and not pane.coefficients.isVisible()
 
 
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.letters], ids=lambda slip: slip.where)
 def test_the_letters_that_a_slip_names_are_those_of_the_formulas(slip):
     known = engine.equations(engine.load_robot(slip.robot)).values
-    here = slip.letters.split(" of the text ")[1]
+    here = slip.letters.split(" in the text ")[1]
     named = [name.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")) for name in re.findall("[a-z][₀-₉]", here)]
     assert named and set(named) <= set(known)
     _, _, sheet = sheet_of(slip.robot)

@@ -90,7 +90,7 @@ def test_numbers_run_with_the_arm_and_a_click_shows_the_formula(make_window, wai
     pane.share.selectAll()
     QTest.keyClicks(pane.share, "0")
     QTest.keyClick(pane.share, Qt.Key.Key_Return)
-    wait_for(lambda: pane.left_out.text().startswith("No term is left out."), 60)
+    wait_for(lambda: pane.left_out.text().startswith("All terms"), 60)
     wait_for(lambda: "with all terms" not in pane.head.text() and len(tab.formula.typeset.symbols) > few)
 
     pane.copy.click()
@@ -175,7 +175,7 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
     tab, robot = equation_tab(window, LagrangeTab), window.document.robot
     tables, pane, block = tab.tables, tab.formula.pane, tab.symbols
     wait_for(lambda: pane.head.text().startswith("K₁ ="), 60)
-    assert pane.left_out.text() == "In letters; nothing is left out."
+    assert pane.left_out.text() == "Symbolic, exact."
     qd, qdd = np.array([0.4, -0.6]), np.array([1.0, 2.0])
     window.bench.simulation.pose_motion(PosedMotion(qd, qdd))
 
@@ -226,7 +226,7 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
     slope = engine.lagrange_steps(robot, q, qd, qdd).slopes[0, 0, 1]
     assert block.slopes.numbers.marked == {(1, 0), (0, 1)}  # ∂M12/∂q1 twice, ∂M11/∂q2
     assert significant(slope) in block.symbol.text() and significant(-slope / 2) in block.symbol.text()
-    assert block.order.text().endswith("it is c<sub>112</sub>.")  # as the text of this arm counts
+    assert block.order.text().endswith("c<sub>112</sub>.")  # as the text of this arm counts
     C = engine.coriolis_matrix(robot, q, qd)
     assert f"<b>{significant(C[1, 0])}</b>" in block.sum.text()
 
@@ -248,7 +248,7 @@ def test_lagrange_in_letters_and_the_slopes_of_a_symbol(make_window, wait_for, f
 def test_lagrange_of_large_arms_trees_and_arms_without_masses(make_window, wait_for, find):
     window = make_window("puma560", perspective="equations")
     tab, qd = equation_tab(window, LagrangeTab), np.linspace(0.2, 1.0, 6)
-    wait_for(lambda: "letters are for up to three" in tab.formula.pane.view._text, 60)
+    wait_for(lambda: "limited to three joints" in tab.formula.pane.view._text, 60)
     window.bench.simulation.pose_motion(PosedMotion(qd, -qd))
     click_cell(tab.symbols.grid, 1, 2)
     wait_for(lambda: tab.formula.pane.head.text().startswith("c₁₂₃ ="), 60)

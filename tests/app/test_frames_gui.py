@@ -33,7 +33,7 @@ def test_rules_are_walked_and_a_click_changes_the_table(make_window, wait_for, f
     for made in range(1, 5):
         QTest.keyClick(panel, Qt.Key.Key_Right)
         wait_for(lambda made=made: feature.player.p == made and not feature.player.busy)
-    wait_for(lambda: find(window, "frames_rule_z").text() == "✓ 1. Axes z, along the joints (3 of 3)")
+    wait_for(lambda: find(window, "frames_rule_z").text() == "✓ 1. z axes along the joint axes (3 of 3)")
     assert "(1 of 2)" in find(window, "frames_rule_normal").text()
     assert "parallel" in find(window, "frames_sentence").text() and "free choice" in find(window, "frames_free").text()
     assert find(window, "frames_option_0").isChecked()

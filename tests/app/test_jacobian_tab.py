@@ -60,7 +60,7 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     robot, page, items = window.document.robot, tab.page, window.scene.stage.explanations
     table, motion = page.table, page.motion
     wait_for(lambda: tab._made is not None and tab.pane.head.text().startswith("J₁₁ ="), 60)
-    assert find(window, "jacobian_freedom").text() == "6 joints for 6 coordinates: none to spare."
+    assert find(window, "jacobian_freedom").text() == "6 joints for 6 task coordinates: not redundant."
     press(find(window, "joint_slider_joint2"), Qt.Key.Key_PageUp)
     q = window.document.q
     wait_for(lambda: np.array_equal(table.numbers.values, engine.jacobian(robot, q)))
@@ -79,7 +79,7 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: np.allclose(motion.numbers.values[:, 0], J @ qd, atol=1e-12))
     drift = engine.jacobian_dot(robot, q, qd) @ qd
     np.testing.assert_allclose(motion.numbers.values[:, 1:], np.column_stack([drift, J @ qdd, drift + J @ qdd]), atol=1e-12)
-    assert "typed" in find(window, "jacobian_source").text() and "e−0" in find(window, "jacobian_checked").text()
+    assert "Joints" in find(window, "jacobian_source").text() and "e−0" in find(window, "jacobian_checked").text()
     wait_for(lambda: items.columns.placed.arrows and items.columns.placed.arrows[-2].symbol == "v")
     *chain, whole, turn = items.columns.placed.arrows
     np.testing.assert_allclose(whole.vector, J[:3] @ qd, atol=1e-12)
@@ -110,7 +110,7 @@ def test_columns_motion_and_factors(shown, wait_for, find, press, click):
     wait_for(lambda: not window.bench.simulation.running)
     latest = window.bench.simulation.latest
     wait_for(lambda: np.allclose(motion.numbers.values[:, 0], engine.jacobian(robot, latest.q) @ latest.qd, atol=1e-12))
-    assert find(window, "jacobian_source").text().startswith("q̇ and q̈ of the run. Velocities in m/s")
+    assert find(window, "jacobian_source").text().startswith("q̇ and q̈ from the simulation. Velocities in m/s")
     window.docks["equations"].close()
     wait_for(lambda: items.columns.columns is None)
 
@@ -132,11 +132,11 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     wait_for(lambda: np.array_equal(page.table.numbers.values, engine.analytic_jacobian(point.robot, q)))
     assert np.linalg.det(page.rates.values) == pytest.approx(1.0 / np.cos(point.angles(q)[1]))
     QTest.mouseClick(page.table.viewport(), LEFT, pos=middle(page.table, 4, 1))
-    wait_for(lambda: "one of E" in tab.pane.view._text)
+    wait_for(lambda: "rows 4 to 6 by E" in tab.pane.view._text)
 
     window.document.open_robot("panda")
     wait_for(lambda: find(window, "jacobian_freedom").text() == "7 joints for 6 coordinates: 1 to spare.", 60)
-    wait_for(lambda: "7 joints for 6 coordinates" in find(window, "jacobian_det_sentence").text(), 60)
+    wait_for(lambda: "7 joints for 6 task coordinates" in find(window, "jacobian_det_sentence").text(), 60)
     file = tmp_path / "copying.urdf"
     file.write_text(MIMIC)
     window.document.open_robot(str(file))
@@ -152,7 +152,7 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     assert tab.pane.view._text == find(window, "jacobian_det_sentence").text() == "Deriving…"
     wait_for(lambda: page.table.numbers.values.shape == (6, window.document.robot.n) and tab._made is not None, 60)
     pick(page.link, "link2")
-    assert not page.place.isEnabled() and "no centres of mass" in page.place.toolTip()
+    assert not page.place.isEnabled() and "no mass data" in page.place.toolTip()
 
 
 @pytest.mark.parametrize("name", ["scara", "rp_offset", "puma560", "two_arms"])

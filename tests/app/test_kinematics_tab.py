@@ -112,7 +112,7 @@ def test_matrices_point_and_lengths_run_with_the_arm(shown, wait_for, find, pres
     wait_for(lambda: tab._made.wanted.matrix == STEP and tab.pane.head.text().startswith("A₃ [1, 4] ="))
     assert page.step.active == (0, 3) and page.product.active is None
     assert tab._made.formula[0, 3].evaluate(q) == pytest.approx(page.step.values[0, 3], abs=1e-12)
-    assert "the same" in find(window, "kinematics_checked").text() and "as the engine has it" in tab.pane.head.text()
+    assert "agree within" in find(window, "kinematics_checked").text() and "equal to" in tab.pane.head.text()
     before = tab._made.pieces[0].height
     QTest.mouseMove(page.step.viewport(), page.step.viewport().rect().center())
     wait_for(lambda: stage.arm.hovered == 2)

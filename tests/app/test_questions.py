@@ -134,12 +134,12 @@ def question(tmp_path):
         ("g sqrt(c1^2) (m2 q2 + m2 alpha + m1 alpha)", False, ""),
         ("(m1 alpha + m2 (alpha + q2)) g sqrt(cos(q1)^2) cos(q1)/sqrt(c1^2)", True, "24 random states"),
         ("-(m1 alpha + m2 (alpha + q2)) g c1", False, "The sign is wrong."),
-        ("2 (m1 alpha + m2 (alpha + q2)) g c1", False, "A factor of two too much."),
-        ("(m1 alpha + m2 (alpha + q2)) g s1", False, "Sine and cosine are exchanged."),
-        ("(2 alpha + 1.5 (alpha + q2)) 9.81 c1", False, "numbers of this arm only"),
+        ("2 (m1 alpha + m2 (alpha + q2)) g c1", False, "Too large by a factor of two."),
+        ("(m1 alpha + m2 (alpha + q2)) g s1", False, "swapped"),
+        ("(2 alpha + 1.5 (alpha + q2)) 9.81 c1", False, "numbers of this arm"),
         ("m1 g alpha c1", False, "The second mass is missing."),
         ("(m1 alpha + m2 (alpha + q2)) g c1 + m1 qd2", False, "does not depend on qd2"),
-        ("m1 m3", False, "“m3” is not known here."),
+        ("m1 m3", False, "“m3” is unknown."),
     ],
 )
 def test_a_formula_is_judged(question, given, right, says):
@@ -149,7 +149,7 @@ def test_a_formula_is_judged(question, given, right, says):
 
 @pytest.mark.parametrize(
     ("given", "says"),
-    [("30", "Right."), ("30.2", "Right."), ("-30", "sign"), ("0.5236", "radians"), ("15", "two"), ("40", "Not")],
+    [("30", "Correct."), ("30.2", "Correct."), ("-30", "sign"), ("0.5236", "radians"), ("15", "two"), ("40", "Incorrect")],
 )
 def test_a_number_is_judged(question, given, says):
     assert says in judge(question, question.file.answers[1], given).says
@@ -164,11 +164,11 @@ def test_a_number_is_judged(question, given, says):
         ("q_deg = [30, 0.2]", "q_deg = [30]", "q_deg: must be 2 numbers"),
         ('equals = "g1"', 'equals = "g7"', "answers[0].equals"),
         ('equals = "g1"', 'equal = "g1"', "did you mean equals?"),
-        ("g c1", "h c1", "answers[0].answer: “h” is not known"),
-        ('unit = "°"', 'options = [{ text = "a" }]', 'answers[1].options: is not for kind = "number"'),
+        ("g c1", "h c1", "answers[0].answer: “h” is unknown"),
+        ('unit = "°"', 'options = [{ text = "a" }]', 'answers[1].options: is not allowed for kind = "number"'),
         ('kind = "number"', 'kind = "word"', "answers[1].kind: must be"),
         ("alpha = 0.5", 'alpha = "q3"', "letters.alpha: rp has 2 joints"),
-        ("alpha = 0.5", 'al_pha = "x"', "letters: 'al_pha' is no letter"),
+        ("alpha = 0.5", 'al_pha = "x"', "letters: 'al_pha' is not a valid symbol"),
     ],
 )
 def test_a_bad_file_gets_one_line(tmp_path, armature, old, new, told):
@@ -200,7 +200,7 @@ def test_the_command_examines_a_question(tmp_path, armature):
     assert code == 1 and out[0].startswith("two.toml: answers[0].answer: is ")
     path.write_text(GOOD.replace('answer = "m1 g alpha c1"', 'answer = "(alpha m1 + m2 alpha + m2 q2) g c1"'), encoding="utf-8")
     code, out, _ = armature("check", path)
-    assert code == 1 and "wrong[0].answer: is right" in out[0]
+    assert code == 1 and "wrong[0].answer: is correct" in out[0]
     code, _, err = armature("info", path)
     assert code == 2 and "question file" in err[0] and "armature check" in err[0]
 

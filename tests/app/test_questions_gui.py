@@ -106,8 +106,8 @@ def test_a_question_is_answered_beside_its_arm(asked, find, click, wait_for):
     field.undo()
     assert field.text() == "r1"  # a solution takes no answer away
     type_in(0, "r1 c1 + r2 c")
-    assert "c is not known" in find(window, "question_preview_0").text().replace("“", "").replace("”", "")
-    assert "is not known" in type_in(0, "r1 c1 + r2 c") and not find(window, "question_preview_0").isVisible()  # said once
+    assert "c is unknown" in find(window, "question_preview_0").text().replace("“", "").replace("”", "")
+    assert "is unknown" in type_in(0, "r1 c1 + r2 c") and not find(window, "question_preview_0").isVisible()  # said once
     assert "difference is 0" in type_in(0, "cos(q1) r1 + r2 (c1 c2 - s1 s2)")
     assert find(window, "question_preview_0").text() == "= c₁ r₁ + r₂ (c₁ c₂ − s₁ s₂)"
     assert "difference is 0" in type_in(1, "r1 s1 + r2 s12")
@@ -150,7 +150,7 @@ def test_a_pose_is_reached_by_hand_and_own_questions_are_opened(asked, find, cli
     QTest.keyClick(value, Qt.Key.Key_Return)
     assert find(window, "question_verdict_2").isHidden()
     feature.dock.bring_up()
-    wait_for(lambda: find(window, "question_verdict_2").text() == "✓ There it is.")
+    wait_for(lambda: find(window, "question_verdict_2").text() == "✓ Correct.")
     assert condition.text().startswith("✓")
 
     own = tmp_path / "mine.toml"
@@ -158,12 +158,12 @@ def test_a_pose_is_reached_by_hand_and_own_questions_are_opened(asked, find, cli
     drop(window, own)
     wait_for(lambda: feature.question.name == "mine")
     assert type_in(0, "0.325").endswith("metres?")
-    assert type_in(0, "325") == "✓ Right."
+    assert type_in(0, "325") == "✓ Correct."
     more = MINE + '[[answers]]\nkind = "number"\nask = "d1 ="\nequals = "d1"\n'
     own.write_text(more, encoding="utf-8")
     drop(window, own)  # edited meanwhile
     wait_for(lambda: len(feature.panel.rows) == 2)
-    assert type_in(1, "0.4") == "✓ Right." and find(window, "question_answer_0").text() == ""
+    assert type_in(1, "0.4") == "✓ Correct." and find(window, "question_answer_0").text() == ""
     own.write_text(MINE.replace("[[answers]]", "[[answers"), encoding="utf-8")
     drop(window, own)
     wait_for(lambda: window.findChild(QMessageBox, "complaint") is not None)

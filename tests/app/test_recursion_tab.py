@@ -36,29 +36,29 @@ def test_the_walk_by_keys_buttons_and_scrubber(walked, find, wait_for):
     window, tab = walked("puma560")
     stage, robot, q = window.scene.stage, window.document.robot, window.document.q
     counter, table = find(window, "recursion_counter"), find(window, "recursion_table")
-    wait_for(lambda: counter.text() == "Move 0 of 18" and stage.explanations.rnea_step.moment is not None)
+    wait_for(lambda: counter.text() == "Step 0 of 18" and stage.explanations.rnea_step.moment is not None)
     assert stage.arm.see_through and "−g" in find(window, "recursion_sentence").text()
     tab.player.speed = 20.0
     tab.page.setFocus()
     for number in (1, 2):
         QTest.keyClick(tab.page, Qt.Key.Key_Right)
-        wait_for(lambda number=number: tab.player.p == number and counter.text() == f"Move {number} of 18")
+        wait_for(lambda number=number: tab.player.p == number and counter.text() == f"Step {number} of 18")
     assert stage.explanations.rnea_step.moment.body == stage.arm.lit == 1
     steps = engine.rnea_steps(robot, q, 0 * q, 0 * q)
     assert figures(steps.a_c[2], 9.81) in find(window, "recursion_equations").text()
     QTest.keyClick(tab.page, Qt.Key.Key_Left)
-    wait_for(lambda: counter.text() == "Move 1 of 18")
+    wait_for(lambda: counter.text() == "Step 1 of 18")
     assert not window.bench.simulation.running
     QTest.keyClick(tab.page, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
-    wait_for(lambda: counter.text() == "Move 6 of 18")
+    wait_for(lambda: counter.text() == "Step 6 of 18")
     line = find(window, "recursion_timeline")
     QTest.mousePress(line, Qt.MouseButton.LeftButton, pos=QPoint(line.width() // 2, line.height() // 2))
     QTest.mouseRelease(line, Qt.MouseButton.LeftButton)
     assert 8 < tab.player.p < 10
     QTest.keyClick(tab.page, Qt.Key.Key_End)
-    wait_for(lambda: counter.text() == "Move 18 of 18")
+    wait_for(lambda: counter.text() == "Step 18 of 18")
     np.testing.assert_allclose(table.numbers.values[:, 4], engine.rnea(robot, q, 0 * q, 0 * q), atol=1e-9)
-    assert "are equal" in find(window, "recursion_equal").text()
+    assert "agree within" in find(window, "recursion_equal").text()
     QTest.keyClick(tab.page, Qt.Key.Key_Home)
     QTest.keyClick(tab.page, Qt.Key.Key_Space)
     wait_for(lambda: tab.player.p == 18)  # played to its end, by Space, while the arm stood
@@ -78,7 +78,7 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     needed = engine.rnea(robot, window.document.q, qd, qdd)
     wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
     np.testing.assert_allclose(table.numbers.values[:, 3], needed, atol=1e-9)
-    assert "typed" in find(window, "recursion_source").text()
+    assert "Joints" in find(window, "recursion_source").text()
     axes = find(window, "recursion_axes")
     tab._seek(2.0)
     v, a, joint, following, weight, together, m_a = find(window, "recursion_forces").numbers.values
@@ -109,7 +109,7 @@ def test_motions_axes_and_arms_without_masses(walked, find, wait_for, tmp_path):
     needed = engine.rnea(simulation.robot, latest.q, latest.qd, latest.qdd)
     QTest.keyClick(tab.page, Qt.Key.Key_End)
     wait_for(lambda: np.allclose(table.numbers.values[:, 4], needed, atol=1e-9))
-    assert "the run at" in find(window, "recursion_source").text()
+    assert "the simulation at" in find(window, "recursion_source").text()
     q = robot.configurations["home"]
     run = engine.simulate(robot.with_payload(1.0), q, 0 * q + 0.3, 0.05, 1e-3)
     window.files.open_path(str(run.save(tmp_path / "run.npz")))
@@ -129,7 +129,7 @@ def test_the_gyroscope_carries_its_weight(walked, find, click, wait_for):
     type_into(find(window, "joint_speed_precession"), str(np.degrees(0.981)))
     tab.page.setFocus()
     tab.player.speed = 20.0
-    for move in ("Move 3 of 9", "Move 6 of 9"):
+    for move in ("Step 3 of 9", "Step 6 of 9"):
         QTest.keyClick(tab.page, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
         wait_for(lambda move=move: find(window, "recursion_counter").text() == move)
     wait_for(lambda: "(0, 1.962, 0) + (0, 1.962, 0)" in find(window, "recursion_equations").text())

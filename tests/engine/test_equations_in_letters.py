@@ -282,12 +282,12 @@ def test_letters_of_other_arms(change, tmp_path):
 def test_arms_without_letters_say_why(puma):
     E = engine.equations(puma)
     assert not E.in_letters and not E.values
-    with pytest.raises(engine.EngineError, match="puma560 has 6 joints: letters are for up to three; with"):
+    with pytest.raises(engine.EngineError, match="puma560 has 6 joints"):
         _ = E.T
     crooked = engine.equations(random_tree(3, 2))
     assert "right angles" in crooked.without_letters and crooked.M.size
     in_numbers = engine.equations(engine.load_robot("scara"), 0)
-    assert not in_numbers.in_letters and "in numbers" in in_numbers.without_letters
+    assert not in_numbers.in_letters and "significance" in in_numbers.without_letters
 
 
 def test_sympy_is_imported_for_letters_only():

@@ -17,7 +17,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
 from armature.app.widgets.tables.dh_table import DHTableView
 
-ALWAYS = "Whatever is chosen, the tool stays where it is: at most {} m and {} rad off in 64 random poses."
+ALWAYS = "Every choice gives the same tool pose: error at most {} m and {} rad in 64 random poses."
 
 
 class AssignPage(QWidget):
@@ -41,9 +41,7 @@ class AssignPage(QWidget):
             rule.setWordWrap(True)
         self._counter = named(QLabel(), "frames_counter")
         self._counter.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.transport = StepTransport(
-            "frames", "Back to the rule before", "On to the next rule", "All steps of all rules; drag to any moment"
-        )
+        self.transport = StepTransport("frames", "Previous rule", "Next rule", "All steps of all rules; drag to any point")
         self._sentence = named(QLabel(), "frames_sentence")
         self._sentence.setProperty("role", "section")
         self._sentence.setWordWrap(True)
@@ -53,7 +51,7 @@ class AssignPage(QWidget):
         self.options.chosen.connect(lambda k: self.option_chosen.emit(self._frame, k))
         self._table = named(DHTableView(), "frames_table")
         self._error = named(note(), "frames_error")
-        self.build = button("frames_build", "Build move by move", "Build these frames move by move", "In the panel DH steps")
+        self.build = button("frames_build", "Build step by step", "Build these frames step by step", "Open in DH steps")
         self.build.clicked.connect(lambda _: self.build_wanted.emit())
         self._whole = (*self._rules.values(), self._counter, self.transport, self._sentence, self._free, self.options)
         self._whole += (self._table, self._error, row(self.build, None))
@@ -95,7 +93,7 @@ class AssignPage(QWidget):
         self._frame = step.k if step is not None and step.rule in ("normal", "x") else -1
         words = walk.option_words(self._frame) if self._frame >= 0 else ()
         free = len(words) > 1
-        self._free.setText(f"Frame {self._frame}, free choice:" if free else "Nothing is left open here." if step else "")
+        self._free.setText(f"Frame {self._frame}, free choice:" if free else "No free choice in this step." if step else "")
         self.options.set_texts(words if free else ())
         if free:
             self.options.choose(walk.laid.options[self._frame].index(walk.laid.chosen[self._frame]))

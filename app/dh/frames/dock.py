@@ -18,10 +18,8 @@ class FramesDock(LateFeature):
         *block(
             "View/Frames and axes",
             3.2,
-            Command(
-                "assign_frames", "Assign frames", tip="Lay the arm's frames rule by rule, and choose what the rules leave open"
-            ),
-            Command("rotations", "Rotations by hand", tip="R_x, R_y and R_z, turned by sliders"),
+            Command("assign_frames", "Assign frames", tip="Assign the DH frames rule by rule and make the free choices"),
+            Command("rotations", "Rotation matrices", tip="Rotate a frame with sliders for R_x, R_y and R_z"),
         ),
     )
 

@@ -114,7 +114,7 @@ class FramesFeature(Feature):
 
     def _on_failed(self, why: str) -> None:
         self.walk = None
-        self.panel.assign.show_obstacle(f"There is no chain to lay frames for. {why}")
+        self.panel.assign.show_obstacle(f"Cannot assign frames to this arm. {why}")
         self._draw()
 
     def _choose(self, k: int, option: int) -> None:

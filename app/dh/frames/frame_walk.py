@@ -34,10 +34,10 @@ from armature.engine.model.robot import Robot
 
 RULES = ("z", "normal", "x", "y")
 TITLES = {
-    "z": "Axes z, along the joints",
-    "normal": "Common normals of neighbouring axes",
-    "x": "Axes x, along the normals",
-    "y": "Axes y, by the right hand",
+    "z": "z axes along the joint axes",
+    "normal": "Common normals of successive axes",
+    "x": "x axes along the normals",
+    "y": "y axes by the right-hand rule",
 }
 AXIS, ARROW = 0.42, 0.17  # half of a line along an axis, and an arrow of a frame, in reaches
 DOTTED, THIN_LINE, NORMAL_LINE = 3.0, 1.8, 4.4
@@ -86,35 +86,37 @@ class FrameWalk:
         """What the step says."""
         step = self.step(p)
         if step is None:
-            return "Start: the joints' axes are given by the arm; the frames are not."
+            return "Start: the arm defines the joint axes; the frames are not assigned yet."
         return {"z": self._say_z, "normal": self._say_normal, "x": self._say_x, "y": self._say_y}[step.rule](step.k, units)
 
     def _say_z(self, k: int, _units: Units) -> str:
         joint = self.laid.description.joints[k]
         name, slides = self.robot.tree.joint_names[joint], self.laid.description.table.prismatic[k]
-        way = "the way that it slides" if slides else "the axis that it turns about"
-        return f"z{subscript(k)} lies along {way}: {name}. It points where the joint counts up."
+        axis = "sliding axis" if slides else "rotation axis"
+        return f"z{subscript(k)} is along the {axis} of {name}, in its positive direction."
 
     def _say_normal(self, k: int, units: Units) -> str:
         before, own, frame = f"z{subscript(k - 1)}", f"z{subscript(k)}", f"Frame {k}"
         a = units.text(abs(float(self.laid.description.table.a[k - 1])), True)
         return {
-            SKEW: f"{before} and {own} pass each other: one line is square to both, {a} long. {frame} stands where it ends.",
-            CROSSING: f"{before} and {own} cross: {frame} stands there. x is square to both; its sign is a free choice.",
-            PARALLEL: f"{before} and {own} are parallel, {a} apart: how far along {own} the normal lies is a free choice.",
-            SAME: f"{before} and {own} lie on one line: the place on it is a free choice, and x as well.",
+            SKEW: f"{before} and {own} are skew: their common normal is {a} long. {frame} is where it meets {own}.",
+            CROSSING: f"{before} and {own} intersect: {frame} is there. x is perpendicular to both; its sign is a free choice.",
+            PARALLEL: f"{before} and {own} are parallel, {a} apart: the position of the normal along {own} is a free choice.",
+            SAME: f"{before} and {own} coincide: the position along the axis and x are free choices.",
         }[self.laid.pairs[k - 1]]
 
     def _say_x(self, k: int, _units: Units) -> str:
         if k == 0:
-            return "Frame 0 has only z₀ given: its place on the axis and x₀ are a free choice."
+            return "For frame 0 only z₀ is given: its position on the axis and x₀ are free choices."
         if k == self.n:
-            return f"Frame {k} has no next axis: it is laid for the tool, its x square to z{subscript(k - 1)}."
-        normal = {CROSSING: "square to both axes", SAME: "as x before it"}.get(self.laid.pairs[k - 1], "along the common normal")
-        return f"x{subscript(k)} lies {normal}, on frame {k}."
+            return f"Frame {k} has no next axis: it is placed for the tool, with x perpendicular to z{subscript(k - 1)}."
+        normal = {CROSSING: "perpendicular to both axes", SAME: "parallel to the previous x"}.get(
+            self.laid.pairs[k - 1], "along the common normal"
+        )
+        return f"x{subscript(k)} is {normal}, at the origin of frame {k}."
 
     def _say_y(self, _k: int, _units: Units) -> str:
-        return "Each y follows by the right hand: y = z × x. All frames stand."
+        return "Each y follows from the right-hand rule: y = z × x. All frames are assigned."
 
     def option_words(self, k: int) -> tuple[str, ...]:
         """The free choices of frame k."""
@@ -122,15 +124,15 @@ class FrameWalk:
         words = {
             TABLE: "as in the robot's table",
             BASE: "at the base",
-            TURNED: "at the base, x a right angle on",
+            TURNED: "at the base, x rotated by 90°",
             NORMAL: "where the first normal begins: d₁ = 0",
             ALONG: f"x along z{subscript(k - 1)} × z{subscript(k)}",
-            AGAINST: f"x against z{subscript(k - 1)} × z{subscript(k)}",
+            AGAINST: f"x opposite to z{subscript(k - 1)} × z{subscript(k)}",
             LEVEL: f"level with frame {k - 1}: d{subscript(k)} = 0",
             NEXT: "level with the tool" if last else f"where the next normal begins: d{subscript(k + 1)} = 0",
-            JOINT: "at the joint's own origin",
-            TOOL: "z along the tool's",
-            STAY: f"on frame {k - 1}, the tool's pose has the rest",
+            JOINT: "at the joint origin",
+            TOOL: "z along the tool z axis",
+            STAY: f"at frame {k - 1}, remaining offset in the tool pose",
         }
         return tuple(words[name] for name in self.laid.options[k])
 

@@ -48,9 +48,9 @@ def check_text(angles: np.ndarray, units: Units) -> str:
     angle = float(np.linalg.norm(turned))
     apart = float(np.abs(rotation(turned) - R).max())
     if angle < NO_TURN:
-        return "R = 1: the frame is not turned."
+        return "R = 1: no rotation."
     axis = ", ".join(number(float(x), DECIMALS) for x in turned / angle)
-    return f"One turn by {units.text(angle, False)} about ({axis}) gives the same R, at most {significant(apart, 2)} apart."
+    return f"Equivalent single rotation: {units.text(angle, False)} about ({axis}); R agrees within {significant(apart, 2)}."
 
 
 def rotation_sketch(angles: np.ndarray, reach: float) -> Sketch:

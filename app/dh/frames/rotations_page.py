@@ -18,7 +18,7 @@ from armature.app.widgets.section import note, page
 from armature.app.widgets.steady import Steady
 from armature.app.widgets.value_field import ValueField
 
-ORDER = "R = R_z(γ) R_y(β) R_x(α) turns about the fixed axes x, then y, then z; read from the left, about the frame's own."
+ORDER = "R = R_z(γ) R_y(β) R_x(α): about the fixed axes x, y, z in this order, or about the moving axes z, y, x."
 
 
 class RotationsPage(QWidget):
@@ -31,7 +31,7 @@ class RotationsPage(QWidget):
         self.angles = np.zeros(3)
         self._units = units
         content = page(self, "Rotations")
-        content.addWidget(note("The frame at the world's origin is turned in the view; c and s are cosine and sine."))
+        content.addWidget(note("The view shows the rotated frame at the world origin; c = cos, s = sin."))
         self.sliders: list[JointSlider] = []
         self.fields: list[ValueField] = []
         self.texts: list[QLabel] = []
@@ -51,7 +51,7 @@ class RotationsPage(QWidget):
         self.product = named(QLabel(), "rotation_product", "Product of the three rotations")
         self.product.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.check = named(note(), "rotation_check")
-        self.back = button("rotation_back", "All angles 0", "All angles 0", "Turn the frame back to the world's axes")
+        self.back = button("rotation_back", "Reset angles", "Reset angles", "Set all three angles to 0")
         self.back.clicked.connect(self._turn_back)
         for part in (note(ORDER), self.product, Steady(2, self.check), row(self.back, None)):
             content.addWidget(part)

@@ -13,11 +13,11 @@ from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine import Robot
 
 TAKES = (
-    "A turning joint takes 5 of its link's 6 coordinates: a point stays on the axis, 3, and the axis keeps its direction, 2. "
-    "A slide takes the two ways across it and all 3 turns. “Apart” and “twisted” are by how much that fails, measured at the "
-    "poses that are drawn."
+    "A revolute joint imposes 5 constraints on its link: 3 keep a point on the axis, 2 keep the axis direction. "
+    "A prismatic joint imposes 2 across its axis and 3 on the orientation. "
+    "Offset and angle are the constraint errors at the displayed pose."
 )
-COPIES = " A joint that copies another one takes all 6."
+COPIES = " A mimic joint imposes all 6."
 
 
 class BodyPage(QWidget):
@@ -27,10 +27,10 @@ class BodyPage(QWidget):
         super().__init__()
         self._units = units
         self._robot: Robot | None = None
-        self.places = named(NumberTable("Places of the links", "X", whole=1), "coordinates_links")
-        self.joints = named(NumberTable("What the joints take", "constraints", whole=1), "coordinates_joints")
+        self.places = named(NumberTable("Link poses", "X", whole=1), "coordinates_links")
+        self.joints = named(NumberTable("Constraints imposed by each joint", "constraints", whole=1), "coordinates_joints")
         self._words = note()
-        places, joints = Section("Six coordinates of each link"), Section("What each joint takes")
+        places, joints = Section("Pose of each link: six coordinates"), Section("Constraints imposed by each joint")
         places.add(self.places)
         joints.add(self.joints)
         joints.add(self._words)
@@ -50,7 +50,7 @@ class BodyPage(QWidget):
             link_names(robot), (*(f"{x} {long}" for x in "xyz"), *(f"{a} {turn}" for a in ("roll", "pitch", "yaw")))
         )
         self.joints.numbers.decimals = (0, 0, far, wide)
-        self.joints.set_shape(joint_words(robot), ("takes", "leaves", f"apart {long}", f"twisted {turn}"))
+        self.joints.set_shape(joint_words(robot), ("constraints", "free", f"offset {long}", f"angle {turn}"))
 
     def show_poses(self, link_poses: np.ndarray) -> None:
         """Numbers of these poses of all links."""

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
 
-POINTS = "{masses} 3N = {all} coordinates; k = {constraints} {them}:  n = 3N − k = 3·{N} − {k} = {n}."
-FREE = "The generalized coordinates are {names}: whatever they are, no constraint is broken."
-FREE_ONE = "The generalized coordinate is {names}: whatever it is, no constraint is broken."
-LOST = " Here {names} move{s} no mass: every value gives the same places, and the places do not tell it."
-DEPENDENT = " Here they are not independent: some of them together move no mass, and the places do not tell them all."
+POINTS = "{masses} 3N = {all} coordinates and k = {constraints}:  n = 3N − k = 3·{N} − {k} = {n}."
+FREE = "Any values of the generalized coordinates {names} satisfy the constraints."
+FREE_ONE = "Any value of the generalized coordinate {names} satisfies the constraints."
+LOST = " At this pose {names} move{s} no mass and cannot be determined from the positions of the masses."
+DEPENDENT = " At this pose they are not independent: a combined motion of them moves no mass."
 NOTHING = 1e-6  # of the fastest mass per coordinate: less is no movement
 RIGID = (
-    "The links of this arm are bodies, not points: N = {N} of them have 6N = {all} coordinates, each joint takes 5 and leaves 1, "
-    "{copies}so n = 6N − k = 6·{N} − {k} = {n}."
+    "Number of rigid links N = {N}, number of coordinates 6N = {all}. Each joint imposes 5 constraints{copies}: "
+    "n = 6N − k = 6·{N} − {k} = {n}."
 )
-BOUND = "“Now” is measured at the arm; “off” is by how much it misses what must be. In m, of a cross product × in m²."
+BOUND = "“Error” is the current value minus the required value. In m; cross products × in m²."
 
 
 class CoordinatesTab(EquationTab):
@@ -48,7 +48,7 @@ class CoordinatesTab(EquationTab):
         self.masses: PointMasses | None = None
         self.bodies = BodyPage(bench.preferences.units)
         self.count, self.free = named(note(), "coordinates_count"), named(note(), "coordinates_free")
-        self.places = NumberTable("Places of the masses, m", "r")
+        self.places = NumberTable("Positions of the masses, m", "r")
         self.places.setObjectName("coordinates_places")
         self.constraints = NumberTable("Constraints", "constraints", decimals=6)
         self.constraints.setObjectName("coordinates_constraints")
@@ -104,18 +104,17 @@ class CoordinatesTab(EquationTab):
         self.bodies.setVisible(found is None)
         if found is None:
             N, n = len(robot.bodies), robot.n
-            copies = f"{N - n} of them copy another joint and take 1 more each, " if n < N else ""
+            copies = f", each mimic joint (here {N - n}) one more" if n < N else ""
             self.count.setText(RIGID.format(N=N, all=6 * N, k=6 * N - n, n=n, copies=copies))
             self.free.setText(_free(robot))
             self.bodies.set_robot(robot)
             return
         N, k = len(found.bodies), len(found.constraints)
-        masses = "1 mass in space has" if N == 1 else f"{N} masses in space have"
-        constraints = "1 constraint binds" if k == 1 else f"{k} constraints bind"
-        words = {"masses": masses, "constraints": constraints, "them": "it" if N == 1 else "them"}
-        self.count.setText(POINTS.format(N=N, all=3 * N, k=k, n=robot.n, **words))
+        masses = "1 point mass has" if N == 1 else f"{N} point masses have"
+        constraints = "1 constraint" if k == 1 else f"{k} constraints"
+        self.count.setText(POINTS.format(N=N, all=3 * N, k=k, n=robot.n, masses=masses, constraints=constraints))
         self.places.set_shape(found.names, ("x", "y", "z", "|r|"))
-        self.constraints.set_shape(tuple(one.words for one in found.constraints), ("now", "must be", "off"))
+        self.constraints.set_shape(tuple(one.words for one in found.constraints), ("now", "required", "error"))
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours and fonts of the tables."""

@@ -17,9 +17,9 @@ def link_names(robot: Robot) -> list[str]:
 
 
 def joint_words(robot: Robot) -> list[str]:
-    """Each joint of the tree, and whether it turns or slides."""
-    words = ("slides" if body.joint_type == PRISMATIC else "turns" for body in robot.bodies)
-    return [f"{name} {word}" for name, word in zip(robot.tree.joint_names, words, strict=True)]
+    """Name and type of each joint of the tree."""
+    words = ("prismatic" if body.joint_type == PRISMATIC else "revolute" for body in robot.bodies)
+    return [f"{name} ({word})" for name, word in zip(robot.tree.joint_names, words, strict=True)]
 
 
 def taken(robot: Robot) -> np.ndarray:

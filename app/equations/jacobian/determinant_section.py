@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from armature.app.style.colour_tokens import Tokens
     from armature.engine.formulas.determinant import Determinant
 
-BEYOND = "It vanishes nowhere within the joint limits"
+GO = "Move the arm to a pose where this factor is 0"
+BEYOND = "This factor has no zero within the joint limits"
 
 
 class DeterminantSection(Section):
@@ -30,7 +31,7 @@ class DeterminantSection(Section):
     go_requested = Signal(object)
 
     def __init__(self):
-        super().__init__("det J of the task, in factors")
+        super().__init__("Determinant of the task Jacobian, factored")
         self._sentence = self.add(named(note(), "jacobian_det_sentence"))
         self._value = self.add(named(QLabel(), "jacobian_det", "det J"))
         self._value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -48,9 +49,7 @@ class DeterminantSection(Section):
         value = named(QLabel(), f"jacobian_factor_value_{k + 1}", f"Value of factor {k + 1}")
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value.setFont(fixed_font(0.9))
-        go = button(
-            f"jacobian_factor_go_{k + 1}", "Go there", f"Go where factor {k + 1} is 0", "Bring the arm where this factor is 0"
-        )
+        go = button(f"jacobian_factor_go_{k + 1}", "Go there", f"Go to a zero of factor {k + 1}", GO)
         go.clicked.connect(lambda: self._on_go(k))
         strip = Strip(picture)  # a long factor scrolls
         for column, part in enumerate((strip, value, go)):
@@ -73,7 +72,7 @@ class DeterminantSection(Section):
     def show_made(self, made: Made) -> None:
         """The factors, or why there are none."""
         self._det = det = made.det
-        shown = [] if det is None or det.sentence.startswith("no factors") else made.factors
+        shown = [] if det is None or det.sentence.startswith("det J cannot") else made.factors
         self._sentence.setText(said(made.no_det if det is None else f"{det.sentence}."))
         self._value.setVisible(det is not None)
         self._pieces = {}
@@ -87,13 +86,13 @@ class DeterminantSection(Section):
                 continue
             piece, factor = shown[k], det.factors[k]
             if piece is None:
-                picture.setText(f"a sum of {len(factor.formula.terms())} terms")
+                picture.setText(f"sum of {len(factor.formula.terms())} terms")
             else:
                 self._pieces[picture] = piece
                 picture.setPixmap(QPixmap.fromImage(piece.image))
             picture.setAccessibleDescription(factor.formula.latex())
             go.setEnabled(factor.q is not None)
-            go.setToolTip("Bring the arm where this factor is 0" if factor.q is not None else BEYOND)
+            go.setToolTip(GO if factor.q is not None else BEYOND)
 
     def show_values(self, q: np.ndarray, exact: float | None) -> None:
         """The values at q, and the engine's determinant."""
@@ -101,9 +100,7 @@ class DeterminantSection(Section):
         if det is None:
             return
         constant = significant(float(det.number(det.constant)))
-        self._value.setText(
-            "det J" if exact is None else f"det J = {significant(exact)}, the constant before the factors is {constant}"
-        )
+        self._value.setText("det J" if exact is None else f"det J = {significant(exact)}; constant factor {constant}")
         for (_, _, value, _), factor in zip(self._rows, det.factors):
             number = float(factor.formula.evaluate(q)) ** factor.power
             value.setText(f"= {significant(number, scale=1.0)}")

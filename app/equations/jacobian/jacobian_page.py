@@ -22,13 +22,13 @@ from armature.engine.model.robot import Robot
 from armature.engine.rotations import rpy_rates
 
 ROWS = {GEOMETRIC: ("vx", "vy", "vz", "ωx", "ωy", "ωz"), ANALYTIC: ("ẋ", "ẏ", "ż", "d roll/dt", "d pitch/dt", "d yaw/dt")}
-KINDS = {GEOMETRIC: "Geometric: v and ω", ANALYTIC: "Analytic: rates of roll, pitch, yaw"}
+KINDS = {GEOMETRIC: "Geometric: v and ω", ANALYTIC: "Analytic: roll-pitch-yaw rates"}
 FRAME, MASS = "frame", "mass"
-PLACES = {FRAME: "at its frame", MASS: "at its centre of mass"}
+PLACES = {FRAME: "at link frame", MASS: "at centre of mass"}
 MOTION = ("J q̇", "dJ/dt q̇", "J q̈", "sum")
 IN_WORDS = {
-    GEOMETRIC: "J_v above, J_ω below, in world axes: column i is the motion while joint i alone moves at 1 rad/s or 1 m/s.",
-    ANALYTIC: "J_A = diag(1, E) J: its lower rows are the rates of roll, pitch and yaw. Above they are those of the geometric J.",
+    GEOMETRIC: "Upper rows J_v, lower rows J_ω, in world axes. Column i is the motion at q̇ᵢ = 1 rad/s or 1 m/s.",
+    ANALYTIC: "J_A = diag(1, E) J: the lower rows give the roll, pitch and yaw rates. The upper rows equal J_v.",
 }
 
 
@@ -44,9 +44,9 @@ class JacobianPage(QWidget):
         self._units = units
         self._robot: Robot | None = None
         self._content = page(self, "Jacobian")
-        self.link = choice("jacobian_link", "Of what", {}, "The tool, or a link")
-        self.place = choice("jacobian_place", "Where on the link", PLACES, "Where on the link")
-        self.kind_choice = choice("jacobian_kind", "Geometric or analytic", KINDS, "What its lower rows are")
+        self.link = choice("jacobian_link", "Jacobian of", {}, "Tool or link")
+        self.place = choice("jacobian_place", "Point on the link", PLACES, "Point on the link")
+        self.kind_choice = choice("jacobian_kind", "Geometric or analytic", KINDS, "Orientation rows")
         for box in (self.link, self.place, self.kind_choice):
             box.activated.connect(lambda _: self._on_chosen())
         self._freedom = named(note(), "jacobian_freedom")
@@ -62,8 +62,8 @@ class JacobianPage(QWidget):
         self._source, self._checked = named(note(), "jacobian_source"), named(note(), "jacobian_checked")
         for text in (self._source, self._checked):
             self._motion_section.add(Steady(2, text))
-        self._rates_section = Section("Rates of the angles: d/dt (roll, pitch, yaw) = E ω")
-        self.rates = self._rates_section.add(SymbolMatrix("Rates of roll, pitch and yaw", "E", (3, 3)))
+        self._rates_section = Section("Roll-pitch-yaw rates: d/dt (roll, pitch, yaw) = E ω")
+        self.rates = self._rates_section.add(SymbolMatrix("Roll, pitch and yaw rates", "E", (3, 3)))
         self._rates_words = named(note(), "jacobian_rates")
         self._rates_section.add(Steady(4, self._rates_words))
         self.det = DeterminantSection()
@@ -111,7 +111,7 @@ class JacobianPage(QWidget):
         if robot is None:
             return
         self.place.setEnabled(bool(self.chosen_link) and robot.has_dynamics)
-        self.place.setToolTip("Where on the link" if robot.has_dynamics else f"{robot.title} has no centres of mass")
+        self.place.setToolTip("Point on the link" if robot.has_dynamics else f"{robot.title} has no mass data")
         rows = ROWS[self.kind]
         across = tuple(str(k + 1) for k in range(robot.n))
         self.table.set_shape(rows, across)
@@ -125,7 +125,9 @@ class JacobianPage(QWidget):
     def show_freedom(self, robot: Robot, words: str) -> None:
         """Joints against coordinates."""
         joints = f"{robot.n} joint{'s' * (robot.n != 1)}"
-        self._freedom.setText(words or f"{joints} for {len(robot.task)} coordinate{'s' * (len(robot.task) != 1)}: none to spare.")
+        self._freedom.setText(
+            words or f"{joints} for {len(robot.task)} task coordinate{'s' * (len(robot.task) != 1)}: not redundant."
+        )
 
     def show_state(self, point: JacobianPoint, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> None:
         """All numbers at q, moving so."""
@@ -171,6 +173,6 @@ def _comparison(point: JacobianPoint, q: np.ndarray, qd: np.ndarray, qdd: np.nda
     J, drift = engine.jacobian(point.robot, q), engine.jacobian_dot(point.robot, q, qd) @ qd
     v, a = np.abs(point.by_differences(q, qd, qdd) - np.column_stack([J @ qd, drift + J @ qdd])).max(axis=0)
     return (
-        f"From where the point is 0.1 ms before and after: (v, ω) at most {significant(float(v), 2)} m/s or rad/s apart,"
-        f" its acceleration {significant(float(a), 2)} m/s² or rad/s²."
+        f"Check by finite differences (±0.1 ms): velocity agrees within {significant(float(v), 2)} m/s or rad/s,"
+        f" acceleration within {significant(float(a), 2)} m/s² or rad/s²."
     )

@@ -89,20 +89,20 @@ def moving_links(robot: Robot) -> list[str]:
 def motion_words(source: str, still: bool) -> str:
     """Where speeds and accelerations are from."""
     if still:
-        return "The arm is at rest: type speeds and accelerations in Joints (q̇ q̈), run it or replay a recording."
-    return f"q̇ and q̈ of {source}. Velocities in m/s and rad/s, accelerations in m/s² and rad/s²."
+        return "The arm is at rest: enter q̇ and q̈ in Joints, run the simulation or replay a recording."
+    return f"q̇ and q̈ from {source}. Velocities in m/s and rad/s, accelerations in m/s² and rad/s²."
 
 
 def rates_words(pitch: float, text: str) -> str:
     """det E at this pitch, and what happens at ±90°."""
     cosine = float(np.cos(pitch))
     locked = cosine < LOCKED
-    where = "here" if locked else "nearly here" if cosine < NEAR else "there"
+    where = " (here)" if locked else " (close to here)" if cosine < NEAR else ""
     value = "∞" if locked else significant(1.0 / cosine)
     return (
-        f"det E = 1/cos(pitch) = {value} at a pitch of {text}. At ±90° it is infinite: {where}"
-        " roll and yaw turn about one axis. That is a singularity of the three angles, not of the arm: the geometric Jacobian"
-        " knows nothing of it."
+        f"det E = 1/cos(pitch) = {value} at a pitch of {text}. At ±90°{where} it is infinite:"
+        " roll and yaw rotate about the same axis. This is a singularity of the three angles, not of the arm;"
+        " the geometric Jacobian is not affected."
     )
 
 
@@ -110,7 +110,7 @@ def no_entry(kind: str, row: int) -> str:
     """Why an entry of an analytic Jacobian has no formula of its own; empty where it has."""
     if kind == GEOMETRIC or row < 3:
         return ""
-    return "This row is one of E times the lower three rows of the geometric Jacobian, and those have formulas."
+    return "Formulas are shown for the geometric Jacobian: multiply its rows 4 to 6 by E to obtain this row."
 
 
 def _renamed(robot: Robot, J: Formula) -> Formula:

@@ -194,8 +194,8 @@ class JacobianTab(EquationTab):
     def _source(self) -> str:
         bench = self.bench
         if bench.simulation.motion is not None and not bench.simulation.running:
-            return "the motion typed in Joints"
-        return "the recording" if bench.replay.replaying else "the run"
+            return "the motion entered in Joints"
+        return "the recording" if bench.replay.replaying else "the simulation"
 
     def _draw(self) -> None:
         """The columns of this frame's motion, and the one under the cursor."""

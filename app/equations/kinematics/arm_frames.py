@@ -81,11 +81,11 @@ class ArmFrames:
         return f"{self.symbol(k)} = {' '.join([*base, *map(self.step_symbol, self.path(k))])}"
 
     def step_title(self, k: int) -> str:
-        """A₃ = ²T₃: link3 as seen from link2."""
+        """A₃ = ²T₃: link3 relative to link2."""
         frame = self.frames[k]
         before = self.frames[frame.before]
         own = "" if self.is_tool(k) else f" = {self._above(frame.before)}T{frame.below}"
-        return f"{self.step_symbol(k)}{own}: {frame.name} seen from {before.name}"
+        return f"{self.step_symbol(k)}{own}: {frame.name} relative to {before.name}"
 
     def poses(self, q: np.ndarray) -> np.ndarray:
         """X_WF `(frames, 4, 4)` at q `(n,)`."""

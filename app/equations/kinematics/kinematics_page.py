@@ -22,8 +22,8 @@ from armature.app.widgets.tables.dh_table import RULES
 from armature.app.widgets.tables.matrix_view import MatrixView
 from armature.engine.model.dh_table import DHTable
 
-GENERAL = "Any row of the DH table"
-NO_TABLE = "{} has no DH table: a matrix is the joint's fixed origin, its motion, and the link's fixed frame."
+GENERAL = "General DH row matrix"
+NO_TABLE = "{} has no DH table: {} = joint origin · joint motion · link frame."
 IN_PLACE = np.eye(4)
 NONE = np.zeros((4, 4), bool)
 PLAIN: Cells = [[None] * 4] * 4
@@ -39,17 +39,15 @@ class KinematicsPage(QWidget):
         super().__init__()
         self._units = units
         self._frames: ArmFrames | None = None
-        self._content = page(self, "Kinematics in matrices")
-        self._back = self._arrow("kinematics_back", Qt.ArrowType.LeftArrow, "One frame back", -1)
-        self._on = self._arrow("kinematics_on", Qt.ArrowType.RightArrow, "One frame on", 1)
-        self._choice = choice(
-            "kinematics_frame", "How far the product goes", {}, "How far the product goes: from the base to here"
-        )
+        self._content = page(self, "Kinematics")
+        self._back = self._arrow("kinematics_back", Qt.ArrowType.LeftArrow, "Previous frame", -1)
+        self._on = self._arrow("kinematics_on", Qt.ArrowType.RightArrow, "Next frame", 1)
+        self._choice = choice("kinematics_frame", "Multiply up to frame", {}, "Multiply from the base up to this frame")
         self._choice.activated.connect(lambda at: self.frame_chosen.emit(at + 1))
-        self.lengths = check("kinematics_lengths", "Lengths at the arm", "a and d of the DH table, in the view", on=True)
+        self.lengths = check("kinematics_lengths", "Show link lengths", "Show a and d of the DH table in the view", on=True)
         self.lengths.toggled.connect(self.lengths_seen)
         self._product, self._step, self._general = Section(""), Section(""), Section(GENERAL)
-        self.product = self._product.add(named(SymbolMatrix("Product from the base to here", "T"), "kinematics_product"))
+        self.product = self._product.add(named(SymbolMatrix("Product from the base to this frame", "T"), "kinematics_product"))
         self._checked = named(note(), "kinematics_checked")
         self._product.add(Steady(2, self._checked))
         self._why_not = self._product.add(named(note(), "kinematics_why_not"))
@@ -57,8 +55,8 @@ class KinematicsPage(QWidget):
         self._general_note = named(note(), "kinematics_general_note")
         self._general.add(Steady(3, self._general_note))
         self.before = self._general.add(MatrixView("Fixed pose of the joint"))
-        self.general = self._general.add(named(SymbolMatrix("One row's matrix in symbols", "A"), "kinematics_general"))
-        self.after = self._general.add(MatrixView("Fixed pose of the link's frame"))
+        self.general = self._general.add(named(SymbolMatrix("Symbolic matrix of one row", "A"), "kinematics_general"))
+        self.after = self._general.add(MatrixView("Fixed pose of the link frame"))
         self.point = PointSection(units)
 
     def making(self) -> Steps:
@@ -104,9 +102,9 @@ class KinematicsPage(QWidget):
         for view in (self.step, self.product):
             view.show_values(None)
         if frames.robot.dh is None:
-            self._general.header.setText("The joint's matrix in parts")
-            own = "" if frames.is_tool(k) else f" A{frames.frames[k].below} is the product of the three."
-            self._general_note.setText(NO_TABLE.format(frames.robot.title) + own)
+            self._general.header.setText("Factors of the joint matrix")
+            own = "joint matrix" if frames.is_tool(k) else f"A{frames.frames[k].below}"
+            self._general_note.setText(NO_TABLE.format(frames.robot.title, own))
         else:
             self._general.header.setText(GENERAL)
 
@@ -135,9 +133,9 @@ class KinematicsPage(QWidget):
             self._general_note.setText(_row_words(dh, k, q, self._units))
         elif not frames.is_tool(k):
             origin, motion, end = parts(frames, k, q)
-            self.before.show_matrix("Joint's origin", origin, NONE)
+            self.before.show_matrix("Joint origin", origin, NONE)
             self.general.show_values(motion)
-            self.after.show_matrix("Link's frame", end, NONE)
+            self.after.show_matrix("Link frame", end, NONE)
         else:
             self.general.show_values(None)
 
@@ -157,16 +155,16 @@ class KinematicsPage(QWidget):
 def _comparison(frames: ArmFrames, k: int, X: np.ndarray, q: np.ndarray) -> str:
     """How far the product and the pose that the program draws are apart."""
     apart = float(np.abs(by_table(frames, k, q) - X).max())
-    what = "The rows of the table" if frames.robot.dh is not None else "Origins, motions and frames of the links"
-    word = "the same" if apart < 1e-9 else "not the same"
-    return f"{what} multiplied and the pose that is drawn are {word}: at most {significant(apart, 2)} apart."
+    what = "DH matrices" if frames.robot.dh is not None else "joint matrices"
+    word = "agree within" if apart < 1e-9 else "differ by up to"
+    return f"The product of the {what} and the displayed pose {word} {significant(apart, 2)}."
 
 
 def _row_words(dh: DHTable, k: int, q: np.ndarray, units: Units) -> str:
     """Row 3 now: θ = 12°, d = 0.15 m, a = 0 m, α = −90°."""
-    rule = f"{RULES[dh.convention]} c and s are cosine and sine."
+    rule = f"{RULES[dh.convention]} c = cos, s = sin."
     if k > dh.n:
-        return f"{rule} The tool's matrix is no row of the table: it is constant."
+        return f"{rule} The tool matrix is constant and not a row of the table."
     theta, d, a, alpha = (float(x) for x in dh.rows(q)[k - 1])
     said = f"θ = {units.text(theta, False)}, d = {units.text(d, True)}, a = {units.text(a, True)}, α = {units.text(alpha, False)}"
     return f"{rule} Row {k} now: {said}."

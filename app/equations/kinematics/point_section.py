@@ -25,12 +25,14 @@ class PointSection(Section):
     seen_changed = Signal(bool)
 
     def __init__(self, units: Units):
-        super().__init__("A point carried through the matrices")
+        super().__init__("Transform a point")
         self.p = np.zeros(3)
         self._units = units
         self._names: tuple[str, ...] = ()
         self._active = -1
-        self.seen = self.add(check("kinematics_point_seen", "Show it in the view", "The point and its way from a frame", on=True))
+        self.seen = self.add(
+            check("kinematics_point_seen", "Show point", "Show the point and its position vector in the view", on=True)
+        )
         self.seen.toggled.connect(self.seen_changed)
         self._label = named(QLabel(), "kinematics_point_frame")
         self._fields = [self._field(i) for i in range(3)]
@@ -41,12 +43,10 @@ class PointSection(Section):
             parts += [label, field]
         self.add(self._label)
         self.add(row(*parts, None, spacing=4))
-        self.table = self.add(NumberTable("The point after each matrix, in homogeneous coordinates", "p", decimals=4))
+        self.table = self.add(NumberTable("Homogeneous coordinates of the point after each matrix", "p", decimals=4))
         self.table.setObjectName("kinematics_point_table")
         self.table.clicked.connect(lambda at: self.row_chosen.emit(at.row()))
-        self.add(
-            note("The fourth number is 1: so one product turns and moves. A click on a line shows the point from that frame.")
-        )
+        self.add(note("The fourth coordinate is 1, so one product rotates and translates. Click a row to show p in that frame."))
         self.set_units(units)
 
     def _field(self, i: int) -> ValueField:

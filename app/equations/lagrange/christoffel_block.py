@@ -20,7 +20,7 @@ from armature.engine.model.robot import Robot
 
 DECIMALS = 4  # at least
 Place = tuple[int, int, int]
-ABOUT = "Row i, column j, of joint k: what q̇ᵢ q̇ⱼ adds to its torque. A click shows the slopes of M it is made of."
+ABOUT = "Row i, column j: coefficient of q̇ᵢ q̇ⱼ in the torque of joint k. Click an entry to mark its derivatives of M."
 
 
 class ChristoffelBlock(QWidget):
@@ -45,14 +45,14 @@ class ChristoffelBlock(QWidget):
         for label in (self.symbol, self.sum):
             label.setWordWrap(True)
         self.order = named(note(), "christoffel_order")
-        self.slopes = named(NumberTable("Slopes of the mass matrix", "dM", DECIMALS, 1), "christoffel_slopes")
+        self.slopes = named(NumberTable("Derivatives of the mass matrix", "dM", DECIMALS, 1), "christoffel_slopes")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def making(self) -> Steps:
         """The symbols, and the slopes."""
-        symbols, slopes = Section("Christoffel symbols of M"), Section("Slopes ∂M/∂q")
-        for part in (row(note("of joint k ="), self.joint, None), self.grid, self.symbol, self.order, self.sum, note(ABOUT)):
+        symbols, slopes = Section("Christoffel symbols of M"), Section("Derivatives ∂M/∂q")
+        for part in (row(note("joint k ="), self.joint, None), self.grid, self.symbol, self.order, self.sum, note(ABOUT)):
             symbols.add(part)
         slopes.add(self.slopes)
         for section in (symbols, slopes):

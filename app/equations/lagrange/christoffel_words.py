@@ -32,7 +32,7 @@ def sum_line(k: int, j: int, symbols: np.ndarray, qd: np.ndarray) -> str:
     shown = [i for i in range(len(symbols)) if abs(symbols[i]) > 1e-12 * scale]
     name = f"C{_sub(k, j)} = Σ{_sub_text('i')} c{_sub_text(f'{k + 1}i{j + 1}')} q̇{_sub_text('i')}"
     if not shown:
-        return f"{name} = <b>0</b>, as every c<sub>{k + 1}i{j + 1}</sub> is 0 here"
+        return f"{name} = <b>0</b>: every c<sub>{k + 1}i{j + 1}</sub> is 0 at this pose"
     terms = " + ".join(f"c{_sub(k, i, j)} q̇{_sub(i)}" for i in shown)
     numbers = " + ".join(f"{_put_in(float(symbols[i]), scale)} · {_put_in(float(qd[i]), 1.0)}" for i in shown)
     return f"{name} = {terms}<br>= {numbers} = <b>{significant(float(symbols @ qd), scale=scale)}</b>"
@@ -41,7 +41,7 @@ def sum_line(k: int, j: int, symbols: np.ndarray, qd: np.ndarray) -> str:
 def order_line(place: tuple[int, int, int]) -> str:
     """What texts call it that write c_ijk, with the joint whose torque it adds to last."""
     k, i, j = place
-    return f"c{_sub(k, i, j)}: the joint k whose torque it adds to stands first. Where a text has k last, it is c{_sub(i, j, k)}."
+    return f"c{_sub(k, i, j)}: the first index is the joint of the torque. Texts with this index last write c{_sub(i, j, k)}."
 
 
 def _pair(i: int, j: int) -> tuple[int, int]:

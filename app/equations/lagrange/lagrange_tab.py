@@ -117,7 +117,7 @@ class LagrangeTab(EquationTab):
         self._symbols = steps.symbols
         self.tables.show_state(steps, engine.rnea(robot, q, qd, qdd), bool(robot.prismatic.any()))
         self.symbols.show_state(self._symbols, steps.slopes, qd)
-        self._source.setText(f"Of {source}.")
+        self._source.setText(f"Values for {source}.")
 
     def _show_obstacle(self, why: str) -> None:
         self._obstacle.setText(why)

@@ -28,8 +28,10 @@ SLOPES = {"dL_dqd": "∂L/∂q̇", "dL_dqd_dt": "d/dt ∂L/∂q̇", "dL_dq": "�
 RNEA = "τ by RNEA"
 DECIMALS = 3  # at least
 MOST = 6  # columns that the dock has room for
-ABOUT_ENERGIES = "K = ½ m v·v + ½ ω·I ω, with its rotor's; P = −m g·r, 0 at the world's origin. In J."
-ABOUT_SLOPES = "τ = d/dt ∂L/∂q̇ − ∂L/∂q, with L summed over all masses. Friction, pulls and stops are not in it."
+ABOUT_ENERGIES = "K = ½ m v·v + ½ ω·I ω, plus rotor energy; P = −m g·r, zero at the world origin. In J."
+ABOUT_SLOPES = (
+    "τ = d/dt ∂L/∂q̇ − ∂L/∂q, with L summed over all masses. Friction, external forces and joint stops are not included."
+)
 
 
 class LagrangeTables(QWidget):
@@ -51,7 +53,7 @@ class LagrangeTables(QWidget):
         """One after the other."""
         for title, table, entry, texts in (
             ("Energies of each mass", self.energies, self._energy, (note(ABOUT_ENERGIES),)),
-            ("Lagrange's equation of each joint", self.slopes, self._slope, (self.equal, note(ABOUT_SLOPES))),
+            ("Lagrange's equation per joint", self.slopes, self._slope, (self.equal, note(ABOUT_SLOPES))),
         ):
             section = Section(title)
             table.setMouseTracking(True)
@@ -69,7 +71,7 @@ class LagrangeTables(QWidget):
         owners = [int(body) for body in robot.link_table[0]]
         links = [robot.link_names[owners.index(body)] for body in range(len(robot.bodies))]
         self._bodies, decimals = len(links), decimals_for(sizes_of(robot).torque, DECIMALS)
-        self.energies.set_shape((*links, "all"), tuple(ENERGIES.values()), decimals=decimals)
+        self.energies.set_shape((*links, "total"), tuple(ENERGIES.values()), decimals=decimals)
         self.slopes.set_shape((*SLOPES.values(), RNEA), [str(k + 1) for k in range(robot.n)], decimals=decimals)
 
     def show_state(self, steps: LagrangeSteps, tau: np.ndarray, slides: bool) -> None:
@@ -79,10 +81,10 @@ class LagrangeTables(QWidget):
         rows = np.array([steps.dL_dqd, steps.dL_dqd_dt, steps.dL_dq, steps.tau, tau])
         self.slopes.numbers.set_values(rows)
         apart, largest = float(np.abs(steps.tau - tau).max()), max(float(np.abs(rows).max()), 1e-9)
-        word = "equal" if apart <= 1e-9 * largest else "not equal"
+        word = "agree within" if apart <= 1e-9 * largest else "differ by up to"
         unit = "N·m or N" if slides else "N·m"
         bound = significant(10.0 ** ceil(log10(max(apart, 1e-16))), 2)  # that does not flicker
-        self.equal.setText(f"Lagrange and Newton–Euler are {word}: at most {bound} {unit} apart.")
+        self.equal.setText(f"Lagrange and Newton–Euler {word} {bound} {unit}.")
 
     def value(self, entry: Entry) -> float:
         """The number of an entry."""

@@ -11,7 +11,7 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.section import Section
 from armature.engine import Robot
 
-TITLE = "Printed wrong in the lecture text"
+TITLE = "Erratum in the lecture text"
 
 
 class Told(QLabel):
@@ -73,4 +73,4 @@ def _text(slip: Slip, now: Motion) -> str:
     printed, right = slip.numbers(now)
     then = f"; {slip.of}now <s>{printed}</s>" if printed else ""
     letters = f" ({slip.letters})" if slip.letters else ""
-    return f"{slip.where}{letters}<br>printed: {slip.printed}{then}<br>right: {slip.right}; {slip.of}now <b>{right}</b>"
+    return f"{slip.where}{letters}<br>printed: {slip.printed}{then}<br>correct: {slip.right}; {slip.of}now <b>{right}</b>"

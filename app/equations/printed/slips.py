@@ -87,7 +87,7 @@ def _axis(now: Motion) -> tuple[str, str]:
 
 def _damping(now: Motion) -> tuple[str, str]:
     D = np.array([body.friction.viscous for body in now.robot.bodies])
-    return "", _vector(-D * now.qd) + " N·m, of the slide N"
+    return "", _vector(-D * now.qd) + " N·m (slide: N)"
 
 
 def _length(now: Motion) -> float:
@@ -96,25 +96,25 @@ def _length(now: Motion) -> float:
     return float(now.robot.dh.d[1] + now.q[1])
 
 
-ALPHA = "α of the text is d₂ here"
+ALPHA = "α in the text is d₂ here"
 SLIPS = (
     Slip(
         "rp_offset",
         "RP",
         (LAGRANGE, MATRICES, RECURSION),
-        "RP manipulator, problem 7.8, eq. 18 and so eq. 26",
-        "τ₁ = … + m₂ (l₁ + q₂) q̇₁ q̇₂ …, said to equal eq. 14",
+        "RP manipulator, problem 7.8, eq. 18, hence eq. 26",
+        "τ₁ = … + m₂ (l₁ + q₂) q̇₁ q̇₂ …, claimed to equal eq. 14",
         "τ₁ = … + 2 m₂ (l₁ + q₂) q̇₁ q̇₂ …, as in eq. 14",
         _half_coriolis,
         "this term ",
-        "l₁ of the text is d₂ here",
+        "l₁ in the text is d₂ here",
     ),
     Slip(
         "rp",
         "RP",
         (LAGRANGE,),
         "Classical robotics in a nutshell, kinetic energy of m₂, first line",
-        "½ m₂ (q̇₂ + (α + q₂)² q̇₁²), the square on q̇₂ missing",
+        "½ m₂ (q̇₂ + (α + q₂)² q̇₁²), without the square of q̇₂",
         "½ m₂ (q̇₂² + (α + q₂)² q̇₁²)",
         _energy_of_m2,
         letters=ALPHA,
@@ -137,14 +137,14 @@ SLIPS = (
         "J₃₃ = +1",
         "J₃₃ = −1, since z = h₁ + h₂ − q₃",
         lambda now: ("+1", "−1"),
-        letters="h₁ and h₂ of the text are d₁ and d₂ here",
+        letters="h₁ and h₂ in the text are d₁ and d₂ here",
     ),
     Slip(
         "scara",
         "RRP",
         (KINEMATICS,),
         "Classical robotics in a nutshell, axes of frame 2 of the SCARA",
-        "y₂ = (−s₁₂, c₁₂, 0), with which the frame is left-handed",
+        "y₂ = (−s₁₂, c₁₂, 0), a left-handed frame",
         "y₂ = z₂ × x₂ = (s₁₂, −c₁₂, 0)",
         _axis,
     ),
@@ -153,8 +153,8 @@ SLIPS = (
         "RRP",
         (LAGRANGE, MATRICES),
         "Classical robotics in a nutshell, second version, friction",
-        "damping as −D Fₙ, with the normal force Fₙ: the same at every speed",
-        "−D q̇: it grows with the speed; μ Fₙ is Coulomb's friction",
+        "damping −D Fₙ with the normal force Fₙ, independent of speed",
+        "damping −D q̇, proportional to speed; μ Fₙ is Coulomb friction",
         _damping,
     ),
 )

@@ -42,7 +42,7 @@ def arm_blocks(robot: Robot) -> list[Block]:
 
 def _dh(robot: Robot) -> list[Block]:
     if robot.dh is None:
-        return [Paragraph(("Its file places each joint by a pose, without a DH table.",))]
+        return [Paragraph(("The robot file defines each joint by a pose, without a DH table.",))]
     standard = robot.dh.convention == STANDARD
     names = [r"\theta", "d", "a", r"\alpha"] if standard else ["a", r"\alpha", r"\theta", "d"]
     order = (0, 1, 2, 3) if standard else (2, 3, 0, 1)
@@ -61,8 +61,8 @@ def _dh(robot: Robot) -> list[Block]:
         limits = [degrees_or_metres(float(x), bool(robot.prismatic[k]), robot.reach) for x in (robot.q_min[k], robot.q_max[k])]
         shown = " … ".join(limits) if np.isfinite([robot.q_min[k], robot.q_max[k]]).all() else "no limits"
         rows.append(((plain(robot.joint_names[k]),), (robot.joint_types[k],), *cells, (shown,)))
-    before = "" if standard else " before"
-    titles: list[Line] = [("Joint",), ("Type",), *((Math(name), before if name in ("a", r"\alpha") else "") for name in names)]
+    link = "" if standard else "_{i-1}"
+    titles: list[Line] = [("Joint",), ("Type",), *((Math(name + link * (name in ("a", r"\alpha"))),) for name in names)]
     convention = f"<b>DH table</b>, {robot.dh.convention} convention"
     matrix = r"A_i = R_z(\theta_i) \, T_z(d_i) \, T_x(a_i) \, R_x(\alpha_i)"
     if not standard:
@@ -72,7 +72,7 @@ def _dh(robot: Robot) -> list[Block]:
 
 def _masses(robot: Robot) -> list[Block]:
     titles: tuple[Line, ...] = (
-        ("Mass of",),
+        ("Link",),
         (Math("m"), "kg"),
         ("centre of mass, m",),
         (Math("I_{xx}, \\; I_{yy}, \\; I_{zz}"), "kg·m²"),
@@ -85,10 +85,10 @@ def _masses(robot: Robot) -> list[Block]:
         moments, products = about_com.diagonal(), about_com[[0, 0, 1], [1, 2, 2]]
         cells = (_vector(body.com), _vector(moments), _vector(products, float(moments.max())))
         rows.append(((plain(robot.link_names[owners.index(b)]),), (significant(body.mass),), *((cell,) for cell in cells)))
-    note = "Centre of mass and inertia in the axes of the joint, the inertia about the centre of mass."
+    note = "Centre of mass and inertia in joint axes; inertia about the centre of mass."
     rotors = ", ".join(significant(body.rotor_inertia) for body in robot.bodies)
     if any(body.rotor_inertia for body in robot.bodies):
-        note += f" Rotor inertias: {rotors} kg·m² (of a slide kg)."
+        note += f" Rotor inertias: {rotors} kg·m² (slides: kg)."
     return [Table(titles, tuple(rows)), Paragraph((note,), quiet=True)]
 
 

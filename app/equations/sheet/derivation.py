@@ -37,7 +37,9 @@ def derivation(
     E, why = _equations(robot, significance)
     parts: list[Callable[[], list[Block]]] = [lambda: arm_blocks(robot)]
     if E is None:
-        parts.append(lambda: [Heading("Matrices"), Paragraph((plain(f"{why}. Their numbers here:"),)), *_numbers(robot, q, qd)])
+        parts.append(
+            lambda: [Heading("Matrices"), Paragraph((plain(f"{why}. Numerical values at this pose:"),)), *_numbers(robot, q, qd)]
+        )
     else:
         parts += [lambda: pose_blocks(robot, E, q), lambda: jacobian_blocks(robot, E, q)]
     if not robot.has_dynamics:
@@ -50,7 +52,7 @@ def derivation(
     for k, part in enumerate(parts):
         proceed(k / len(parts))
         found.append(part())
-    subtitle = "Derivation at a pose, at rest" if not (qd.any() or qdd.any()) else "Derivation in a motion"
+    subtitle = "Derivation at a pose, at rest" if not (qd.any() or qdd.any()) else "Derivation for a motion"
     table = facts(robot, q, qd, qdd)
     title = plain(robot.title)
     return Sheet(title, subtitle, picture, table, tuple(chain(*found)), f"{title} · Armature {VERSION}")

@@ -32,12 +32,12 @@ def dynamics_blocks(robot: Robot, E: Equations, q: np.ndarray, qd: np.ndarray) -
     """M, C and g in symbols and numbers."""
     blocks: list[Block] = [Heading("Equation of motion"), Paragraph((Math(LAW),))]
     if E.values:
-        blocks += [Paragraph(("The letters of this arm:",), quiet=True), Table((), letter_rows(E.values), words=0)]
+        blocks += [Paragraph(("Symbols:",), quiet=True), Table((), letter_rows(E.values), words=0)]
     elif E.significance:
         share = significant(100 * E.significance, 3)
         text = (
-            f"Terms that stay below {share} % of the largest value of their matrix over the joint ranges are left out; "
-            "the numbers are the engine's, with all terms."
+            f"Terms below {share} % of the largest value of their matrix over the joint ranges are omitted; "
+            "the numerical values include all terms."
         )
         blocks.append(Paragraph((text,), quiet=True))
     n = robot.n
@@ -69,7 +69,7 @@ def _formulas(
     blocks.append(display(f"{name} =", numbers(exact)))
     count = sum(len(formula.terms(place)) for place in places)
     if count > MOST:
-        text = f"In symbols it has {count} terms even so, too many to read; its entries one by one are in the dock."
+        text = f"The symbolic form has {count} terms, too many to print; Equations ▸ M · C · g shows each entry."
         return [*blocks, Paragraph((text,), quiet=True)]
     shown, lacks = [place for place in places if formula.terms(place)], any(map(shortened, places))
     blocks += [
@@ -77,15 +77,15 @@ def _formulas(
     ]
     if len(shown) < len(places):
         more = " M is symmetric." if name == "M" else ""
-        blocks.append(Paragraph((f"Entries that are not written are 0{' or left out' if lacks else ''}.{more}",), quiet=True))
+        blocks.append(Paragraph((f"Entries not printed are 0{' or omitted' if lacks else ''}.{more}",), quiet=True))
     return [*blocks, *(_left_out(formula, robot) if lacks else [])]
 
 
 def _left_out(formula: Formula, robot: Robot) -> list[Block]:
     """The largest error of what is left out."""
     unit = "N·m or N" if robot.prismatic.any() else "N·m"
-    motion = "" if formula.name == "g" else " while no speed or acceleration is above 1 in rad or m per s or s²"
-    text = f"What is left out makes at most {significant(formula.error, 2)} {unit} anywhere within the joint limits{motion}."
+    motion = "" if formula.name == "g" else " at speeds up to 1 rad/s or m/s and accelerations up to 1 rad/s² or m/s²"
+    text = f"The omitted terms contribute at most {significant(formula.error, 2)} {unit} within the joint limits{motion}."
     return [Paragraph((text,), quiet=True)]
 
 

@@ -40,7 +40,7 @@ class DerivationFeature(Feature):
     commands = block(
         "File/Export",
         1.0,
-        Command("derivation", "Derivation…", "", (), "All equations of this arm at this pose as a PDF or a web page to print"),
+        Command("derivation", "Derivation…", "", (), "Export all equations of this arm at this pose as PDF or web page"),
     )
 
     def __init__(self, bench: Workbench):

@@ -18,12 +18,12 @@ def pose_blocks(robot: Robot, E: Equations, q: np.ndarray) -> list[Block]:
     """The matrix of each joint, and their product."""
     blocks: list[Block] = [
         Heading("Forward kinematics"),
-        Paragraph(("The pose of each link in the one before it, in symbols and at this pose; lengths in m.",), quiet=True),
+        Paragraph(("Pose of each link relative to the previous link, symbolic and at this pose; lengths in m.",), quiet=True),
     ]
     for i, A in enumerate(E.A):
         blocks.append(display(f"A{index(i)} =", symbols(A), "=", numbers(A.evaluate(q))))
     T, chain = E.fk, r" \, ".join(f"A{index(i)}" for i in _chain(robot))
-    blocks.append(Paragraph((f"Their product along the way to {plain(robot.tool)} is the pose of the tool in the world:",)))
+    blocks.append(Paragraph((f"Their product along the chain to {plain(robot.tool)} is the tool pose in the world:",)))
     places = [(i, j) for i in range(3) for j in range(4)]
     count = sum(len(T.terms(place)) for place in places)
     head = rf"T = T_0 \, {chain} \, T_t ="
@@ -31,7 +31,7 @@ def pose_blocks(robot: Robot, E: Equations, q: np.ndarray) -> list[Block]:
         return [*blocks, display(head, symbols(T), "=", numbers(frame_pose(robot, q)))]
     blocks.append(display(head, numbers(frame_pose(robot, q))))
     if count > MOST:
-        return [*blocks, Paragraph((f"In symbols it has {count} terms, too many to read.",), quiet=True)]
+        return [*blocks, Paragraph((f"The symbolic form has {count} terms, too many to print.",), quiet=True)]
     X = frame_pose(robot, q)
     return [*blocks, *(equation(f"T{index(*place)}", T, place, float(X[place])) for place in places)]
 
@@ -42,7 +42,10 @@ def jacobian_blocks(robot: Robot, E: Equations, q: np.ndarray) -> list[Block]:
     blocks: list[Block] = [
         Heading("Jacobian"),
         Paragraph(
-            (Math(r"(v, \; \omega) = J(q) \, \dot q"), "of the tool in the world's axes; rows 1 to 3 in m, 4 to 6 for turning."),
+            (
+                Math(r"(v, \; \omega) = J(q) \, \dot q"),
+                "for the tool in world axes; rows 1 to 3 are linear (m), rows 4 to 6 angular.",
+            ),
             quiet=True,
         ),
     ]
@@ -58,7 +61,7 @@ def jacobian_blocks(robot: Robot, E: Equations, q: np.ndarray) -> list[Block]:
             if len(shown) < len(places):
                 blocks.append(Paragraph(("All other entries are 0 in every pose.",), quiet=True))
         else:
-            blocks.append(Paragraph((f"In symbols it has {count} terms, too many to read.",), quiet=True))
+            blocks.append(Paragraph((f"The symbolic form has {count} terms, too many to print.",), quiet=True))
     return [*blocks, *_determinant(robot, E, q), *_singularity(robot, q)]
 
 
@@ -88,7 +91,7 @@ def _singularity(robot: Robot, q: np.ndarray) -> list[Block]:
     verdict = report.verdict()
     words = report.reason if verdict == "Regular" else f"{verdict}. {report.reason}"
     told = (
-        f"Smallest singular value {measured(report.sigma_min)}, condition {measured(report.condition)}, "
+        f"Smallest singular value {measured(report.sigma_min)}, condition number {measured(report.condition)}, "
         f"rank {report.rank} of {len(report.sigma)}."
     )
     return [Paragraph((told, words, *([report.freedom] if report.freedom else [])))]

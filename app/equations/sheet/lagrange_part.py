@@ -26,7 +26,7 @@ def lagrange_blocks(robot: Robot, E: Equations | None, q: np.ndarray, qd: np.nda
     blocks: list[Block] = [
         Heading("Lagrange"),
         Paragraph((Math("L = K - P"), ", ", Math(rf"\displaystyle \tau = {RATE} - {DRIFT}"))),
-        Paragraph(("K with the rotor's part; P is 0 at the world's origin.",), quiet=True),
+        Paragraph(("K includes the rotors; P is 0 at the world origin.",), quiet=True),
         _energies(robot, steps),
     ]
     if E is not None and E.in_letters:
@@ -39,7 +39,7 @@ def lagrange_blocks(robot: Robot, E: Equations | None, q: np.ndarray, qd: np.nda
         (Math(r"\partial L / \partial q"),),
         (Math(r"\tau"),),
         (Math(r"\tau"), "by Newton–Euler"),
-        ("in",),
+        ("unit",),
     )
     blocks.append(Table(titles, torque_rows(robot, [steps.dL_dqd, steps.dL_dqd_dt, steps.dL_dq, steps.tau, tau])))
     if E is not None and E.in_letters:
@@ -50,7 +50,7 @@ def lagrange_blocks(robot: Robot, E: Equations | None, q: np.ndarray, qd: np.nda
 def _energies(robot: Robot, steps: LagrangeSteps) -> Table:
     owners = [int(body) for body in robot.link_table[0]]
     names = [plain(robot.link_names[owners.index(body)]) for body in range(len(robot.bodies))]
-    rows = [*zip(names, steps.K, steps.P, strict=True), ("all", steps.K.sum(), steps.P.sum())]
+    rows = [*zip(names, steps.K, steps.P, strict=True), ("total", steps.K.sum(), steps.P.sum())]
     cells = tuple(((name,), *((f"{significant(float(x), 4, 1.0)} J",) for x in (K, P, K - P))) for name, K, P in rows)
     return Table((("Mass",), (Math("K"),), (Math("P"),), (Math("L"),)), cells)
 
@@ -94,9 +94,11 @@ def _christoffel(robot: Robot, E: Equations | None, q: np.ndarray, qd: np.ndarra
             blocks += [
                 equation(_names(*place), E.christoffel, place, float(symbols[place]), shortened=short(place)) for place in shown
             ]
-            blocks.append(Paragraph((f"All others are 0{' or left out' if E.significance else ''}.",), quiet=True))
+            blocks.append(Paragraph((f"All other symbols are 0{' or omitted' if E.significance else ''}.",), quiet=True))
         else:
-            text = f"{len(shown)} of them are not 0, too many to read; the tab Lagrange shows each with its slopes of M."
+            text = (
+                f"{len(shown)} symbols are nonzero, too many to print; Equations ▸ Lagrange shows each with its derivatives of M."
+            )
             blocks.append(Paragraph((text,), quiet=True))
     squares = np.einsum("kii,i->k", symbols, qd**2)
     whole = np.einsum("kij,i,j->k", symbols, qd, qd)
@@ -105,7 +107,7 @@ def _christoffel(robot: Robot, E: Equations | None, q: np.ndarray, qd: np.ndarra
         (Math(r"\sum_i c_{kii} \, \dot q_i^2"), "centripetal"),
         (Math(r"\sum_{i < j} 2 \, c_{kij} \, \dot q_i \, \dot q_j"), "Coriolis"),
         (Math(r"C \, \dot q"),),
-        ("in",),
+        ("unit",),
     )
     return [*blocks, Table(titles, torque_rows(robot, [squares, whole - squares, whole]))] if qd.any() else blocks
 

@@ -24,7 +24,7 @@ def recursion_blocks(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarra
     walk = RneaWalk(robot, q, qd, qdd)
     blocks: list[Block] = [
         Heading("Recursive Newton–Euler"),
-        Paragraph(("Vectors in the world's axes; lengths in m, forces in N, moments in N·m.",), quiet=True),
+        Paragraph(("Vectors in world axes; lengths in m, forces in N, moments in N·m.",), quiet=True),
     ]
     for number in range(walk.count + 1):
         move = walk.move(number)
@@ -42,16 +42,20 @@ def recursion_blocks(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarra
         (Math(r"C \, \dot q"),),
         (Math("g"),),
         ("sum",),
-        (Math(r"\tau"), "of the recursion"),
-        ("in",),
+        (Math(r"\tau"), "by recursion"),
+        ("unit",),
     )
     apart = float(np.abs(columns[-1] - columns[-2]).max())
     return [
         *blocks,
-        Heading("Lagrange's sum beside the recursion", 2),
+        Heading("Lagrange and recursion compared", 2),
         Table(titles, torque_rows(robot, columns)),
         Paragraph(
-            (f"At most {significant(apart, 2)} apart. Rotor inertia is in; friction, pulls and stops are not.",), quiet=True
+            (
+                f"The torques are at most {significant(apart, 2)} apart. Rotor inertia is included; "
+                "friction, external forces and joint stops are not.",
+            ),
+            quiet=True,
         ),
     ]
 
@@ -64,11 +68,11 @@ def _whole(text: str) -> str:
 def slip_blocks(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[Block]:
     """What the texts print wrong about this arm."""
     slips = slips_of(robot)
-    blocks: list[Block] = [Heading("Printed wrong in the lecture text")] if slips else []
+    blocks: list[Block] = [Heading("Erratum in the lecture text")] if slips else []
     for slip in slips:
         printed, right = slip.numbers(Motion(robot, q, qd, qdd))
         letters = f" ({slip.letters})" if slip.letters else ""
         here = f"; {slip.of}here <s>{printed}</s>" if printed else ""
-        text = f"Printed: {slip.printed}{here}. Right: {slip.right}; {slip.of}here <b>{right}</b>."
+        text = f"Printed: {slip.printed}{here}. Correct: {slip.right}; {slip.of}here <b>{right}</b>."
         blocks.append(Paragraph((f"<b>{slip.where}{letters}.</b> {text}",)))
     return blocks

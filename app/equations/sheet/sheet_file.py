@@ -33,7 +33,7 @@ def save_derivation(
     `proceed` is told what share is done; what it raises ends it, and no file is written.
     """
     if path.suffix.lower() not in SUFFIXES:
-        raise EngineError(f"{path}: a derivation is written as {' or '.join(SUFFIXES)}")
+        raise EngineError(f"{path}: a derivation is saved as {' or '.join(SUFFIXES)}")
     sheet = derivation(robot, motion, picture, significance, lambda share: proceed(DERIVED * share))
 
     def typesetting(share: float) -> None:

@@ -19,7 +19,7 @@ STEP, SMALLEST, LARGEST = 1.15, 0.6, 4.0  # of the zoom
 MOST, WIDEST = 3, 9.5  # terms, and heights of text, of an entry that stands in its matrix in symbols
 
 Cells = list[list[Piece | None]]
-"""The pictures of a matrix, None for an entry that is told by its number alone."""
+"""The pictures of a matrix, None for an entry that is shown as a number only."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ def compared(value: float, exact: float) -> str:
     """The value of a formula, and whether the engine's number is the same."""
     same = abs(value - exact) <= 1e-9 * max(1.0, abs(exact))
     if same:
-        return f"{significant(exact, scale=1.0)}, as the engine has it"
-    return f"{significant(value, scale=1.0)}; the engine has {significant(exact)}"
+        return f"{significant(exact, scale=1.0)}, equal to the numerical value"
+    return f"{significant(value, scale=1.0)}; numerical value {significant(exact)}"
 
 
 class SymbolMaker:

@@ -73,15 +73,15 @@ class LetteredEquations:
     @cached_property
     def c(self) -> Formula:
         lagrange = self._lagrange
-        return self._formula("c", "Coriolis matrix times speeds", lagrange.squares + lagrange.products, ("q", "qd"))
+        return self._formula("c", "Coriolis matrix times joint speeds", lagrange.squares + lagrange.products, ("q", "qd"))
 
     @cached_property
     def centripetal(self) -> Formula:
-        return self._formula("centripetal", "part of C qd with squares of speeds", self._lagrange.squares, ("q", "qd"))
+        return self._formula("centripetal", "centripetal part of C qd", self._lagrange.squares, ("q", "qd"))
 
     @cached_property
     def coriolis(self) -> Formula:
-        about = "part of C qd with products of two speeds"
+        about = "Coriolis part of C qd"
         return self._formula("coriolis", about, self._lagrange.products, ("q", "qd"))
 
     @cached_property
@@ -116,23 +116,23 @@ class LetteredEquations:
 
     @cached_property
     def dL_dqd(self) -> Formula:
-        return self._formula("dL_dqd", "slope of L along each speed", self._lagrange.dL_dqd, ("q", "qd"))
+        return self._formula("dL_dqd", "derivative of L with respect to each speed", self._lagrange.dL_dqd, ("q", "qd"))
 
     @cached_property
     def dL_dqd_dt(self) -> Formula:
-        return self._formula("dL_dqd_dt", "rate of the slope of L along each speed", self._lagrange.dL_dqd_dt, _MOTION)
+        return self._formula("dL_dqd_dt", "time derivative of dL_dqd", self._lagrange.dL_dqd_dt, _MOTION)
 
     @cached_property
     def dL_dq(self) -> Formula:
-        return self._formula("dL_dq", "slope of L along each position", self._lagrange.dL_dq, ("q", "qd"))
+        return self._formula("dL_dq", "derivative of L with respect to each position", self._lagrange.dL_dq, ("q", "qd"))
 
     @cached_property
     def tau(self) -> Formula:
-        return self._formula("tau", "torque by Lagrange", self._lagrange.tau, _MOTION)
+        return self._formula("tau", "torque by Lagrange's equation", self._lagrange.tau, _MOTION)
 
     @cached_property
     def tau_newton_euler(self) -> Formula:
-        return self._formula("tau_newton_euler", "torque by Newton and Euler", by_newton_euler(self._arm), _MOTION)
+        return self._formula("tau_newton_euler", "torque by recursive Newton-Euler", by_newton_euler(self._arm), _MOTION)
 
     @cached_property
     def _lagrange(self) -> ByLagrange:
