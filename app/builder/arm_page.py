@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 WORDS = {
     "name": ("Name", "Letters, digits, _ and -"),
-    "title": ("Title", "What people call it"),
+    "title": ("Title", "Display name"),
     "description": ("Description", "One sentence"),
 }
 LONG = {
-    "sources": ("Sources", "Where the numbers come from, one per line"),
-    "remarks": ("Remarks", "What to know before trusting the numbers, one per line"),
+    "sources": ("Sources", "Origin of the numbers, one source per line"),
+    "remarks": ("Remarks", "Known limitations of the numbers, one per line"),
 }
 XYZ, RPY = ("x", "y", "z"), ("roll", "pitch", "yaw")
 PLACES = {
@@ -55,7 +55,7 @@ class ArmPage(QWidget):
             words.addRow(title, self._fields.line(name, title, tip))
         for name, (title, tip) in LONG.items():
             words.addRow(title, self._fields.text(name, title, tip))
-        self.home = button("builder_home", "Take the present pose", "Take the present pose as the home pose")
+        self.home = button("builder_home", "Use current pose", "Use the current pose as the home pose")
         self.home.clicked.connect(self.home_wanted)
         self._home = named(note(), "builder_home_pose")
         places = QVBoxLayout()

@@ -41,7 +41,7 @@ class CellDelegate(QStyledItemDelegate):
         """A line, or a box with the types of joints."""
         model = index.model()
         if model.columns[index.column()] == TYPE:
-            box = named(QComboBox(parent), "builder_type", "Type of the joint")
+            box = named(QComboBox(parent), "builder_type", "Joint type")
             for kind, title in KINDS.items():
                 box.addItem(title, kind)
             box.activated.connect(lambda _: self.commitData.emit(box))
@@ -78,7 +78,7 @@ class DHEntryTable(EntryTable):
     typed_characters = EntryTable.typed_characters | set("-+±.π(")
 
     def __init__(self, model: DHModel):
-        super().__init__("builder_table", "DH table of the arm under edit", model, 64)
+        super().__init__("builder_table", "DH table, editable", model, 64)
         self.rows = model
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

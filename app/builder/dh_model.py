@@ -33,18 +33,18 @@ ROWS = {STANDARD: (THETA, D, A, ALPHA), MODIFIED: (A, ALPHA, D, THETA)}
 KINDS = {"revolute": "revolute", "prismatic": "prismatic"}
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TIPS = {
-    NAME: "Name of the joint",
-    TYPE: "A revolute joint turns, a prismatic one slides",
-    THETA: "Angle about z; of a revolute joint the offset that its position q is added to",
-    D: "Length along z; of a prismatic joint the offset that its position q is added to",
+    NAME: "Joint name",
+    TYPE: "Revolute (rotates) or prismatic (slides)",
+    THETA: "Angle about z; for a revolute joint, the offset added to q",
+    D: "Length along z; for a prismatic joint, the offset added to q",
     A: "Length along x",
     ALPHA: "Angle about x",
-    LIMITS: "Lower and upper limit, as −170 … 170 or ±170; empty: it moves without end",
-    SPEED: "Largest speed; empty: none is known",
-    ACCELERATION: "Largest acceleration; empty: full speed within 0.25 s",
-    TORQUE: "Largest torque in N·m, of a slide force in N; empty: none is known",
+    LIMITS: "Lower and upper limit, e.g. −170 … 170 or ±170; empty: unlimited",
+    SPEED: "Speed limit; empty: not specified",
+    ACCELERATION: "Acceleration limit; empty: full speed is reached in 0.25 s",
+    TORQUE: "Torque limit in N·m, or force limit in N for a prismatic joint; empty: not specified",
 }
-HINT = "Type a number, pi/2, 90° or 431.8 mm"
+HINT = "Type a number, e.g. pi/2, 90° or 431.8 mm"
 
 
 class DHModel(QAbstractTableModel):

@@ -22,13 +22,25 @@ class BuilderDock(LateFeature):
     stand = Stand("builder", "Builder", BOTTOM, {})
     commands = (
         *block(
-            "File", 0.9, Command("new_robot", "New robot…", "", ("Ctrl+N",), "Empty, from a datasheet, or a copy of the open one")
+            "File",
+            0.9,
+            Command(
+                "new_robot",
+                "New robot…",
+                "",
+                ("Ctrl+N",),
+                "Create an empty arm, an arm from a datasheet, or a copy of the open arm",
+            ),
         ),
         *block(
             "Edit",
             3.0,
             Command(
-                "edit_arm", "Edit this arm", "", ("Ctrl+E",), "Its DH table, links, friction, base and tool, in the dock Builder"
+                "edit_arm",
+                "Edit this arm",
+                "",
+                ("Ctrl+E",),
+                "Edit its DH table, links, friction, base and tool in the Builder dock",
             ),
         ),
     )

@@ -72,14 +72,14 @@ def joint_entry(i: int, what: str, slides: bool) -> Entry:
             return RangeEntry((*at, "limits"), f"limits of {of}", lambda file: file.joints[i].range, True, kind)
         case "speed":
             kind = Kind.SLIDE_SPEED if slides else Kind.TURN_SPEED
-            return NumberEntry((*at, "velocity_limit"), f"speed of {of}", lambda file: file.joints[i].speed, True, kind)
+            return NumberEntry((*at, "velocity_limit"), f"speed limit of {of}", lambda file: file.joints[i].speed, True, kind)
         case "acceleration":
             kind, where = Kind.SLIDE_ACCELERATION if slides else Kind.TURN_ACCELERATION, (*at, "acceleration_limit")
-            return NumberEntry(where, f"acceleration of {of}", lambda file: file.joints[i].acceleration, True, kind)
+            return NumberEntry(where, f"acceleration limit of {of}", lambda file: file.joints[i].acceleration, True, kind)
         case "torque":
             kind, name = (Kind.FORCE, "force") if slides else (Kind.TORQUE, "torque")
             where = (*at, "torque_limit")
-            return NumberEntry(where, f"{name} of {of}", lambda file: file.joints[i].torque_limit, True, kind)
+            return NumberEntry(where, f"{name} limit of {of}", lambda file: file.joints[i].torque_limit, True, kind)
     raise ValueError(what)
 
 
@@ -96,7 +96,7 @@ def link_entries(i: int) -> dict[str, Entry]:
     }
     for k, axis in enumerate(AXES):
         entries[f"com_{axis}"] = PartEntry(
-            (*at, "com"), f"centre of {of}", lambda file: file.joints[i].com, False, Kind.LENGTH, (k,)
+            (*at, "com"), f"centre of mass of {of}", lambda file: file.joints[i].com, False, Kind.LENGTH, (k,)
         )
     for r in range(3):
         for c in range(r, 3):
@@ -121,7 +121,11 @@ def drive_entries(i: int, slides: bool) -> dict[str, Entry]:
             viscous,
         ),
         "stiction": NumberEntry(
-            (*at, "friction", "stiction"), f"stiction of {of}", lambda file: file.joints[i].friction.stiction, False, effort
+            (*at, "friction", "stiction"),
+            f"static friction of {of}",
+            lambda file: file.joints[i].friction.stiction,
+            False,
+            effort,
         ),
         "rotor_inertia": NumberEntry(
             (*at, "rotor_inertia"), f"rotor inertia of {of}", lambda file: file.joints[i].rotor_inertia, False, Kind.INERTIA

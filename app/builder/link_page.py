@@ -31,12 +31,12 @@ DRIVE = {
     "Viscous": ("viscous",),
     "Coulomb +": ("coulomb_plus",),
     "Coulomb −": ("coulomb_minus",),
-    "Stiction": ("stiction",),
+    "Static": ("stiction",),
     "Rotor inertia": ("rotor_inertia",),
     "Gear ratio": ("gear_ratio",),
 }
-ABOUT = "In the link's DH frame, the inertia about the centre of mass along that frame's axes."
-MASSLESS = "This arm has no masses: type one, or make a link of a shape, and every link gets one."
+ABOUT = "In the axes of the link's DH frame; the inertia is about the centre of mass."
+MASSLESS = "This arm has no masses. Enter a mass or use a shape; all links then have a mass."
 
 
 class LinkPage(QWidget):

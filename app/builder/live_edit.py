@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import RobotDraft
 
-PAUSED = "The simulation was paused, since the arm is being edited."
+PAUSED = "The simulation was paused because the arm is being edited."
 
 
 class LiveEdit(QObject):

@@ -44,7 +44,9 @@ class BuilderPanel(QWidget):
         self.bar.currentChanged.connect(self._turn)
         self.state = named(QLabel(), "builder_state")
         self.state.setProperty("role", "muted")
-        self._new = button("builder_new", "New…", "New robot", "An empty arm, one from a datasheet, or a copy of the open one")
+        self._new = button(
+            "builder_new", "New…", "New robot", "Create an empty arm, an arm from a datasheet, or a copy of the open arm"
+        )
         self._save = button("builder_save", "Save", "Save the robot", "Save the arm as a robot file")
         self._new.clicked.connect(self.new_wanted)
         self._save.clicked.connect(self.save_wanted)

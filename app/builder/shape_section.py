@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 USUAL = {"diameter": 0.1, "wall": 0.005, "width": 0.1, "height": 0.1}  # m
 LETTERS = 9  # of a length with its unit
-TIPS = {"wall": "Thickness of the wall; 0: solid", "length": "Empty: as long as the link"}
+TIPS = {"wall": "Wall thickness; 0: solid", "length": "Empty: the length of the link"}
 
 
 class ShapeSection(QWidget):
@@ -36,7 +36,7 @@ class ShapeSection(QWidget):
         self.kind = choice("builder_shape", "Shape", {name: name.capitalize() for name in SHAPES})
         self.material = choice("builder_material", "Material", {name: name for name in MATERIALS}, now="aluminium")
         self.along = choice(
-            "builder_along", "Along", ALONG, "What the length of the shape lies along: the link, or an axis of its frame"
+            "builder_along", "Along", ALONG, "Direction of the shape's length: along the link or an axis of its frame"
         )
         self._grid = QGridLayout()
         self._grid.setSpacing(4)
@@ -50,8 +50,18 @@ class ShapeSection(QWidget):
             self._titles[name] = QLabel(name.capitalize())
         self.result = named(QLabel(), "builder_shape_result")
         self.result.setWordWrap(True)
-        self.use = button("builder_shape_use", "Use", "Use it for this link", "This link gets its mass, centre and inertia")
-        self.use_all = button("builder_shape_all", "Use for all links", "", "Every link gets such a shape as long as it is")
+        self.use = button(
+            "builder_shape_use",
+            "Use",
+            "Use for this link",
+            "Set the mass, centre of mass and inertia of this link from the shape",
+        )
+        self.use_all = button(
+            "builder_shape_all",
+            "Use for all links",
+            "",
+            "Set the masses and inertias of all links, each with a shape of its own length",
+        )
         self.use.clicked.connect(self._use)
         self.use_all.clicked.connect(self._use_everywhere)
         for box in (self.kind, self.material, self.along):

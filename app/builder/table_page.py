@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
 JOINTS = {
-    "add": ("Add joint", "A joint behind the selected one  (Ins)"),
-    "remove": ("Remove", "Take the selected joint and its link out  (Del)"),
-    "up": ("Move up", "Change places with the joint before  (Alt+↑)"),
-    "down": ("Move down", "Change places with the joint behind  (Alt+↓)"),
+    "add": ("Add joint", "Add a joint after the selected one  (Ins)"),
+    "remove": ("Remove", "Remove the selected joint and its link  (Del)"),
+    "up": ("Move up", "Swap with the previous joint  (Alt+↑)"),
+    "down": ("Move down", "Swap with the next joint  (Alt+↓)"),
 }
 
 
@@ -43,7 +43,7 @@ class TablePage(QWidget):
         self._edit, self._units, self._steps = edit, Units(), 0
         self.model = DHModel()
         self.table = DHEntryTable(self.model)
-        tip = "The same arm, described in the other convention"
+        tip = "Convert the DH table of this arm to the other convention"
         self.convention = choice("builder_convention", "DH convention", CONVENTIONS, tip)
         self.buttons = {name: button(f"builder_joint_{name}", text, "", tip) for name, (text, tip) in JOINTS.items()}
         self.why = named(QLabel(), "builder_why")

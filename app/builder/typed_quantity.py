@@ -26,17 +26,17 @@ class Kind(Enum):
 
     ANGLE = "angle"
     LENGTH = "length"
-    TURN_SPEED = "speed of a joint that turns"
-    SLIDE_SPEED = "speed of a joint that slides"
-    TURN_ACCELERATION = "acceleration of a joint that turns"
-    SLIDE_ACCELERATION = "acceleration of a joint that slides"
+    TURN_SPEED = "speed of a revolute joint"
+    SLIDE_SPEED = "speed of a prismatic joint"
+    TURN_ACCELERATION = "acceleration of a revolute joint"
+    SLIDE_ACCELERATION = "acceleration of a prismatic joint"
     TORQUE = "torque"
     FORCE = "force"
     MASS = "mass"
     INERTIA = "moment of inertia"
     DENSITY = "density"
-    TURN_VISCOUS = "viscous friction of a joint that turns"
-    SLIDE_VISCOUS = "viscous friction of a joint that slides"
+    TURN_VISCOUS = "viscous friction of a revolute joint"
+    SLIDE_VISCOUS = "viscous friction of a prismatic joint"
     ACCELERATION = "acceleration"
     PLAIN = "number"
 
@@ -120,7 +120,7 @@ class Scale:
             return -end, end
         ends = _BETWEEN.split(text)
         if len(ends) != 2:
-            raise ModelError(f"“{one_line(text, 30)}” is no range; type both ends, as in −170 … 170, or ±170")
+            raise ModelError(f"“{one_line(text, 30)}” is not a range; type both ends, e.g. −170 … 170 or ±170")
         return self.typed(ends[0]), self.typed(ends[1])
 
     @property
@@ -128,8 +128,8 @@ class Scale:
         """What may be typed."""
         kept = {re.sub(r"[ ·]|\^", "", unit): unit for unit in reversed(list(_SYMBOLS[self.kind]))}
         spelled = ", ".join(reversed(kept.values()))
-        with_unit = f", alone or with {spelled}" if kept else ""
-        return f"valid are numbers as 0.5 or 0,5, pi, sqrt(2)/2, + − * / ^ and brackets{with_unit}"
+        with_unit = f"; units: {spelled}" if kept else ""
+        return f"type a number such as 0.5 or 0,5, or an expression with pi, sqrt, + − * / ^ and brackets{with_unit}"
 
     def _without_unit(self, text: str) -> tuple[str, float | None]:
         """The expression before the unit, and what the unit is in SI; None where there is none."""
@@ -142,7 +142,7 @@ class Scale:
 def _number(bare: str, whole: str, valid: str) -> float:
     """The value of an expression."""
     if not bare:
-        raise ModelError("nothing is typed; type a number, such as 0.4318, or pi/2")
+        raise ModelError("the field is empty; type a number, such as 0.4318 or pi/2")
     if MARKS.decimal == ",":
         bare = bare.replace(",", ".")
     try:
@@ -151,7 +151,7 @@ def _number(bare: str, whole: str, valid: str) -> float:
         with np.errstate(all="ignore"):
             value = float(parse(bare, 0).evaluate({}))
     except (Misread, KeyError, OverflowError, ZeroDivisionError):
-        raise ModelError(f"“{one_line(whole, 30)}” is no number; {valid}") from None
+        raise ModelError(f"“{one_line(whole, 30)}” is not a number; {valid}") from None
     if not isfinite(value):
-        raise ModelError(f"“{one_line(whole, 30)}” is no finite number")
+        raise ModelError(f"“{one_line(whole, 30)}” is not a finite number")
     return value

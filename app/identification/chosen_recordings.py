@@ -88,8 +88,8 @@ class ChosenRecordings:
     def why_not(self) -> str:
         """Why nothing can be identified from it, or nothing."""
         if not self.entries:
-            return "Add recordings, or record a motion first: an exciting one is made under “Motion”."
-        return "" if self.of_use(FIT) else "Choose “fit” beside at least one recording."
+            return "Add recordings, or record an excitation trajectory on the “Motion” tab first."
+        return "" if self.of_use(FIT) else "Set at least one recording to “fit”."
 
 
 def parted(recording: Recording, hold_out: float) -> tuple[Recording, Recording | None]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAMES = ("measured", "file", "identified")
 LEFT = ("measured − file", "measured − identified")
-EMPTY = "Identify to see curves"
+EMPTY = "Run “Identify” to see curves"
 
 
 class CurvesPage(QWidget):
@@ -29,8 +29,8 @@ class CurvesPage(QWidget):
         self._tokens: Tokens = LIGHT
         self._found: Identification | None = None
         self._slides: np.ndarray = np.zeros(0, bool)
-        self.joint = choice("identify_joint", "Joint whose torque is shown", {})
-        self.recording = choice("identify_recording", "Recording whose torque is shown", {})
+        self.joint = choice("identify_joint", "Joint shown", {})
+        self.recording = choice("identify_recording", "Recording shown", {})
         for box in (self.joint, self.recording):
             box.currentIndexChanged.connect(lambda _: self._draw())
         self._titled = TitledPlot("identify_torque", "Torque"), TitledPlot("identify_residual", "Residual")

@@ -25,23 +25,22 @@ if TYPE_CHECKING:
 STEPS = {
     "disturb": (
         "1  Disturb",
-        "The arm that is simulated becomes another one than its file says: masses × {masses}, viscous friction × {viscous},"
-        " Coulomb friction × {coulomb}. The controller does not know.",
+        "Change the simulated arm: masses × {masses}, viscous friction × {viscous}, Coulomb friction × {coulomb}."
+        " The controller still uses the model in the file.",
     ),
-    "motion": ("2  Excite", "A motion is looked for that shows all parameters, within the limits of the arm."),
+    "motion": ("2  Excite", "Compute a trajectory that excites all parameters within the limits of the arm."),
     "simulate": (
         "3  Simulate",
-        "The other arm runs it under computed torque that reckons with the file's figures; encoders with 2¹⁷ counts and torque"
-        " sensors with 1 % noise record it.",
+        "The changed arm follows it under computed torque with the file's model. Encoders with 2¹⁷ counts and torque"
+        " sensors with 1 % noise are recorded.",
     ),
     "identify": (
         "4  Identify",
-        "Parameters are estimated from the recording; its last quarter is held out. See Result, Torques and Parameters.",
+        "Estimate the parameters from the recording, except its last quarter. See Result, Torques and Parameters.",
     ),
     "compare": (
         "5  Compare",
-        "The other arm follows a motion that nothing was fitted to, under computed torque: with the file's model, with the"
-        " identified one, and with its true figures.",
+        "The changed arm follows a new trajectory under computed torque, with the file's, the identified and the true model.",
     ),
 }
 NAMES = {"file": "file's model", "identified": "identified", "true": "true"}
@@ -147,7 +146,7 @@ class ExamplePage(QWidget):
         found = self._found
         self._titled.show_title(", all joints", "" if found is None else found.unit)
         if found is None:
-            self.plot.show_curves([], 1.0, "Go through the steps to see curves")
+            self.plot.show_curves([], 1.0, "Run the steps to see curves")
             return
         series = self._tokens.series
         colours = series[1], series[0], self._tokens.muted
@@ -164,8 +163,8 @@ def worth(found: Comparison) -> str:
     """What the comparison comes to."""
     rms = {name: f"{significant(value, 3)} {found.unit}" for name, value in found.rms.items()}
     return (
-        f"The tracking error (root mean square) is {rms['file']} with the file's model and {rms['identified']} with the"
-        f" identified one: {times(found.factor)} times better. With the true figures it is {rms['true']}."
+        f"RMS tracking error: {rms['file']} with the file's model, {rms['identified']} with the identified model"
+        f" ({times(found.factor)} times smaller), {rms['true']} with the true model."
     )
 
 

@@ -21,7 +21,7 @@ from armature.app.state.units import grouped, number, significant
 if TYPE_CHECKING:
     from armature.engine import Identification, Recording, Robot
 
-NAME = "Example: the other arm"
+NAME = "Example: changed arm"
 DURATION, HARMONICS = 10.0, 5
 
 
@@ -130,20 +130,20 @@ class ExampleRun(QObject):
 
 def _disturbed(arm: Robot) -> str:
     mass = sum(body.mass for body in arm.bodies)
-    return f"It weighs {significant(mass, 3)} kg now, in place of {significant(mass / example.MASSES, 3)} kg."
+    return f"Its moving mass is now {significant(mass, 3)} kg instead of {significant(mass / example.MASSES, 3)} kg."
 
 
 def _excited(motion: Motion) -> str:
-    return f"Condition {significant(float(motion.excitation.condition), 3)}; under “Motion” it can be seen, and run."
+    return f"Condition number {significant(float(motion.excitation.condition), 3)}; view or run it on the “Motion” tab."
 
 
 def _simulated(recording: Recording) -> str:
-    return f"{grouped(len(recording))} samples in {number(recording.duration, 1)} s; under “Recordings” it stands as “{NAME}”."
+    return f"{grouped(len(recording))} samples in {number(recording.duration, 1)} s; listed under “Recordings” as “{NAME}”."
 
 
 def _identified(found: Identification) -> str:
     percent = float(np.nanmean(found.residual.percent))
-    return f"{len(found.base.names)} parameters; on held-out data {number(percent, 1)} % of the torque is left."
+    return f"{len(found.base.names)} parameters; the residual on held-out data is {number(percent, 1)} % of the torque."
 
 
 SAID: dict[str, Callable[[Any], str]] = {

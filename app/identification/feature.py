@@ -40,11 +40,13 @@ class IdentificationFeature(Feature):
     commands = block(
         "Simulation",
         3.3,
-        Command("identify", "Identify the arm…", tip="Masses, inertias and friction from recordings, with their uncertainty"),
+        Command(
+            "identify", "Identify the arm…", tip="Estimate masses, inertias and friction from recordings, with uncertainties"
+        ),
         Command(
             "identify_example",
             "Example: simulate, disturb, identify, compare",
-            tip="An arm that is not as its file says is identified, step by step",
+            tip="Identify an arm that differs from its robot file, step by step",
         ),
     )
     needs = (TrajectoryFeature,)
@@ -160,11 +162,13 @@ class IdentificationFeature(Feature):
         trajectory, robot = self.panel.motion.trajectory, self._bench.document.robot
         if trajectory is not None:
             try:
-                plan = engine.plan_through(trajectory, robot, "exciting_motion", "A motion that tells masses and friction")
+                plan = engine.plan_through(
+                    trajectory, robot, "exciting_motion", "Excitation trajectory for identifying masses and friction"
+                )
             except engine.EngineError as error:
                 self.panel.motion.tell(sentence(str(error)))
                 return
-            self._trajectory.draft.edit(draft_of(plan), "exciting motion")
+            self._trajectory.draft.edit(draft_of(plan), "excitation trajectory")
             self._trajectory.edits.opened.emit()
 
     def _on_recorded(self, path: Path) -> None:
@@ -209,7 +213,7 @@ class IdentificationFeature(Feature):
         panel.result.show_found(found, outcome.file)
         panel.curves.show_found(found, outcome.file, outcome.names)
         panel.parameters.show_found(found, outcome.file)
-        panel.recordings.tell("Identified: see Result, Torques and Parameters.")
+        panel.recordings.tell("Done. See Result, Torques and Parameters.")
         if panel.bar.currentIndex() == 1:
             panel.show_page(panel.result)
 
@@ -222,7 +226,7 @@ class IdentificationFeature(Feature):
         if self.outcome is None:
             return
         start = self._bench.files.recording_folder() / f"{self.outcome.file.name}_identified.toml"
-        path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the new arm", str(start), "Robots (*.toml)")
+        path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the identified arm", str(start), "Robots (*.toml)")
         if path:
             self._save(self.outcome.found, with_format(path, kind))
 
@@ -233,7 +237,7 @@ class IdentificationFeature(Feature):
         try:
             save_identified(found, path)
         except engine.EngineError as error:
-            self._bench.files.message_about.emit("save", Severity.ERROR, f"The arm was not saved: {error}")
+            self._bench.files.message_about.emit("save", Severity.ERROR, f"The arm could not be saved: {error}")
             return
         self._bench.preferences.add_recent(str(path.resolve()))
         self._bench.files.message_about.emit("save", Severity.INFO, f"Saved {path}")

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from armature.engine import Excitation, Robot, Trajectory
 
 WORDS = (
-    "What a recording can tell of an arm depends on its motion. An exciting one moves all joints, fast and slowly, as far as"
-    " limits and floor allow."
+    "Parameters can only be identified if the motion excites them. An excitation trajectory moves all joints, fast and"
+    " slowly, through the range that limits and floor allow."
 )
 SAMPLES = 600
-EMPTY = "Make a motion to see it"
+EMPTY = "Compute a trajectory to see it"
 
 
 class MotionPage(QWidget):
@@ -45,7 +45,7 @@ class MotionPage(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 12, 8)
         line.setSpacing(8)
-        line.addWidget(scrolled(self._controls(), "Exciting motion"), 2)
+        line.addWidget(scrolled(self._controls(), "Excitation trajectory"), 2)
         self._titled = TitledPlot("identify_motion", "Joint positions")
         self.plot = self._titled.view
         self._titled.setContentsMargins(0, 6, 0, 0)
@@ -53,24 +53,30 @@ class MotionPage(QWidget):
         self.show_motion(None, None, None)
 
     def _controls(self) -> QWidget:
-        self.duration = field("identify_duration", "Duration", (2, 120), 10, step=1, suffix=" s", tip="Longer: smaller σ")
-        self.harmonics = field("identify_harmonics", "Harmonics", (1, 12), 5, tip="Of the Fourier series of each joint")
-        self.make = button("identify_make", "Make an exciting motion", tip="In the background; takes up to half a minute")
+        self.duration = field(
+            "identify_duration", "Duration", (2, 120), 10, step=1, suffix=" s", tip="A longer trajectory gives smaller σ"
+        )
+        self.harmonics = field(
+            "identify_harmonics", "Harmonics", (1, 12), 5, tip="Number of harmonics in the Fourier series of each joint"
+        )
+        self.make = button(
+            "identify_make",
+            "Compute excitation",
+            tip="Compute an excitation trajectory in the background; takes up to half a minute",
+        )
         self.make.setProperty("role", "primary")
         self.make.clicked.connect(lambda _: self.make_wanted.emit(self.duration.value(), round(self.harmonics.value())))
-        self.cancel = button("identify_make_cancel", "Cancel", "Cancel the search for a motion", "Stop the computation")
+        self.cancel = button("identify_make_cancel", "Cancel", "Cancel the optimization", "Stop the computation")
         self.cancel.clicked.connect(lambda _: self.cancel_wanted.emit())
         self.cancel.setEnabled(False)
-        self.progress = ProgressBar("identify_make_progress", "Progress of the search for a motion")
-        tip = "The arm follows it, under the law and with the sensors of Control; Trajectory tells how far it is"
-        self.run = button("identify_run", "Run it", tip=tip)
-        tip = "Run it and record it; the recording is then in the list under “Recordings”, to be fitted"
-        self.record = button("identify_record", "Run and record it", tip=tip)
+        self.progress = ProgressBar("identify_make_progress", "Progress of the optimization")
+        tip = "Follow the trajectory with the controller and sensors set in Control; Trajectory shows the progress"
+        self.run = button("identify_run", "Run", tip=tip)
+        tip = "Follow and record the trajectory; the recording is added to “Recordings” as “fit”"
+        self.record = button("identify_record", "Run and record", tip=tip)
         for press, record in ((self.run, False), (self.record, True)):
             press.clicked.connect(lambda _, record=record: self.run_wanted.emit(record))
-        self.draft = button(
-            "identify_draft", "To Trajectory", tip="Its waypoints become the trajectory: to be edited, kept and run"
-        )
+        self.draft = button("identify_draft", "To Trajectory", tip="Open its waypoints in Trajectory to edit, save and run them")
         self.draft.clicked.connect(lambda _: self.draft_wanted.emit())
         self.told = named(note(WORDS), "identify_motion_words")
         inside = QWidget()
@@ -149,9 +155,9 @@ def worth(excitation: Excitation, robot: Robot) -> str:
     k = int(np.argmin(excitation.coverage))
     coverage, speed = (100.0 * np.asarray(values, float) for values in (excitation.coverage, excitation.speed))
     lines = (
-        f"Condition of the regressor, its columns scaled: {significant(excitation.condition, 3)}; below 100 noise hurts little.",
-        f"The joints cover {number(coverage.mean(), 0)} % of their ranges on average, {robot.joint_names[k]} the least,"
-        f" {number(coverage[k], 0)} %, and reach {number(speed.mean(), 0)} % of their speeds.",
+        f"Condition number of the scaled regressor: {significant(excitation.condition, 3)}; below 100, noise has little effect.",
+        f"On average the joints cover {number(coverage.mean(), 0)} % of their range (minimum: {robot.joint_names[k]},"
+        f" {number(coverage[k], 0)} %) and reach {number(speed.mean(), 0)} % of their speed limit.",
         *excitation.unidentifiable,
     )
     return "\n".join(lines)

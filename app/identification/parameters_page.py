@@ -20,22 +20,22 @@ from armature.app.widgets.tables.read_only_table import read_only_table
 if TYPE_CHECKING:
     from armature.engine import Identification, Robot
 
-SETS = {"base": "Combinations, with σ", "full": "Links and joints of the new arm"}
+SETS = {"base": "Base parameters with σ", "full": "Links and joints of the identified arm"}
 HEADS = {
-    "Parameter": "Inertial combinations first, then friction, offsets and rotors, in SI units",
-    "Identified": "The estimate; of the links the physically consistent arm's",
+    "Parameter": "Inertial base parameters first, then friction, offsets and rotor inertias, in SI units",
+    "Identified": "The estimate; for links, of the physically consistent arm",
     "σ": "Standard deviation of the estimate",
-    "File │ identified ± 2σ": "Upright: the file's value. Dot: identified, with one σ (wide) and two (narrow)",
-    "File": "The value of the robot's file",
+    "File │ identified ± 2σ": "Vertical line: file value. Dot: identified value, with ±1σ (thick) and ±2σ (thin)",
+    "File": "Value in the robot file",
     "Change": "Identified − file",
-    "%": "Change in per cent of the file's value",
-    "Known instead": "Where no torque tells a parameter by itself: the combination that is known",
+    "%": "Change in % of the file value",
+    "Identifiable combination": "For a parameter that cannot be identified alone: the combination that can",
 }
 NAME, SIGMA, BAR, INSTEAD = 0, 2, 3, 7
 WORDS = {
-    "": "Identify to see parameters.",
-    "base": "Orange: differs from the file's value by more than 2σ.  m in kg, mx in kg·m, I in kg·m², Fv in N·m·s/rad, Fc in N·m",
-    "full": "Grey: no torque tells it by itself; it stays as near to the file's value as what is known instead allows.",
+    "": "Run “Identify” to see parameters.",
+    "base": "Orange: differs from the file value by more than 2σ.  m in kg, mx in kg·m, I in kg·m², Fv in N·m·s/rad, Fc in N·m",
+    "full": "Grey: not identifiable alone; the value is the closest to the file that fits the identifiable combination.",
 }
 
 
@@ -47,7 +47,7 @@ class ParametersPage(QWidget):
         self._tokens: Tokens = LIGHT
         self._found: Identification | None = None
         self._file: Robot | None = None
-        self.sets = choice("identify_parameters_of", "Parameters that are shown", SETS)
+        self.sets = choice("identify_parameters_of", "Parameters shown", SETS)
         self.sets.currentIndexChanged.connect(lambda _: self._show())
         self.words = named(note(), "identify_parameters_words")
         self._bars = SigmaBar(self)
@@ -60,7 +60,7 @@ class ParametersPage(QWidget):
         self.show_found(None, None)
 
     def _made_table(self) -> QTableWidget:
-        table = read_only_table("identify_parameters", "Parameters, identified and of the file", HEADS)
+        table = read_only_table("identify_parameters", "Identified and file parameters", HEADS)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setItemDelegateForColumn(BAR, self._bars)
         table.setWordWrap(False)

@@ -14,18 +14,18 @@ from armature.app.widgets.controls import button, check, choice, named, number, 
 from armature.app.widgets.section import note, scrolled
 
 BOXES = {
-    "friction": ("Friction", "Viscous, and Coulomb in either direction"),
-    "offsets": ("Offsets", "A constant torque of each joint, as its sensor or its friction has it"),
-    "rotor": ("Rotor inertia", "Of each motor, where the links' figures do not hold it already"),
+    "friction": ("Friction", "Viscous friction, and Coulomb friction in each direction"),
+    "offsets": ("Offsets", "Constant torque offset of each joint, caused by its sensor or friction"),
+    "rotor": ("Rotor inertia", "Rotor inertia of each motor, if it is not already part of the link parameters"),
     "payload": (
-        "Payload alone",
-        "The links are as in their file: what the tool holds is estimated, with friction and offsets where ticked",
+        "Payload only",
+        "Use the link parameters of the file; estimate the payload and, if ticked, friction and offsets",
     ),
-    "currents": ("Motor currents", "The torque columns are currents in A: what each drive makes of them is estimated, too"),
+    "currents": ("Motor currents", "The torque columns are currents in A; the torque constant of each drive is estimated too"),
 }
 
 
-COUPLED = "Motors that turn several joints, as in some wrists, by what each joint adds to their speed; commas between several"
+COUPLED = "Motors that drive several joints, as in some wrists, as the sum of their joints; separate several with commas"
 
 
 class RecordingsPage(QWidget):
@@ -46,11 +46,11 @@ class RecordingsPage(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(0)
         line.addWidget(scrolled(self._list(), "Recordings"), 1)
-        line.addWidget(scrolled(self._options(), "What is estimated"), 1)
+        line.addWidget(scrolled(self._options(), "Estimation settings"), 1)
         self.show_chosen(ChosenRecordings())
 
     def _list(self) -> QWidget:
-        self.add = button("identify_add", "Add files…", tip="Recordings of any format, several at once")
+        self.add = button("identify_add", "Add files…", tip="Add one or more recordings of any supported format")
         self.add.clicked.connect(lambda _: self.add_wanted.emit())
         self.hint = named(note(), "identify_hint")
         inside = QWidget()
@@ -71,12 +71,12 @@ class RecordingsPage(QWidget):
         self.boxes["payload"].toggled.connect(lambda _: self.options_changed.emit())
         self.couplings = named(QLineEdit(), "identify_couplings", "Coupled drives", COUPLED)
         self.couplings.textChanged.connect(lambda _: self.options_changed.emit())
-        tip = "This much at the end of each recording of the fit is not fitted: the residual is told on it"
+        tip = "Share at the end of each “fit” recording that is used for validation only"
         self.hold_out = number("identify_hold_out", "Held out", (0, 80), start.hold_out, step=5, suffix=" %", tip=tip)
-        tip = "Of the filter without delay over positions and torques; 0: from the motion itself"
-        self.cutoff = number("identify_cutoff", "Cut-off of the filter", (0, 1000), 0, decimals=1, suffix=" Hz", tip=tip)
-        self.cutoff.setSpecialValueText("from the motion")
-        self.go = button("identify_go", "Identify", tip="Estimate the arm's parameters, in the background")
+        tip = "Cut-off of the zero-phase filter for positions and torques; 0: chosen from the motion"
+        self.cutoff = number("identify_cutoff", "Filter cut-off", (0, 1000), 0, decimals=1, suffix=" Hz", tip=tip)
+        self.cutoff.setSpecialValueText("automatic")
+        self.go = button("identify_go", "Identify", tip="Estimate the parameters of the arm in the background")
         self.go.setProperty("role", "primary")
         self.go.clicked.connect(lambda _: self.identify_wanted.emit())
         self.cancel = button("identify_cancel", "Cancel", "Cancel the identification", "Stop the computation")
@@ -129,13 +129,13 @@ class RecordingsPage(QWidget):
             use = choice(f"identify_use_{k}", f"Use of {entry.name}", USES, now=entry.use)
             use.activated.connect(lambda _, k=k, use=use: self.use_chosen.emit(k, use.currentData()))
             name = QLabel(entry.name)
-            name.setToolTip(str(entry.source) if isinstance(entry.source, Path) else "Open in the window")
+            name.setToolTip(str(entry.source) if isinstance(entry.source, Path) else "Recording open in the window")
             name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            away = button(f"identify_remove_{k}", "✕", f"Take {entry.name} off the list", "Take it off the list", QToolButton)
+            away = button(f"identify_remove_{k}", "✕", f"Remove {entry.name} from the list", "Remove from the list", QToolButton)
             away.clicked.connect(lambda _, k=k: self.remove_wanted.emit(k))
             for column, part in enumerate((use, name, away)):
                 self._rows.addWidget(part, k, column, Qt.AlignmentFlag.AlignVCenter)
-        self.hint.setText("" if not chosen.entries else "fit: estimated from it · validate: the residual is told on it")
+        self.hint.setText("" if not chosen.entries else "fit: used for the estimate · validate: used for the residual only")
 
     def show_possible(self, why_not: str) -> None:
         """Whether something can be identified; else why not."""

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from armature.engine import Identification, Robot
 
 HEADS = {
-    "File": "Root of the mean square of measured − the file's model",
-    "Fit": "Root of the mean square of measured − identified, in the data that were fitted",
-    "Held out": "The same in data that were held out",
-    "%": "Of the measured torque, in held-out data",
-    "New arm": "Of the physically consistent arm, the one to work with",
+    "File": "RMS of measured − file model",
+    "Fit": "RMS of measured − identified model, on the fitted data",
+    "Held out": "RMS of measured − identified model, on held-out data",
+    "%": "Residual in % of the measured torque, on held-out data",
+    "Consistent": "RMS of measured − physically consistent model, which “Use this arm” opens",
 }
 MENDED = {"coupling": " (“Coupled drives” under Recordings)"}
-"""Where what a finding is about can be set, where it is about one joint."""
-NOTHING = "Nothing is identified yet: choose recordings and press “Identify”."
+"""Hints where to set the options that a finding about one joint refers to."""
+NOTHING = "No result yet. Choose recordings and press “Identify”."
 
 
 class ResultPage(QWidget):
@@ -51,10 +51,14 @@ class ResultPage(QWidget):
         self.sentences, self.findings = named(note(NOTHING), "identify_sentences"), named(note(), "identify_findings")
         self.findings.setProperty("severity", "warning")
         self.findings.setProperty("role", "")
-        self.accept = button("identify_accept", "Work with this arm", tip="The arm on screen takes these figures; Undo goes back")
+        self.accept = button(
+            "identify_accept", "Use this arm", tip="Use the identified parameters for the open arm; Undo restores the old ones"
+        )
         self.accept.setProperty("role", "primary")
         self.accept.clicked.connect(lambda _: self.accepted.emit())
-        self.save = button("identify_save", "Save as TOML…", tip="The new arm as a robot file, with where its figures come from")
+        self.save = button(
+            "identify_save", "Save as TOML…", tip="Save the identified arm as a robot file, including recordings and settings"
+        )
         self.save.clicked.connect(lambda _: self.save_wanted.emit())
         self.told = named(note(), "identify_told")
         self.table = self._made_table()
@@ -73,7 +77,7 @@ class ResultPage(QWidget):
         self.show_found(None, None)
 
     def _made_table(self) -> QTableWidget:
-        table = read_only_table("identify_residuals", "Residuals of the torques by joint", HEADS)
+        table = read_only_table("identify_residuals", "Torque residuals by joint", HEADS)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -119,7 +123,7 @@ class ResultPage(QWidget):
     def show_working(self, on: bool) -> None:
         """Whether the arm on screen is the identified one."""
         self.accept.setEnabled(not on)
-        self.tell("The arm on screen has these figures now; Undo (Ctrl+Z) goes back to the file's." if on else "")
+        self.tell("The open arm now uses the identified parameters; Undo (Ctrl+Z) restores the file's parameters." if on else "")
 
     def tell(self, text: str) -> None:
         """What came of a button."""

@@ -52,13 +52,13 @@ def _worth(found: Identification) -> str:
     residual = found.residual
     if not _held_out(found):
         return (
-            "Nothing was held out: these residuals are those of the data that were fitted, which tell little about other motions."
-            " Hold out a part of a recording, or choose “validate” beside one."
+            "No data were held out, so the residuals only describe the fitted data."
+            " Hold out part of a recording, or set a recording to “validate”."
         )
     k = _worst(residual.percent)
     return (
-        f"On held-out data the identified model leaves {number(float(np.nanmean(residual.percent)), 1)} % of the torque on"
-        f" average, at most {number(float(residual.percent[k]), 1)} % in {residual.joint_names[k]}."
+        f"On held-out data the residual is {number(float(np.nanmean(residual.percent)), 1)} % of the torque on average,"
+        f" and {number(float(residual.percent[k]), 1)} % at most ({residual.joint_names[k]})."
     )
 
 
@@ -68,7 +68,7 @@ def _better(found: Identification) -> str:
     factor = residual.model / own
     if not np.isfinite(factor).any():
         return ""
-    return f"The file's model leaves {times(float(np.nanmedian(factor)))} times as much (median of the joints)."
+    return f"The residual of the file model is {times(float(np.nanmedian(factor)))} times as large (median of the joints)."
 
 
 def _consistency(found: Identification) -> str:
@@ -80,10 +80,10 @@ def _consistency(found: Identification) -> str:
         return ""
     k = _worst(cost)
     if cost[k] < 0.5:
-        return "Bodies with these parameters exist: that the new arm is physically consistent costs nothing in residual."
+        return "The estimate is physically consistent; enforcing consistency does not increase the residual."
     return (
-        f"That the new arm is physically consistent, each link a body that can exist, costs {number(float(cost[k]), 1)} % more"
-        f" residual in {residual.joint_names[k]}, where it costs most."
+        f"Enforcing physical consistency increases the residual by up to {number(float(cost[k]), 1)} %"
+        f" ({residual.joint_names[k]})."
     )
 
 
@@ -95,7 +95,7 @@ def _payload(found: Identification) -> list[str]:
     sigma = dict(zip(found.base.names, found.base.sigma.tolist(), strict=True)).get("payload m", np.nan)
     place = ", ".join(number(1e3 * float(value), 0) for value in held.com)
     mass = uncertain(held.mass, sigma, 2) if np.isfinite(sigma) else significant(held.mass, 4)
-    return [f"The tool holds {mass} kg, its centre at {place} mm in the tool's axes."]
+    return [f"Payload: {mass} kg, centre of mass at {place} mm in the tool frame."]
 
 
 def _gains(found: Identification) -> list[str]:
@@ -103,15 +103,16 @@ def _gains(found: Identification) -> list[str]:
     if found.gains is None:
         return []
     each = ", ".join(f"{name} {significant(float(gain), 3)}" for name, gain in zip(found.residual.joint_names, found.gains))
-    return [f"Gains of the drives in N·m/A (N/A): {each}."]
+    return [f"Torque constants in N·m/A (N/A): {each}."]
 
 
 def _changes(found: Identification) -> str:
     rows = changed(base_rows(found))
     if not rows:
-        return "No parameter differs from the file's by more than 2σ."
+        return "No parameter differs from the file value by more than 2σ."
     named = ", ".join(f"{row.name} ({_by(row.percent)})" for row in rows[:NOTED])
-    return f"{len(rows)} of {len(found.base.names)} parameters differ from the file's by more than 2σ; the surest: {named}."
+    count = f"{len(rows)} of {len(found.base.names)}"
+    return f"{count} parameters differ from the file value by more than 2σ; most significant: {named}."
 
 
 def _by(percent: float) -> str:
@@ -124,13 +125,13 @@ def _unknown(found: Identification) -> list[str]:
     count = len(found.unidentifiable)
     if not count:
         return []
-    return [f"{count} figures no torque tells by themselves; “Parameters” says what is known instead."]
+    return [f"{count} parameters cannot be identified alone; “Parameters” shows the identifiable combinations."]
 
 
 def _processing(found: Identification) -> list[str]:
     """Filters and rate."""
     kept = found.provenance
     filters = sorted(set(kept.get("position_filter", ())))
-    parts = [f"Filter of positions: {'; '.join(filters)}."] if filters else []
-    parts += [f"Torques: {kept['torque_filter']}."] if "torque_filter" in kept else []
+    parts = [f"Position filter: {'; '.join(filters)}."] if filters else []
+    parts += [f"Torque filter: {kept['torque_filter']}."] if "torque_filter" in kept else []
     return parts + ([f"Fitted at {significant(float(kept['rate']), 3)} Hz, {kept['rows']} equations."] if "rows" in kept else [])

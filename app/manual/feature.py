@@ -23,8 +23,13 @@ class ManualFeature(Feature):
     commands = block(
         "Help",
         1.5,
-        Command("manual", "Manual", tip="Tutorials, file formats and algorithms"),
-        Command("help_here", "Help on this panel", keys=("F1",), tip="Manual page of the panel in use; else all commands"),
+        Command("manual", "Manual", tip="Open tutorials, file formats and algorithms"),
+        Command(
+            "help_here",
+            "Help on this panel",
+            keys=("F1",),
+            tip="Open the manual page of the active panel, or the list of commands",
+        ),
     )
 
     def __init__(self, bench: Workbench):

@@ -20,10 +20,12 @@ class ScriptCaption(QFrame):
         self.setProperty("role", "caption")
         self.text = QLabel()
         self.text.setObjectName("script_caption_text")
-        self.take = button("script_take_over", "Take over", tip="The script stays connected, and its poses wait")
+        self.take = button(
+            "script_take_over", "Take over", tip="Control the arm yourself; the script stays connected, its poses are paused"
+        )
         self.take.setCheckable(True)
         self.take.toggled.connect(self.take_over)
-        leave = button("script_disconnect", "Disconnect", tip="The script is told that it does not drive this window any more")
+        leave = button("script_disconnect", "Disconnect", tip="End the connection; the script is notified")
         leave.clicked.connect(lambda _: self.disconnect_wanted.emit())
         line = QHBoxLayout(self)
         line.setContentsMargins(10, 4, 6, 4)

@@ -19,7 +19,10 @@ class ScriptDock(LateFeature):
             "Simulation",
             5.0,
             Command(
-                "let_scripts_in", "Let scripts connect", tip="Wait for armature.show of a script on this machine", checkable=True
+                "let_scripts_in",
+                "Let scripts connect",
+                tip="Accept connections of scripts on this machine (armature.show)",
+                checkable=True,
             ),
         ),
     )

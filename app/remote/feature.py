@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
 SUBJECT = "script"
-SENT_AWAY = "a person at the window disconnected this script"
+SENT_AWAY = "the user disconnected this script in the window"
 
 
 class RemoteFeature(Feature, QObject):
@@ -205,11 +205,11 @@ class RemoteFeature(Feature, QObject):
 
     def _show_state(self, session: Session) -> None:
         if self.caption.take.isChecked():
-            state = "waits: you have the arm"
+            state = "is paused: you control the arm"
         elif self._bench.simulation.running:
-            state = "waits while the simulation runs"
+            state = "is paused while the simulation runs"
         else:
-            state = "drives this window" if self.reports.number else "is connected"
+            state = "controls this window" if self.reports.number else "is connected"
         self.caption.show_state(session.name, state, session.pid)
 
     # -- what others do

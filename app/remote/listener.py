@@ -72,10 +72,10 @@ class ScriptListener:
     def _chosen(self, connection: Connection, hello: Hello) -> Session | None:
         with self._choosing:
             if hello.protocol != PROTOCOL:
-                _refuse(connection, f"the window speaks protocol {PROTOCOL}, the script {hello.protocol}")
+                _refuse(connection, f"the window uses protocol {PROTOCOL}, the script uses protocol {hello.protocol}")
                 return None
             if self.session is not None and not self.session.gone.wait(HANDOVER):
-                _refuse(connection, f"{self.session.name} drives it (process {self.session.pid})")
+                _refuse(connection, f"{self.session.name} (process {self.session.pid}) already controls it")
                 return None
             connection.send_bytes(encode(Welcome(PROTOCOL)))
             self.session = Session(connection, hello.name, hello.pid)

@@ -19,7 +19,7 @@ from armature.engine.remote.messages import Update
 
 SPANS = {5.0: "5 s", 10.0: "10 s", 30.0: "30 s", 60.0: "1 min", 600.0: "10 min"}
 MOST, HEIGHT = 16, 150  # plots, and pixels of one
-IDLE = "Nothing yet: a script that drives this window puts sliders, buttons and plots here (armature.show)."
+IDLE = "Sliders, buttons and plots of a connected script (armature.show) appear here."
 
 
 class Titled(QWidget):

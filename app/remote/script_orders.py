@@ -131,7 +131,7 @@ def _read(path: Path, job: Job):
 def _doubles(data: bytes, width: int) -> np.ndarray:
     array = np.frombuffer(data, float).reshape(-1, width)
     if not np.isfinite(array).all():
-        raise ValueError("the points are not finite")
+        raise ValueError("the points contain values that are not finite")
     return array
 
 
@@ -139,9 +139,9 @@ def _workspace(order: ShowWorkspace, robot: engine.Robot) -> engine.Workspace:
     points, q = _doubles(order.points, 3), _doubles(order.q, robot.n)
     values = np.frombuffer(order.values, float)
     if not len(points) == len(values) == len(q):
-        raise ValueError("the workspace has not as many points as values and poses")
+        raise ValueError("the workspace needs one value and one pose per point")
     if order.quantity not in QUANTITIES:
-        raise ValueError(f"the workspace is of a quantity that is not known: {order.quantity}")
+        raise ValueError(f"unknown workspace quantity: {order.quantity}")
     return engine.Workspace(points, values, q, order.quantity, order.seed, order.complete, robot)
 
 
@@ -152,10 +152,10 @@ def _surfaces(order: ShowSurfaces, n: int) -> engine.SingularSurfaces:
         triangles = np.frombuffer(one.triangles, np.int64).reshape(-1, 3)
         bounds = np.frombuffer(one.bounds, bool)
         if len(triangles) and not (triangles.min() >= 0 and triangles.max() < len(vertices)):
-            raise ValueError("a surface names corners that it does not have")
+            raise ValueError("a surface refers to vertices that do not exist")
         if len(bounds) != (len(triangles) or max(len(vertices) - 1, 0)):
-            raise ValueError("a surface has not as many pieces as it says")
+            raise ValueError("a surface needs one bound per triangle or line segment")
         found.append(engine.SingularSurface(one.kind, one.name, vertices, triangles, bounds))
     if any(not 0 <= j < n for j in order.joints):
-        raise ValueError("the surfaces are of joints that the robot does not have")
+        raise ValueError("the surfaces refer to joints that do not exist")
     return engine.SingularSurfaces(tuple(found), order.point, tuple(order.joints), order.complete)

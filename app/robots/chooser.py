@@ -26,7 +26,7 @@ class RobotChooser(QDialog):
         super().__init__(parent)
         self.setObjectName("robot_chooser")
         self.setWindowTitle("Robots")
-        self.filter = search_field("robot_filter", "Find a robot", "Find a robot by name, maker or kind")
+        self.filter = search_field("robot_filter", "Find a robot", "Search by name, manufacturer or type")
         self.cards, self.details = RobotCards(), RobotDetails()
         self.open_button, self.file_button = QPushButton("Open"), QPushButton("Open file…")
         self._lay_out()
@@ -45,7 +45,7 @@ class RobotChooser(QDialog):
         for button in (self.open_button, self.file_button):
             button.setAutoDefault(False)
         aside = QWidget()
-        page(aside, "Details of the robot").addWidget(self.details)
+        page(aside, "Robot details").addWidget(self.details)
         aside.setFixedWidth(max(_DETAILS * self.fontMetrics().horizontalAdvance("0") * 3 // 2, 270))
         middle, below, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
         middle.addWidget(self.cards, 1)

@@ -65,7 +65,7 @@ class RobotsFeature(Feature):
     commands = block(
         "File",
         1.0,
-        Command("robots", "Robots…", "robot", ("Ctrl+Shift+O",), "Choose a robot by its picture"),
+        Command("robots", "Robots…", "robot", ("Ctrl+Shift+O",), "Choose a robot from pictures"),
     )
 
     def __init__(self, bench: Workbench):

@@ -14,7 +14,7 @@ from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.resources import shipped
 
 PACKAGE = "example-robot-data"
-TEXTBOOK, INDUSTRIAL, OWN, EXAMPLES = "Textbook", "Industrial", "Own files", f"Examples ({PACKAGE})"
+TEXTBOOK, INDUSTRIAL, OWN, EXAMPLES = "Textbook", "Industrial", "Your files", f"Examples ({PACKAGE})"
 GROUPS = (TEXTBOOK, INDUSTRIAL, OWN, EXAMPLES)
 
 

@@ -83,13 +83,13 @@ def _figures(robot: Robot) -> dict[str, tuple[str, str]]:
     """What is told of a robot in a word or two, and the tip of each."""
     slides = int(robot.prismatic.sum())
     kinds = [f"{count} {kind}" for count, kind in ((robot.n - slides, "revolute"), (slides, "prismatic")) if count]
-    weighs = f"{significant(sum(body.mass for body in robot.bodies), 3)} kg in motion"
+    weighs = f"{significant(sum(body.mass for body in robot.bodies), 3)} kg moving mass"
     figures = {
         "Name": (robot.name, ""),
         "Joints": (f"{robot.n}: {', '.join(kinds)}", ""),
         **({"Gripper": (", ".join(robot.groups["gripper"]), "")} if "gripper" in robot.groups else {}),
-        "Reach": (f"at most {significant(robot.reach, 3)} m from joint 1", ""),
-        "Mass": (weighs if robot.has_dynamics else "none given: it cannot be simulated", ""),
+        "Reach": (f"up to {significant(robot.reach, 3)} m from joint 1", ""),
+        "Mass": (weighs if robot.has_dynamics else "not specified; the arm cannot be simulated", ""),
         "Task": (robot.task_text, ""),
         "Floor": ("none" if robot.floor is None else f"at z = {significant(robot.floor)} m", ""),
     }

@@ -34,9 +34,13 @@ class MeshesFeature(Feature):
         *block(
             SHAPES,
             1.0,
-            Command("shapes_visual", "Visual", tip="Draw a URDF robot's visual shapes", checkable=True, group="shapes"),
-            Command("shapes_collision", "Collision", tip="Draw a URDF robot's collision shapes", checkable=True, group="shapes"),
-            Command("shapes_both", "Both", tip="Draw the collision shapes over the visual ones", checkable=True, group="shapes"),
+            Command("shapes_visual", "Visual", tip="Show the visual shapes of a URDF robot", checkable=True, group="shapes"),
+            Command(
+                "shapes_collision", "Collision", tip="Show the collision shapes of a URDF robot", checkable=True, group="shapes"
+            ),
+            Command(
+                "shapes_both", "Both", tip="Show the collision shapes over the visual shapes", checkable=True, group="shapes"
+            ),
         ),
     )
 
@@ -129,5 +133,5 @@ def _placed(robot: Robot) -> list[tuple]:
 def _summary(name: str, loaded: ArmMeshes) -> str:
     count = len(loaded.problems)
     files = "1 mesh file" if count == 1 else f"{count} mesh files"
-    instead = "the arm is drawn from its joints" if loaded.solids is None else "boxes stand in"
+    instead = "the arm is drawn from its joints" if loaded.solids is None else "boxes are shown instead"
     return f"{name}: {files} cannot be shown; {instead}."

@@ -64,7 +64,7 @@ class Banner(QFrame):
         self._lines: tuple[str, ...] = ()
         self._more = QPushButton("Details")
         self._more.setObjectName("banner_details")
-        self._more.setToolTip("Show every line")
+        self._more.setToolTip("Show all details")
         self._more.clicked.connect(lambda: ListDialog(self.text.text(), self._lines, self.window()).show())
         self._more.hide()
         self._close = QToolButton()

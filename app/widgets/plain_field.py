@@ -152,10 +152,10 @@ class Typing(_SpinBox[N]):
         text = self.text()
         if not self.lineEdit().isModified() or self.validate(text, 0)[0] == QValidator.State.Acceptable:
             return ""
-        stays = f"{self.textFromValue(self.value())}{self.suffix()} stays."
+        stays = f"The value is still {self.textFromValue(self.value())}{self.suffix()}."
         if not self._bare(text):
             return f"The field is empty. {stays}"
-        what = "is no number" if self._number(text) is None else f"is out of range; valid is {self._range()}"
+        what = "is not a number" if self._number(text) is None else f"is out of range; the range is {self._range()}"
         return f"“{self._bare(text)[:30]}” {what}. {stays}"
 
     def _tell(self, words: str):

@@ -64,12 +64,12 @@ def table_lines(
 ) -> list[Line]:
     """Ways to copy a table of numbers, called `name` in Python; `cell` is the one under the cursor, as shown and in full."""
     one = [] if cell is None else [Line("copy_number", f"Copy {cell[0]}", lambda: copy(repr(float(cell[1]))))]
-    sheet, numpy = "For a spreadsheet, in full precision", "For numpy, in full precision"
+    sheet, numpy = "Copy for a spreadsheet, with full precision", "Copy as a NumPy array, with full precision"
     return [
         *one,
         Line(
             "copy_table",
-            "Copy the table",
+            "Copy table",
             lambda: copy(tabbed(values, rows, columns)),
             tip=sheet,
         ),

@@ -14,8 +14,8 @@ from armature.app.widgets.restyle import set_style_property
 from armature.engine.thresholds import Level
 
 TITLES = {
-    "time": "Time of the simulation, or of the recording that is open",
-    "real_time_factor": "Simulated seconds per second",
+    "time": "Simulation time, or time in the open recording",
+    "real_time_factor": "Simulated time per real time",
     "sigma_min": "Smallest singular value of the scaled task Jacobian",
     "condition": "Condition number of the scaled task Jacobian",
 }

@@ -147,7 +147,7 @@ def test_a_file_changed_by_another_program_is_never_overwritten_silently(edit, a
 def test_a_robot_opened_over_an_unsaved_one_by_a_script_leaves_it_to_be_recovered(edit, wait_for, click):
     window = edit()
     window.document.open_robot("panda")
-    assert "put aside" in window.banner.text.text()
+    assert "recovered" in window.banner.text.text()
     settle()
     click(window, "banner_recover")
     wait_for(lambda: window.document.robot.name == "scara")
@@ -163,7 +163,7 @@ def test_an_edit_that_was_undone_is_not_kept(edit):
     window.actions_["undo"].trigger()
     assert not document.unsaved and document.draft is not None
     document.open_robot("panda")
-    assert "put aside" not in window.banner.text.text()
+    assert "recovered" not in window.banner.text.text()
 
 
 def test_figures_that_are_in_no_file_do_not_hide_unsaved_changes(edit, wait_for, click):
@@ -259,6 +259,6 @@ def test_a_new_arm_that_is_in_no_file_is_asked_about(edit, wait_for, click):
             wait_for(lambda: not feature._dialog.isVisible())
             window.activateWindow()
     box = window.features[RobotFileFeature]._question
-    assert "not saved in any file" in box.text() and box.informativeText() == "Save it as a robot file?"
+    assert "not been saved" in box.text() and box.informativeText() == "Save it as a robot file?"
     answer(window, wait_for, "unsaved_cancel")
     assert window.document.robot.name == "first" and window.document.unsaved

@@ -111,15 +111,15 @@ def test_parameters_beside_those_of_the_file(scara):
 
 def test_what_is_said_of_a_result(scara):
     text = " ".join(summary(found_for(scara), scara))
-    assert "On held-out data" in text and "at most 2.0 % in joint3" in text and "5.0 times as much" in text
-    assert "costs 20.0 % more residual" in text and "1 of 3 parameters differ" in text and "mx2 (+20 %)" in text
-    assert "2 figures" in text and "20 Hz" in text and "250 Hz" in text
+    assert "On held-out data" in text and "2.0 % at most (joint3)" in text and "5.0 times" in text
+    assert "by up to 20.0 %" in text and "1 of 3 parameters differ" in text and "mx2 (+20 %)" in text
+    assert "2 parameters" in text and "20 Hz" in text and "250 Hz" in text
     found = found_for(scara)
     found.payload, found.gains = engine.Payload(0.851, com=np.array([0.0, 0.01, 0.05])), np.array([10.0, 11.5, 8.0])
     text = " ".join(summary(found, scara))
-    assert "holds 0.851 kg, its centre at 0, 10, 50 mm" in text and "joint2 11.5" in text
+    assert "0.851 kg, centre of mass at 0, 10, 50 mm" in text and "joint2 11.5" in text
     text = " ".join(summary(found_for(scara, held_out=False, sigma=(9, 9, 9)), scara))
-    assert "Nothing was held out" in text and "On held-out data" not in text and "No parameter differs" in text
+    assert "No data were held out" in text and "On held-out data" not in text and "No parameter differs" in text
 
 
 def test_the_arm_of_the_example(scara):

@@ -201,11 +201,11 @@ def test_the_guided_example(make_window, wait_for, show):
     page = feature.panel.example
     wait_for(lambda: on_screen(page) and page.buttons["disturb"].isEnabled())
     for step, said in (
-        ("disturb", "It weighs"),
+        ("disturb", "moving mass"),
         ("motion", "Condition"),
         ("simulate", "samples"),
         ("identify", "held-out"),
-        ("compare", "times better"),
+        ("compare", "times smaller"),
     ):
         wait_for(lambda step=step: page.buttons[step].isEnabled(), seconds=60)
         assert page.buttons[step].property("role") == "primary"

@@ -84,22 +84,22 @@ BALL = ball(8)
 BAD = {
     "empty": (b"", "is empty"),
     "prose": (b"This is no mesh at all.\n" * 50, "not an STL, COLLADA or OBJ file"),
-    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(200), "of an STL|announces|no triangles"),
-    "short binary": (binary_stl(*BALL)[:-70], "announces 224 triangles, 222 are there"),
-    "only a header": (b"\0" * 40, "within the header"),
-    "no triangles": (b"\0" * 84, "holds no triangles"),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(200), "STL header|announces|no triangles"),
+    "short binary": (binary_stl(*BALL)[:-70], "announces 224 triangles, the file contains 222"),
+    "only a header": (b"\0" * 40, "inside the STL header"),
+    "no triangles": (b"\0" * 84, "no triangles"),
     "cut text": (text_stl(*BALL)[: len(text_stl(*BALL)) // 2], "vertex"),
-    "words for numbers": (text_stl(*BALL).replace(b"vertex -", b"vertex minus ", 1), "three numbers|no number"),
+    "words for numbers": (text_stl(*BALL).replace(b"vertex -", b"vertex minus ", 1), "complete triangles|not a number"),
     "nan": (binary_stl(np.where(BALL[0] == BALL[0].max(), np.nan, BALL[0]), BALL[1]), "not a finite number"),
-    "cut xml": (dae(*BALL)[:-400], "not readable as COLLADA"),
+    "cut xml": (dae(*BALL)[:-400], "not valid COLLADA"),
     "collada without a scene": (dae(*BALL)[:300].split(b"<asset>")[0] + b"</COLLADA>", "no triangles"),
     "collada with entities": (b'<!DOCTYPE a [<!ENTITY b "c">]>' + dae(*BALL), "entities"),
     "collada beyond its points": (dae(BALL[0][:9], BALL[1]), "COLLADA|point"),
     "obj beyond its points": (obj(CUBE, CUBE_FACES + 5), "point"),
-    "obj with a word": (obj(CUBE, CUBE_FACES) + b"\nf 1 two 3", "no whole number"),
+    "obj with a word": (obj(CUBE, CUBE_FACES) + b"\nf 1 two 3", "not an integer"),
     "obj with a line": (obj(CUBE, CUBE_FACES) + b"\nf 1 2", "fewer than three"),
     "obj with half a point": (obj(CUBE, CUBE_FACES) + b"\nv 1 2", "fewer than three"),
-    "obj with a huge index": (obj(CUBE, CUBE_FACES) + b"\nf 1 2 99999999999999999999999", "no whole number"),
+    "obj with a huge index": (obj(CUBE, CUBE_FACES) + b"\nf 1 2 99999999999999999999999", "not an integer"),
     "flat": (binary_stl(CUBE * [1, 0, 0], CUBE_FACES), "no triangle with an area"),
 }  # fmt: skip
 
@@ -118,7 +118,7 @@ def test_a_huge_file_a_folder_and_nothing_are_refused_unread(tmp_path):
     huge = tmp_path / "huge.stl"
     with huge.open("wb") as file:
         os.truncate(file.fileno(), MAX_BYTES + 1)
-    for path, words in ((huge, "256 MB are the most"), (tmp_path, "cannot be read"), (tmp_path / "gone.stl", "cannot be read")):
+    for path, words in ((huge, "limit is 256 MB"), (tmp_path, "cannot be read"), (tmp_path / "gone.stl", "cannot be read")):
         with pytest.raises(MeshError, match=words):
             MeshSource.of(path)
 
@@ -236,7 +236,7 @@ def test_a_mesh_outside_is_listed_as_such_and_boxed(tmp_path):
         path.write_bytes(binary_stl(*ball(12)))
     robot = engine.load_robot(mesh_arm(tmp_path / "arm", [mesh("good.stl"), mesh("../secret.stl")]))
     made = load(robot, "visual", None, MeshCache(tmp_path / "cache"))
-    assert len(made.problems) == 1 and made.problems[0].startswith("../secret.stl: not read; it lies outside")
+    assert len(made.problems) == 1 and made.problems[0].startswith("../secret.stl: not read because it is outside")
     assert np.diff(made.solids.starts)[1] == 12
 
 

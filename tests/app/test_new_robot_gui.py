@@ -44,7 +44,7 @@ def test_lengths_are_mm_and_what_is_no_length_is_red_while_it_is_typed(dialog):
     type_into(sheet.lines["a2"], "610")
     QTest.keyClick(sheet.lines["a2"], Qt.Key.Key_Tab)
     assert sheet.lines["a2"].text() == "610" and create.isEnabled()
-    for text, word in (("", "nothing is typed"), ("abc", "no number"), ("455 m", "too long"), ("0.455", "too short")):
+    for text, word in (("", "is empty"), ("abc", "not a number"), ("455 m", "too long"), ("0.455", "too short")):
         type_into(sheet.lines["a3"], text)
         if not text:
             QTest.keyClick(sheet.lines["a3"], Qt.Key.Key_Delete)

@@ -174,7 +174,7 @@ def test_who_edits_the_arm_while_another_one_is_read_is_asked(window, find, wait
     discard = next(button for button in question.buttons() if button.objectName() == "unsaved_discard")
     QTest.mouseClick(discard, Qt.MouseButton.LeftButton)
     wait_for(lambda: document.robot.name == "panda")
-    assert "put aside" not in window.banner.text.text()
+    assert "recovered" not in window.banner.text.text()
 
 
 def test_opening_resets_pose_and_history(window):

@@ -125,17 +125,17 @@ def test_numbers_are_taken_as_they_are_written(window, shown_field):
 
 def test_what_is_no_number_is_refused_and_no_character_is_dropped(window, shown_field, press, wait_for):
     for name, typed, why in (
-        ("joint_value_joint1", "12abc", "is no number"),
-        ("joint_value_joint1", "1.2.3", "is no number"),
-        ("joint_value_joint1", "1_000", "is no number"),
-        ("joint_value_joint1", "nan", "is no number"),
-        ("joint_value_joint1", "1e400", "is no number"),
-        ("joint_value_joint1", "50 m", "is no number"),
-        ("joint_value_joint1", "1e5", "is out of range; valid is −160.00 to 160.00°. 0.00° stays."),
+        ("joint_value_joint1", "12abc", "is not a number"),
+        ("joint_value_joint1", "1.2.3", "is not a number"),
+        ("joint_value_joint1", "1_000", "is not a number"),
+        ("joint_value_joint1", "nan", "is not a number"),
+        ("joint_value_joint1", "1e400", "is not a number"),
+        ("joint_value_joint1", "50 m", "is not a number"),
+        ("joint_value_joint1", "1e5", "is out of range; the range is −160.00 to 160.00°. The value is still 0.00°."),
         ("joint_value_joint1", "1e9", "is out of range"),
-        ("simulation_dt", "50", "is out of range; valid is 0.05 to 20.00 ms. 1.00 ms stays."),
+        ("simulation_dt", "50", "is out of range; the range is 0.05 to 20.00 ms. The value is still 1.00 ms."),
         ("torque_value_joint2", "1e5", "is out of range"),
-        ("workspace_samples", "1500.5", "is no number"),
+        ("workspace_samples", "1500.5", "is not a number"),
         ("workspace_samples", "5", "is out of range"),
     ):
         field, q, said = shown_field(name), window.document.q, f"“{typed}” {why}"
@@ -165,8 +165,8 @@ def test_what_is_refused_is_told_when_tab_leaves_the_field(window, find, wait_fo
     QTest.keyClicks(field, "abc")
     QTest.keyClick(field, Qt.Key.Key_Tab)
     assert not field.hasFocus()
-    wait_for(lambda: "“abc” is no number" in window.status_line.currentMessage())
-    assert "“abc” is no number" in QToolTip.text() and field.property("refused") == "true"
+    wait_for(lambda: "“abc” is not a number" in window.status_line.currentMessage())
+    assert "“abc” is not a number" in QToolTip.text() and field.property("refused") == "true"
     assert field.text() == "0.00°"
     wait_for(lambda: field.property("refused") == "")
     assert not window.status_line.currentMessage()
@@ -187,6 +187,6 @@ def test_an_empty_field_is_called_so(window, find, press):
     field.selectAll()
     press(field, Qt.Key.Key_Backspace)
     press(field, Qt.Key.Key_Return)
-    assert window.status_line.currentMessage() == "The field is empty. 0.00° stays."
+    assert window.status_line.currentMessage() == "The field is empty. The value is still 0.00°."
     press(field, Qt.Key.Key_Escape)
     assert field.text() == "0.00°" and not window.status_line.currentMessage()

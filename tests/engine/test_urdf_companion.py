@@ -152,7 +152,7 @@ def test_the_readme_documents_every_key_of_the_companion(write):
     from armature.engine.model.load_robot import ROBOTS
     from armature.engine.model.toml.urdf_companion import CompanionFile, CompanionJoint, ToolEntry
 
-    text = (ROBOTS / "README.md").read_text(encoding="utf-8").split("### What URDF has no words for")[1]
+    text = (ROBOTS / "README.md").read_text(encoding="utf-8").split("### Companion file")[1]
     for table in (CompanionFile, CompanionJoint):
         for key in table.model_fields:
             assert f"`{key}`" in text or f"`[{key}" in text, key

@@ -14,7 +14,7 @@ def typed_length(text: str, scale: Scale) -> float:
     length = scale.typed(text)
     told = f"{scale.text(length)} {scale.symbol}"
     if abs(length) > LONGEST:
-        raise ModelError(f"{told} is too long for an arm; is it {significant(length)} mm?")
+        raise ModelError(f"{told} is too long for an arm; did you mean {significant(length)} mm?")
     if 0 < abs(length) < SHORTEST:
-        raise ModelError(f"{told} is too short for an arm; is it {significant(length / SHORTEST)} m?")
+        raise ModelError(f"{told} is too short for an arm; did you mean {significant(length / SHORTEST)} m?")
     return length

@@ -29,11 +29,9 @@ class DatasheetPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.fault = ""
-        self.kind = choice("datasheet_kind", "Kind of arm", {name: sheet.title for name, sheet in DATASHEETS.items()})
+        self.kind = choice("datasheet_kind", "Arm type", {name: sheet.title for name, sheet in DATASHEETS.items()})
         self.kind.activated.connect(lambda _: self._show_usual())
-        self.unit = choice(
-            "datasheet_unit", "Unit of the lengths", UNITS, "A number with a unit of its own, as 0.4 m, is understood"
-        )
+        self.unit = choice("datasheet_unit", "Length unit", UNITS, "You can also type a number with its own unit, e.g. 0.4 m")
         self.unit.activated.connect(lambda _: self._change_unit())
         self._scale = Scale(Kind.LENGTH, Units())
         self.drawing = DatasheetDrawing()

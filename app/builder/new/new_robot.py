@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 EMPTY, DATASHEET, COPY = range(3)
 CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
 WORDS = {
-    EMPTY: "One joint to begin with. Add joints and type their rows in the dock Builder.",
-    COPY: "A copy of the open arm with all its numbers, to be edited and saved under another name.",
+    EMPTY: "Starts with one joint. Add joints and enter their DH rows in the Builder dock.",
+    COPY: "Copies the open arm with all its numbers. Edit the copy and save it under another name.",
 }
 
 
@@ -43,8 +43,8 @@ class NewRobotDialog(QDialog):
         )
         self.name = named(QLineEdit(), "new_robot_name", "Name of the new robot", "Letters, digits, _ and -")
         self.convention = choice("new_robot_convention", "DH convention", CONVENTIONS)
-        tip = "The ground at z = 0, which it can touch; the page Arm of the Builder changes it later"
-        self.floor = check("new_robot_floor", "It stands on a floor", tip, on=True)
+        tip = "Adds a floor at z = 0; you can change it later on the Arm page of the Builder"
+        self.floor = check("new_robot_floor", "Add a floor", tip, on=True)
         self.sheet = DatasheetPage()
         self._words, self._why = note(), named(QLabel(), "new_robot_why")
         self._why.setProperty("severity", "error")

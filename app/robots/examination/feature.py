@@ -40,8 +40,8 @@ class ExaminationFeature(Feature):
         self._bench, self._robots, self._meshes = bench, robots, meshes
         self.section = FindingsSection()
         robots.panel.add_section(self.section)
-        tip = "Show what was found in the robot's figures"
-        self.notice = button("examination_notice", "", "What the examination found", tip, QToolButton)
+        tip = "Show the findings of the model check for the open robot"
+        self.notice = button("examination_notice", "", "Model check", tip, QToolButton)
         self.notice.setAutoRaise(True)
         self.notice.hide()
         self.runner = JobRunner("examination", bench.parent)
@@ -97,7 +97,7 @@ class ExaminationFeature(Feature):
                 draft = repaired_draft(document.draft or engine.draft_of(document.robot), chosen)
                 document.edit_draft(draft, chosen[0].rule if len(chosen) == 1 else "repairs")
         except (engine.EngineError, OSError) as error:
-            self._bench.banner.show_message(Severity.ERROR, f"The repair was not written: {error}", subject=SUBJECT)
+            self._bench.banner.show_message(Severity.ERROR, f"The repair could not be saved: {error}", subject=SUBJECT)
 
     def _save_repaired(self, source: Path, findings: Sequence[Finding]) -> None:
         """A URDF is never written over without a question: a copy beside it, where its meshes are found."""
@@ -139,6 +139,6 @@ class ExaminationFeature(Feature):
         self._bench.banner.settle(SUBJECT)
         errors = [finding for finding in grave if finding.grade == "error"]
         if errors and own and self._told != robot.source:
-            text = f"{robot.title}: {counted(grave)} in its figures."
+            text = f"{robot.title}: {counted(grave)} in the robot model."
             self._bench.banner.show_message(Severity.WARNING, text, [str(finding) for finding in grave], SUBJECT)
         self._told = robot.source if errors else None

@@ -13,7 +13,7 @@ from armature.app.widgets.controls import button
 from armature.engine import Finding
 
 SEVERITIES = {"error": Severity.ERROR, "doubtful": Severity.WARNING, "note": Severity.INFO}
-GRADES = {"error": "Error", "doubtful": "Doubtful", "note": "Note"}
+GRADES = {"error": "Error", "doubtful": "Warning", "note": "Note"}
 ICON = 18
 
 
@@ -41,7 +41,7 @@ class FindingCard(QFrame):
         lines.addWidget(_text(said(f"{finding.cause}.")))
         if finding.repair is not None:
             lines.addWidget(_text(said(f"{finding.repair}.")))
-            self.repair = button(f"finding_{number}_repair", "Repair", f"Repair {finding.rule}", "Make this repair")
+            self.repair = button(f"finding_{number}_repair", "Repair", f"Repair {finding.rule}", "Apply this repair")
             self.repair.clicked.connect(lambda _: self.repair_wanted.emit(finding))
             lines.addWidget(self.repair, 0, Qt.AlignmentFlag.AlignLeft)
         line = QHBoxLayout(self)

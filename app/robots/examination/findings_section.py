@@ -12,7 +12,7 @@ from armature.app.widgets.controls import button, named
 from armature.app.widgets.section import Section, note
 from armature.engine import Finding
 
-UNDER_WAY, NOTHING = "Examining …", "Nothing is wrong with its figures, as far as can be told."
+UNDER_WAY, NOTHING = "Checking …", "The model check found no problems."
 MOST = 30  # cards; more of them are counted
 
 
@@ -22,11 +22,11 @@ class FindingsSection(Section):
     repair_wanted = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Examination")
+        super().__init__("Model check")
         self.setObjectName("examination")
-        self.summary = self.add(named(note(UNDER_WAY), "examination_summary", "What the examination found"))
-        tip = "Make every repair that has no other answer; likely ones have their own buttons below"
-        self.all = self.add(button("examination_repair_all", "Repair all that is certain", tip=tip))
+        self.summary = self.add(named(note(UNDER_WAY), "examination_summary", "Findings of the model check"))
+        tip = "Apply every repair that is unambiguous; other repairs have their own buttons below"
+        self.all = self.add(button("examination_repair_all", "Apply safe fixes", tip=tip))
         self.all.hide()
         self.all.clicked.connect(lambda _: self.repair_wanted.emit(self._certain()))
         self.cards: list[FindingCard] = []
@@ -50,7 +50,9 @@ class FindingsSection(Section):
             card.repair_wanted.connect(lambda one: self.repair_wanted.emit([one]))
             self.cards.append(card)
         more = len(findings) - len(self.cards)
-        self.summary.setText(counted(findings) + (f"; the first {MOST} are shown." if more else ".") if findings else NOTHING)
+        self.summary.setText(
+            counted(findings) + (f"; only the first {MOST} are shown." if more else ".") if findings else NOTHING
+        )
         self.all.setVisible(len(self._certain()) > 1)
 
     def _certain(self) -> list[Finding]:
@@ -64,7 +66,7 @@ class FindingsSection(Section):
 
 
 def counted(findings: Sequence[Finding]) -> str:
-    """ "1 error, 2 doubts, 1 note"; empty for none."""
-    words = {"error": ("error", "errors"), "doubtful": ("doubt", "doubts"), "note": ("note", "notes")}
+    """ "1 error, 2 warnings, 1 note"; empty for none."""
+    words = {"error": ("error", "errors"), "doubtful": ("warning", "warnings"), "note": ("note", "notes")}
     counts = {grade: sum(finding.grade == grade for finding in findings) for grade in words}
     return ", ".join(f"{count} {words[grade][count > 1]}" for grade, count in counts.items() if count)

@@ -19,7 +19,7 @@ class ArgumentsDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("xacro_arguments")
         self.setWindowTitle("Arguments")
-        words = QLabel(f"{file} needs the argument {needed}. Fields that stay empty keep the file's own values.")
+        words = QLabel(f"{file} requires the argument {needed}. Empty fields use the defaults of the file.")
         words.setWordWrap(True)
         self.fields: dict[str, QLineEdit] = {}
         form = QFormLayout()
@@ -28,7 +28,7 @@ class ArgumentsDialog(QDialog):
             field = self.fields[name] = QLineEdit(given.get(name, ""))
             field.setObjectName(f"xacro_argument_{name}")
             field.setAccessibleName(f"Argument {name}")
-            field.setPlaceholderText("needed" if name == needed else arguments[name])
+            field.setPlaceholderText("required" if name == needed else arguments[name])
             form.addRow(name, field)
         inner, scroll = QWidget(), QScrollArea()
         inner.setLayout(form)

@@ -28,7 +28,7 @@ class ExportRobotFeature(Feature):
     commands = block(
         "File/Export",
         0.5,
-        Command("export_robot", "Robot…", "", (), "The arm as it is now as a URDF, a MuJoCo model or a robot file"),
+        Command("export_robot", "Robot…", "", (), "Export the current arm as a URDF, a MuJoCo model or a robot file"),
     )
 
     def __init__(self, bench: Workbench):
@@ -39,7 +39,7 @@ class ExportRobotFeature(Feature):
         """Wire the command and its thread."""
         self._bench.actions.on("export_robot", self._ask)
         self._runner.finished.connect(self._on_written)
-        self._runner.failed.connect(lambda why: self._tell(Severity.ERROR, f"The robot was not written: {why}"))
+        self._runner.failed.connect(lambda why: self._tell(Severity.ERROR, f"The robot could not be exported: {why}"))
 
     def shut_down(self) -> None:
         """Wait for what is being written."""
@@ -62,10 +62,10 @@ class ExportRobotFeature(Feature):
         if not losses:
             self._tell(Severity.INFO, f"Saved {path}")
             return
-        self._tell(Severity.INFO, f"Saved {path}; not all of the robot is in it.")
+        self._tell(Severity.INFO, f"Saved {path}; the format cannot represent the whole robot.")
         box = QMessageBox(QMessageBox.Icon.Information, "Export robot", f"{path.name} was saved.", parent=self._bench.parent)
         box.setObjectName("export_losses")
-        box.setInformativeText("What it cannot hold:\n\n" + "\n\n".join(f"• {sentence}" for sentence in losses))
+        box.setInformativeText("Not included in this format:\n\n" + "\n\n".join(f"• {sentence}" for sentence in losses))
         box.finished.connect(box.deleteLater)
         box.open()
 
@@ -78,5 +78,5 @@ def _write(robot: engine.Robot, path: Path, job: Job) -> tuple[Path, tuple[str, 
 
     beside = companion_of(path)
     if path.suffix.lower() == ".urdf" and beside.exists() and not path.exists():  # this one was not confirmed
-        raise engine.ModelError(f"{beside} is there already and would be replaced; choose another name")
+        raise engine.ModelError(f"{beside} already exists and would be replaced; choose another name")
     return path, engine.save_robot(robot, path)

@@ -20,7 +20,7 @@ from armature.engine import Robot
 from armature.engine.model.visual import Visual
 
 SHOWN = ("visual", "collision", "both")
-OUTSIDE = "not read; it lies outside of the robot's folder, its package and its workspace"
+OUTSIDE = "not read because it is outside the robot's folder, package and workspace"
 FLUID = 40_000  # triangles that a renderer on the processor redraws while something is dragged
 
 

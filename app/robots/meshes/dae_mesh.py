@@ -21,7 +21,7 @@ def read(data: bytes) -> Soup:
     from collada.common import DaeError
 
     if b"<!ENTITY" in data:
-        raise MeshError("defines XML entities, which are not read")
+        raise MeshError("defines XML entities, which are not supported")
     try:
         # What is broken beside the geometry (textures, lights, animation) must not hide it.
         document = collada.Collada(io.BytesIO(data), ignore=[DaeError])
@@ -30,11 +30,11 @@ def read(data: bytes) -> Soup:
     except MeshError:
         raise
     except Exception as error:  # a parser written for files that are right meets every kind of wrong one
-        raise MeshError(f"is not readable as COLLADA ({_reason(error)})") from None
+        raise MeshError(f"is not valid COLLADA ({_reason(error)})") from None
     if not soups and document.errors:
-        raise MeshError(f"is not readable as COLLADA ({_reason(document.errors[0])})")
+        raise MeshError(f"is not valid COLLADA ({_reason(document.errors[0])})")
     if not math.isfinite(unit) or unit <= 0:
-        raise MeshError(f"gives {unit!r} m as its unit")
+        raise MeshError(f"has an invalid unit of {unit!r} m")
     whole = merged(soups)
     return Soup(unit * whole.points, whole.faces, whole.group, whole.colours)
 

@@ -24,7 +24,7 @@ def file_mesh(source: MeshSource, most: int | None = None) -> Mesh:
         soup = simplified(soup, most)
     positions, normals, faces, group = smooth(soup.points, soup.faces, soup.group)
     if not len(faces):
-        raise MeshError("holds no triangle with an area")
+        raise MeshError("contains no triangle with an area")
     vertices = np.zeros(len(positions), VERTEX)
     vertices["position"], vertices["normal"] = positions, normals
     for k, colour in enumerate(soup.colours):

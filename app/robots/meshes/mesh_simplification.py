@@ -26,7 +26,7 @@ def simplified(soup: Soup, most: int) -> Soup:
             group.append(np.full(len(f), k))
             first += len(p)
     if not faces:
-        raise MeshError("holds no triangle with an area")
+        raise MeshError("contains no triangle with an area")
     return Soup(np.concatenate(points), np.concatenate(faces), np.concatenate(group), soup.colours)
 
 

@@ -72,7 +72,7 @@ def _bytes(path: Path, most: int) -> bytes:
     try:
         size = path.stat().st_size
         if size > most:
-            raise MeshError(f"is {size / 1e6:,.0f} MB large; {most / 1e6:,.0f} MB are the most")
+            raise MeshError(f"is {size / 1e6:,.0f} MB; the limit is {most / 1e6:,.0f} MB")
         return path.read_bytes()
     except OSError as error:
         raise MeshError(f"cannot be read: {error.strerror or error}") from None

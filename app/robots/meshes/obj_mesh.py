@@ -32,7 +32,7 @@ def read(data: bytes, materials: Mapping[str, bytes]) -> Soup:
     words = [face.split() for face in faces]
     sizes = np.array([len(w) for w in words], np.int64)
     if len(sizes) and sizes.min() < 3:
-        raise MeshError("a face has fewer than three corners")
+        raise MeshError("a face has fewer than three vertices")
     index = _indices(words)
     # Indices count from 1; negative ones count back from the vertex given last.
     back = np.repeat(np.array(before, np.int64), sizes)
@@ -68,7 +68,7 @@ def _points(lines: list[bytes]) -> np.ndarray:
     if len(words) != 3 * len(lines):  # a fourth number is a weight, a fourth to sixth a colour
         words = [word for line in lines for word in line.split()[:3]]
     if len(words) != 3 * len(lines):
-        raise MeshError("a vertex has fewer than three numbers")
+        raise MeshError("a vertex has fewer than three coordinates")
     return numbers(words, "vertex").reshape(-1, 3)
 
 
@@ -77,7 +77,7 @@ def _indices(words: list[list[bytes]]) -> np.ndarray:
     try:
         return np.array([int(corner.partition(b"/")[0]) for corner in chain.from_iterable(words)], np.int64)
     except (ValueError, OverflowError):
-        raise MeshError("a face names a corner by what is no whole number") from None
+        raise MeshError("a face index is not an integer") from None
 
 
 def _fans(index: np.ndarray, sizes: np.ndarray, group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

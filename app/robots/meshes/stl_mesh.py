@@ -30,7 +30,7 @@ def read(data: bytes) -> Soup:
     if is_text(data) and not is_binary(data):
         corners = _text(data)
     elif len(data) < HEADER:
-        raise MeshError(f"ends after {len(data)} bytes, within the header of an STL file")
+        raise MeshError(f"ends after {len(data)} bytes, inside the STL header")
     else:
         corners = _binary(data)
     faces = np.arange(len(corners), dtype=np.int64).reshape(-1, 3)
@@ -44,7 +44,7 @@ def _count(data: bytes) -> int:
 def _binary(data: bytes) -> np.ndarray:
     announced, there = _count(data), (len(data) - HEADER) // RECORD.itemsize
     if announced > there:
-        raise MeshError(f"ends early: its header announces {announced:,} triangles, {there:,} are there")
+        raise MeshError(f"is truncated: the header announces {announced:,} triangles, the file contains {there:,}")
     return np.frombuffer(data, RECORD, announced, HEADER)["corners"].reshape(-1, 3).astype(np.float64)
 
 
@@ -52,7 +52,7 @@ def _text(data: bytes) -> np.ndarray:
     lines = VERTEX_LINE.findall(data)
     points = numbers(b" ".join(lines).split(), "vertex")
     if len(points) != 3 * len(lines) or len(lines) % 3:
-        raise MeshError(f"its {len(lines):,} vertex lines do not make triangles of three corners with three numbers each")
+        raise MeshError(f"its {len(lines):,} vertex lines do not form complete triangles")
     return points.reshape(-1, 3)
 
 
@@ -61,8 +61,8 @@ def numbers(words: list[bytes], what: str) -> np.ndarray:
     if not words:
         return np.zeros(0)
     if max(map(len, words)) > LONGEST_NUMBER:
-        raise MeshError(f"a number of a {what} is over {LONGEST_NUMBER} characters long")
+        raise MeshError(f"a number of a {what} is longer than {LONGEST_NUMBER} characters")
     try:
         return np.array(words).astype(np.float64)
     except ValueError:
-        raise MeshError(f"a {what} holds what is no number") from None
+        raise MeshError(f"a {what} contains text that is not a number") from None

@@ -29,20 +29,20 @@ class Soup:
     def checked(self) -> Soup:
         """Itself when it can be drawn. Raises MeshError."""
         if not len(self.faces):
-            raise MeshError("holds no triangles")
+            raise MeshError("contains no triangles")
         if len(self.faces) > MAX_TRIANGLES:
-            raise MeshError(f"holds {len(self.faces):,} triangles; {MAX_TRIANGLES:,} are the most")
+            raise MeshError(f"contains {len(self.faces):,} triangles; the limit is {MAX_TRIANGLES:,}")
         if self.faces.min() < 0 or self.faces.max() >= len(self.points):
-            raise MeshError(f"names point {self.faces.max() + 1:,} of {len(self.points):,}")
+            raise MeshError(f"refers to point {self.faces.max() + 1:,}, but has only {len(self.points):,} points")
         if not np.isfinite(self.points).all() or np.abs(self.points).max() > 1e9:
-            raise MeshError("holds a point that is not a finite number")
+            raise MeshError("contains a point that is not a finite number")
         return self
 
 
 def merged(soups: Sequence[Soup]) -> Soup:
     """All soups as one."""
     if not soups:
-        raise MeshError("holds no triangles")
+        raise MeshError("contains no triangles")
     first_point = np.cumsum([0] + [len(s.points) for s in soups[:-1]])
     first_group = np.cumsum([0] + [len(s.colours) for s in soups[:-1]])
     return Soup(

@@ -57,7 +57,7 @@ class DiskChanges:
             text = f"{path.name} was changed by another program."
             offers = {"Reload": self.reload, **offers}
         else:
-            text = f"{path.name} is gone from the disk."
+            text = f"{path.name} was deleted or moved."
         self._bench.banner.show_offer(text, offers)
 
     def reload(self) -> None:
@@ -72,7 +72,7 @@ class DiskChanges:
         try:
             new = engine.open_draft(path)
         except engine.EngineError as error:
-            text = f"The file cannot be read, and the arm stays as it is: {error}"
+            text = f"The file cannot be read; the arm is unchanged: {error}"
             self._bench.files.message_about.emit(SUBJECT, Severity.ERROR, text)
             return
         document.take_draft(replace(draft, saved_text=new.saved_text, disk_hash=new.disk_hash))

@@ -58,7 +58,9 @@ class DraftKeeper(QObject):
         try:
             autosave.keep(draft)
         except EngineError as error:
-            self._bench.files.message_about.emit(SUBJECT, Severity.WARNING, f"Save the robot soon: {error}")
+            self._bench.files.message_about.emit(
+                SUBJECT, Severity.WARNING, f"Unsaved changes cannot be backed up, so save the robot soon: {error}"
+            )
         return autosave
 
     def forget(self) -> None:
@@ -72,7 +74,7 @@ class DraftKeeper(QObject):
         """Another robot takes the place of an unsaved one, unconfirmed: the draft stays on the disk, and is offered."""
         self.forget()
         autosave = self._write(draft)
-        text = f"Unsaved changes of {draft.robot.title} were put aside when another robot was opened."
+        text = f"Another robot was opened; unsaved changes of {draft.robot.title} can be recovered."
         self._offer(text, lambda: self.recovered.emit(draft, autosave.close), autosave.close)
 
     def stop(self) -> None:
@@ -97,7 +99,7 @@ class DraftKeeper(QObject):
             return
         left = found[0]
         when = f"{left.changed:%Y-%m-%d %H:%M}"
-        text = f"A run ended early and left unsaved changes of the robot {left.name}, last changed {when}."
+        text = f"Armature was closed unexpectedly; unsaved changes of {left.name} from {when} can be recovered."
         self._offer(text, partial(self._recover, left), partial(self._settle, left))
 
     def _offer(self, text: str, recover: Callable[[], None], discard: Callable[[], None]) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from armature.engine import RobotDraft
 
 KIND = "Robots (*.toml)"
-SHIPPED = "The robots that ship stay as they are: save yours under another name."
+SHIPPED = "Built-in robots cannot be overwritten; save the robot under another name."
 
 
 class RobotFileFeature(Feature):
@@ -35,8 +35,8 @@ class RobotFileFeature(Feature):
     commands = block(
         "File",
         1.3,
-        Command("save_robot", "Save robot", tip="Save the edited arm in its file, comments and sources kept"),
-        Command("save_robot_as", "Save robot as…", tip="Save the arm as a robot file of another name"),
+        Command("save_robot", "Save robot", tip="Save the edited arm to its file; comments and sources are preserved"),
+        Command("save_robot_as", "Save robot as…", tip="Save the arm as a new robot file"),
     )
 
     def __init__(self, bench: Workbench):
@@ -104,7 +104,7 @@ class RobotFileFeature(Feature):
         if draft.path is None:
             self.ask_save(then)
         elif not draft.changed and not draft.changed_on_disk():
-            self._tell(Severity.INFO, f"{draft.path.name} is saved already.")
+            self._tell(Severity.INFO, f"{draft.path.name} has no unsaved changes.")
             then()
         else:
             self._write(draft, draft.path, False, then)
@@ -134,7 +134,7 @@ class RobotFileFeature(Feature):
                 self._tell(Severity.WARNING, SHIPPED)
                 self.ask_save(then)
             else:
-                self._tell(Severity.ERROR, f"The robot was not saved: {error}")
+                self._tell(Severity.ERROR, f"The robot could not be saved: {error}")
             return
         bench.document.take_draft(saved)
         bench.preferences.add_recent(str(path.resolve()))
@@ -164,8 +164,8 @@ class RobotFileFeature(Feature):
         if self._question is not None and shiboken6.isValid(self._question):
             self._question.reject()
         in_file, title = document.draft is not None and document.draft.path is not None, document.robot.title
-        text = f"{title} has unsaved changes." if in_file else f"{title} is not saved in any file."
-        question = "Save them in its robot file?" if in_file else "Save it as a robot file?"
+        text = f"{title} has unsaved changes." if in_file else f"{title} has not been saved to a file."
+        question = "Save the changes to its robot file?" if in_file else "Save it as a robot file?"
         answers = partial(self.save, then), partial(self._discard, then)
         self._question = ask_unsaved(self._bench.parent, text, question, *answers)
 

@@ -14,11 +14,11 @@ FINE = 100  # positions of the timeline per move
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 WORDS = {
     "previous_joint": ("", "Ctrl+←"),
-    "previous_move": ("Take the last move back", "←"),
+    "previous_move": ("Previous step", "←"),
     "play": ("Play or pause", "Space"),
-    "next_move": ("Make the next move", "→"),
+    "next_move": ("Next step", "→"),
     "next_joint": ("", "Ctrl+→"),
-    "loop": ("Start over at the end", ""),
+    "loop": ("Repeat from the start", ""),
 }
 KEYS = {
     (Qt.Key.Key_Right, False): "next_move",
@@ -56,9 +56,9 @@ class StepTransport(QWidget):
                 step.toggled.connect(self.loop_chosen)
             else:
                 step.clicked.connect(lambda _=False, name=name: self.requested.emit(name))
-        speed = speeds(f"{prefix}_speed", "Speed of the moves", SPEEDS, "How fast the moves are made")
+        speed = speeds(f"{prefix}_speed", "Speed of the steps", SPEEDS, "Playback speed of the steps")
         speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
-        self._timeline = named(Timeline(FINE), f"{prefix}_timeline", "Moves", tip)
+        self._timeline = named(Timeline(FINE), f"{prefix}_timeline", "Steps", tip)
         self._timeline.valueChanged.connect(lambda position: self.seek_requested.emit(position / FINE))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

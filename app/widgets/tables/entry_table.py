@@ -127,7 +127,7 @@ class GainModel(GridModel):
         if typed is None or not 0 <= typed <= self._largest:
             what = f"{self.columns[column].split()[0]} of {self.rows[row]}"
             self.refused.emit(
-                f"{what}: {str(value)[:30]!r} is no number from 0 to {significant(self._largest)}; the old one stays."
+                f"{what}: {str(value)[:30]!r} is not a number from 0 to {significant(self._largest)}; the value is unchanged."
             )
             return False
         self.values[row, column] = typed
