@@ -14,6 +14,7 @@ check() {
 
 check "ruff check" $bin/ruff check .
 check "ruff format" $bin/ruff format --check .
+check "plain words" $bin/python scripts/plain_words.py
 
 # What reads the package without running it gets the folders where an installation has them.
 package=build/package
