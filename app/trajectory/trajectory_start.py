@@ -68,10 +68,10 @@ class TrajectoryStart(QObject):
         self._run.start(preview, self._control, approach)
 
     def _follow(self, trajectory: Trajectory) -> None:
-        """Run a trajectory that is no draft's, such as the way that was measured."""
+        """Run a trajectory that is not the draft's, such as a measured path."""
         robot = self._bench.document.robot
         self._following.start(lambda job: previewed(robot, trajectory, 2, job))
 
     def _on_to_follow(self, preview: Preview | None) -> None:
         if preview is not None and preview.robot is self._bench.document.robot:
-            self._begin(preview)
+            self._begin(preview, self._approach(preview))

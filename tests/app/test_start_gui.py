@@ -19,10 +19,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from armature import engine
 from armature.app.application import build_window
 from armature.app.dh.feature import DHSteps
-from armature.app.singularity.singularities import SingularitiesFeature
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.settings import Settings
-from armature.app.workspace.feature import WorkspaceFeature
 from armature.engine import kernels
 from armature.engine.jit import Kernel
 from armature.engine.kernel_wait import kernels_awaited
@@ -131,37 +129,11 @@ def test_what_waits_says_for_what_and_comes_alive_stage_by_stage(opened, gate, f
     wait_for(lambda: opened.simulation.running)
 
 
-@pytest.fixture
-def unloaded():
-    """Skip where kernels are loaded, since nothing waits for them then."""
-    if any(kernel.is_ready for kernel in Kernel.registry):
-        pytest.skip("other tests of this process have loaded kernels")
-
-
-def test_a_workspace_waits_for_its_kernels_and_is_sampled_then(unloaded, opened, gate, find, wait_for):
-    opened.docks.bring_up("workspace")
-    runner = opened.features[WorkspaceFeature].runner
-    QTest.mouseClick(find(opened, "workspace_compute"), Qt.MouseButton.LeftButton)
-    wait_for(lambda: runner.awaits_kernel)
-    gate.let(KernelStage.HAND)
-    wait_for(lambda: find(opened, "workspace_result").text() == "Waits for the kernels, 1 of 3")
-    for stage in KernelStage:
-        gate.let(stage)
-    wait_for(lambda: opened.scene.stage.shows_workspace)
-
-
-def test_panels_name_the_kernels_they_wait_for(unloaded, opened, gate, find, wait_for):
-    opened.docks.bring_up("singularity")
-    opened.docks.bring_up("questions")
-    names = "nearest_distance", "question_text"
-    QTest.mouseClick(find(opened, "families_find"), Qt.MouseButton.LeftButton)
-    wait_for(lambda: opened.features[SingularitiesFeature].family_runner.awaits_kernel)
-    gate.let(KernelStage.HAND)
-    for name in (*names, "families_remark"):
-        wait_for(lambda name=name: find(opened, name).text() == "Waits for the kernels, 1 of 3")
-    for stage in KernelStage:
-        gate.let(stage)
-    wait_for(lambda: not any(find(opened, name).text().startswith("Waits") for name in names))
+def test_panels_wait_for_their_kernels_in_a_process_that_has_none():
+    """In a process of its own: where other tests have loaded kernels, no panel waits."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / "tests/app/panels_without_kernels.py")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_an_arm_near_a_singularity_is_explained_once_the_kernels_are_loaded(opened, gate, wait_for):
