@@ -12,6 +12,7 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.call_limit import VARIABLE
+from tests.time_limits import PROCESS
 
 LIMIT = "0.4"
 
@@ -117,6 +118,24 @@ def test_nothing_is_left_behind(robot, tmp_path):
         engine.simulate(robot, [0, 0], None, 0.1, 1e-3, engine.load_law(written(tmp_path, SLEEPS)))
     run = engine.simulate(robot, [0, 0], None, 0.02, 1e-3, lambda t, q, qd: 0 * q)
     assert np.isfinite(run.q).all() and len(run) == 21
+
+
+TRACED = """import sys
+from armature import engine
+robot = engine.load_robot("double_pendulum")
+try:
+    engine.simulate(robot, [0, 0], None, 0.1, 1e-3, engine.load_law(sys.argv[1]))
+except engine.LawTimeoutError:
+    sys.settrace(lambda *_: None)
+    print((lambda: "traced")())
+"""
+
+
+@pytest.mark.parametrize("text", [ENDLESS, SWALLOWS, SLEEPS])
+def test_functions_can_be_traced_after_a_call_was_ended(tmp_path, text):
+    """A flag that CPython 3.11 leaves set for an interrupt that is deleted keeps every traced function from starting."""
+    command = [sys.executable, "-c", TRACED, str(written(tmp_path, text))]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=PROCESS, check=True).stdout == "traced\n"
 
 
 def test_a_limit_of_zero_lets_a_call_take_its_time(robot, monkeypatch):

@@ -127,13 +127,20 @@ class _Watchdog:
                 _interrupt(call.ident, _Overdue)
 
     def withdraw(self, ident: int) -> None:
-        """Take back an interrupt of a call that is over."""
-        for _ in range(3):
+        """Raise and catch the pending interrupt of a call that is over; runs in the thread of the call.
+
+        Deleting it would leave CPython 3.11's flag for pending exceptions set, and with that flag a traced function never starts:
+        a debugger, coverage or `sys.settrace` would hang.
+        """
+        while True:
             try:
-                with self.lock:  # the thread may be about to send it
-                    _interrupt(ident, None)
+                with self.lock:  # the watchdog may be about to send one
+                    _interrupt(ident, _Overdue)
+                while True:
+                    time.sleep(0)
+            except _Overdue:
                 return
-            except (_Overdue, KeyboardInterrupt):  # it came just now
+            except KeyboardInterrupt:  # sent to the main thread a moment ago
                 continue
 
 
@@ -170,7 +177,7 @@ def _limit() -> float:
 
 
 def _interrupt(ident: int, kind: type[BaseException] | None) -> None:
-    """Raise `kind` in a thread before its next line of Python, or take that back."""
+    """Raise `kind` in a thread before its next line of Python; None deletes a pending one."""
     exception = None if kind is None else ctypes.py_object(kind)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), exception)
 
