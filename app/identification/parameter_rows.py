@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 SURE = 2.0  # σ by which a value must differ from the file's to count as another one
 SIGMAS = 3.0  # shown of a value at least
-NEVER = "not identifiable: no torque depends on it"
-UNTOLD = "not identifiable from these recordings: file value used"
+NEVER = "none: no torque depends on it"
+UNTOLD = "none in these recordings: file value used"
 
 
 @dataclass(frozen=True)

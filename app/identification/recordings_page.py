@@ -135,7 +135,7 @@ class RecordingsPage(QWidget):
             away.clicked.connect(lambda _, k=k: self.remove_wanted.emit(k))
             for column, part in enumerate((use, name, away)):
                 self._rows.addWidget(part, k, column, Qt.AlignmentFlag.AlignVCenter)
-        self.hint.setText("" if not chosen.entries else "fit: used for the estimate · validate: used for the residual only")
+        self.hint.setText("" if not chosen.entries else "fit: for the estimate · validate: for the residual only")
 
     def show_possible(self, why_not: str) -> None:
         """Whether something can be identified; else why not."""
