@@ -23,9 +23,8 @@ PROSE = {".md": "markdown", ".rst": "markdown", ".toml": "toml"}
 READ_BY_USERS = ("strings", "markdown", "toml", "public docstrings")  # their ceiling is zero, once all are rewritten
 EXCEPTION = re.compile(r"(?:#|<!--|\.\.) plain:[ \t]*(.*?)[ \t]*(?:-->)?$")
 NOT_SHOWN = re.compile(r"named|setObjectName|setProperty|property|getattr|setattr|hasattr|import_module|Signal|get|pop|_?icon")
-SHOWN = re.compile(
-    r"(?i)label|text|title|tip|caption|button|action|status|placeholder|error|suffix|prefix|item|message|notice|row"
-)
+SHOWN = re.compile(r"(?i)label|text|title|tip|caption|button|action|status|holder|error|suffix|prefix|item|message|notice|row")
+NO_IMPERATIVE = re.compile(r"(?i)(?!need|feed|speed|embed|bring)\w+(?:ed|ing|(?<!s)s)|the|an?|what|how|no|it")
 DEFINITIONS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 MARKERS = re.compile(r"``[^`]+``|`[^`\n]+`|\]\([^)\s]*\)|<[^>\n]+>|\bhttps?://\S+")  # code and addresses in prose are names
 
@@ -56,9 +55,8 @@ class Text(NamedTuple):
 def load_words(section: str) -> list[tuple[re.Pattern, str]]:
     """Return the compiled patterns of a section of plain_words.toml with their replacements."""
     table = tomllib.loads(WORDS.read_text("utf-8"))[section]
-    return [
-        (re.compile(key.replace(" ", r"\s+"), re.IGNORECASE if section == "words" else 0), text) for key, text in table.items()
-    ]
+    case = re.IGNORECASE if section == "words" else re.NOFLAG
+    return [(re.compile(key.replace(" ", r"\s+"), case), replacement) for key, replacement in table.items()]
 
 
 def public_names() -> dict[str, set[str]]:
@@ -81,9 +79,7 @@ def room_of(path: str, kind: str) -> str:
     first, _, rest = path.partition("/")
     if first in ("app", "engine") and "/" in rest:
         return "/".join(path.split("/")[:2])
-    return (
-        "docs/machinery" if first == "docs" else first if first in ("tests", "assets", "armature", "engine", "app") else "scripts"
-    )
+    return first if first in ("tests", "assets", "armature", "engine", "app", "docs") else "scripts"
 
 
 class Source:
@@ -180,24 +176,18 @@ def hits_of(paths: list[Path]) -> list[Hit]:
     """Return the hits of all files, each file's in the order of its lines."""
     public = public_names()
     found: list[Hit] = []
-    classes: dict[str, list[Hit]] = {}
+    classes: dict[str, str] = {}
     for path in paths:
         texts, source = read(path, public)
         found += sorted(file_hits(path, texts, source.functions if source else []), key=lambda hit: hit.line)
-        for line, name in source.classes if source else ():
-            if relative(path).startswith(("app/", "engine/")):
-                places = classes.setdefault(name, [])
-                also = f"{places[0].file}:{places[0].line}" if places else ""
-                places.append(
-                    Hit(
-                        room_of(relative(path), "class"),
-                        relative(path),
-                        line,
-                        name,
-                        f"give the class its own name, as {also} has this one",
-                    )
+        file = relative(path)
+        for line, name in source.classes if source and file.startswith(("app/", "engine/")) else ():
+            if name in classes:
+                found.append(
+                    Hit(room_of(file, "class"), file, line, name, f"a name of its own: {classes[name]} is a {name}, too")
                 )
-    return found + [hit for places in classes.values() for hit in places[1:]]
+            classes.setdefault(name, f"{file}:{line}")
+    return found
 
 
 def file_hits(path: Path, texts: list[Text], functions: list[tuple[int, str]]) -> list[Hit]:
@@ -216,14 +206,15 @@ def file_hits(path: Path, texts: list[Text], functions: list[tuple[int, str]]) -
 
     for text in texts:
         plain = EXCEPTION.sub("", text.text) if text.kind == "comment" else text.text
-        for pattern, replacement in TABLE["words"]:
-            for match in pattern.finditer(plain):
-                add(text, match.start(), match[0], replacement)
-        for pattern, replacement in (
-            TABLE["headless"] if "docstring" in text.kind else TABLE["strings"] if text.kind == "string" else ()
-        ):
+        starts = "headless" if "docstring" in text.kind else "strings" if text.kind == "string" else ""
+        begun = 0
+        for pattern, replacement in TABLE.get(starts, ()):
             if match := pattern.match(plain.lstrip()):
+                begun = 1 + len(plain) - len(plain.lstrip())
                 add(text, 0, f"{match[0]} …", replacement)
+        for pattern, replacement in TABLE["words"]:
+            for match in pattern.finditer(plain, begun):
+                add(text, match.start(), match[0], replacement)
     for line, function in functions:
         for pattern, replacement in TABLE["names"]:
             if pattern.fullmatch(function):
@@ -245,31 +236,19 @@ def locate(text: Text, start: int, word: str, lines: list[str]) -> int:
 
 def tracked(under: list[str]) -> list[Path]:
     """Return the Python, Markdown and TOML files that git knows, or would add, under the given paths."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *under],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split("\0")
-    toml = ("robots/", "assets/")
-    return [
-        path
-        for name in sorted(set(listed))
-        if (name.endswith((".py", ".md", ".rst")) or (name.endswith(".toml") and name.startswith(toml)))
-        and (path := ROOT / name).is_file()
-        and path.read_bytes().strip()
-    ]
+    listed = set(git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *under).split("\0"))
+    read_here = re.compile(r".*\.(?:py|md|rst)|(?:robots|assets)/.*\.toml")
+    return [path for name in sorted(listed) if read_here.fullmatch(name) and (path := ROOT / name).is_file()]
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def commit_problems(span: str) -> list[str]:
     """Return the problems of the subjects of a range of commits."""
-    log = subprocess.run(["git", "log", "--format=%h%x09%s", span], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [
-        f"{name}: {problem}: {subject}"
-        for name, _, subject in (line.partition("\t") for line in log.splitlines())
-        for problem in subject_problems(subject)
-    ]
+    commits = [line.partition("\t") for line in git("log", "--format=%h%x09%s", span).splitlines()]
+    return [f"{name}: {subject}: {problem}" for name, _, subject in commits for problem in subject_problems(subject)]
 
 
 def subject_problems(subject: str) -> list[str]:
@@ -282,10 +261,7 @@ def subject_problems(subject: str) -> list[str]:
         problems.append("a semicolon; make it two commits")
     if not first[:1].isupper() or subject.endswith("."):
         problems.append("begin with a capital letter and end without a period")
-    if re.fullmatch(
-        r"(?i)(?!need|feed|speed|embed|bring|process|pass|address|discuss|express|compress)\w+(?:ed|ing|(?<!s)s)|(?:the|an?|what|how|no|it)",
-        first,
-    ):
+    if NO_IMPERATIVE.fullmatch(first):
         problems.append(f'"{first}" is no imperative')
     return problems
 
@@ -316,9 +292,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", help="files or folders whose hits are listed; none: compare all with the ceilings")
     parser.add_argument("--strings", action="store_true", help="list all strings that a user can read, hits or not")
-    parser.add_argument(
-        "--users", action="store_true", help="list hits in what users read only, not in docstrings and comments of code"
-    )
+    parser.add_argument("--users", action="store_true", help="list only hits in what users read, none in docstrings of code")
     parser.add_argument("--lower", action="store_true", help="lower the ceilings to today's counts; none is raised")
     parser.add_argument("--commits", metavar="RANGE", help="check the subjects of these commits, such as main..HEAD")
     options = parser.parse_args()
