@@ -1,3 +1,3 @@
 """The program's version, written into every recording; a test keeps it equal to the one in pyproject.toml."""
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
