@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WORDS = {
     "name": ("Name", "Letters, digits, _ and -"),
     "title": ("Title", "Display name"),
-    "description": ("Description", "One sentence"),
+    "description": ("Description", "A short description in one line"),
 }
 LONG = {
     "sources": ("Sources", "Origin of the numbers, one source per line"),

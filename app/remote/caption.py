@@ -21,7 +21,7 @@ class ScriptCaption(QFrame):
         self.text = QLabel()
         self.text.setObjectName("script_caption_text")
         self.take = button(
-            "script_take_over", "Take over", tip="Control the arm yourself; the script stays connected, its poses are paused"
+            "script_take_over", "Take over", tip="Control the arm yourself; the script remains connected, its poses are paused"
         )
         self.take.setCheckable(True)
         self.take.toggled.connect(self.take_over)

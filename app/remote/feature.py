@@ -116,7 +116,7 @@ class RemoteFeature(Feature, QObject):
         self.reports.begin(None)
         self.caption.show_state("", "")
         self.panel.controls.setEnabled(False)  # nobody reads them any more
-        text = f"{session.name} has ended; the window stays open."
+        text = f"{session.name} has ended; the window remains open."
         self._bench.banner.show_message(Severity.INFO, text, subject=SUBJECT)
 
     def _send_away(self) -> None:

@@ -143,7 +143,7 @@ def test_simulation_take_over_and_disconnect(make_window, run, wait_for, click, 
     wait_for(lambda: script.is_over)
     assert errors == [SENT_AWAY]
     wait_for(lambda: not text.isVisible())
-    assert "the window stays open" in window.banner.text.text() and feature.held is False
+    assert "the window remains open" in window.banner.text.text() and feature.held is False
     assert len(list(places())) == 1
     window.actions_["let_scripts_in"].trigger()  # and nobody is let in any more
     assert not list(places())
