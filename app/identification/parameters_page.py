@@ -29,7 +29,7 @@ HEADS = {
     "File": "Value in the robot file",
     "Change": "Identified − file",
     "%": "Change in % of the file value",
-    "Identifiable combination": "For a parameter that cannot be identified alone: the combination that can",
+    "Identifiable combination": "Combination that can be identified, for a parameter that cannot be identified alone",
 }
 NAME, SIGMA, BAR, INSTEAD = 0, 2, 3, 7
 WORDS = {

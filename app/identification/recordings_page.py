@@ -25,7 +25,7 @@ BOXES = {
 }
 
 
-COUPLED = "Motors that drive several joints, as in some wrists, as the sum of their joints; separate several with commas"
+COUPLED = "Motors that drive several joints, written as a sum of joints; separate several motors with commas"
 
 
 class RecordingsPage(QWidget):

@@ -15,7 +15,7 @@ from armature.engine.thresholds import Level
 
 TITLES = {
     "time": "Simulation time, or time in the open recording",
-    "real_time_factor": "Simulated time per real time",
+    "real_time_factor": "Ratio of simulated time to real time",
     "sigma_min": "Smallest singular value of the scaled task Jacobian",
     "condition": "Condition number of the scaled task Jacobian",
 }
