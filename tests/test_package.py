@@ -19,7 +19,7 @@ import armature
 from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PYTHON = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 ROOMS = {
     "app": "armature/app",
     "engine": "armature/engine",
@@ -84,7 +84,7 @@ def test_the_wheel_holds_every_file_that_the_program_opens(wheel):
         pytest.skip("not a checkout of git")
     there = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
     needed = {name for name in there if not name.startswith("assets/screenshots/") and name != "armature/door.py"}
-    needed -= {name for name in needed if name.startswith("docs/") and not name.endswith(".md")}
+    needed -= {name for name in needed if name.startswith("docs/") and not name.endswith((".md", ".webp"))}
     packed = {re.sub(r"^(\w+)", lambda room: ROOMS.get(room[1], room[1]), name) for name in needed}
     assert len(packed) > 400
     assert packed == set(contents(wheel))
@@ -103,7 +103,7 @@ def test_a_wheel_from_the_source_package_is_the_same(wheel, tmp_path):
 
 def test_the_page_of_the_package_leads_nowhere_that_is_not_there(wheel):
     page = zipfile.ZipFile(wheel).read(f"armature-{armature.__version__}.dist-info/METADATA").decode()
-    assert "## The first five minutes" in page and "armature info puma560" in page
+    assert "## Five things to try" in page and "armature.load_robot" in page
     assert not re.findall(r"\]\((?!https?://|#)", page)
 
 
@@ -159,16 +159,16 @@ def test_nothing_comes_from_the_checkout(python, tmp_path):
     assert run([python, "-c", script], tmp_path).endswith("[]\n")
 
 
-def test_the_example_of_the_readme_runs(python, tmp_path):
-    code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]  # the others have tests with what they need
+def test_the_example_of_the_engine_runs(python, tmp_path):
+    code = re.findall(r"```python\n(.*?)```", PYTHON, re.DOTALL)[0]  # the other examples have tests of their own
     (tmp_path / "example.py").write_text(code, encoding="utf-8")
     assert run([python, "example.py"], tmp_path).strip()
     assert (tmp_path / "swing.csv").exists()
 
 
-def test_the_example_of_the_readme_passes_a_strict_type_checker(python, tmp_path):
+def test_the_example_of_the_engine_passes_a_strict_type_checker(python, tmp_path):
     pytest.importorskip("mypy")
-    code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]  # the others have tests with what they need
+    code = re.findall(r"```python\n(.*?)```", PYTHON, re.DOTALL)[0]  # the other examples have tests of their own
     types = {"arm": "Robot", "found": "IKResult", "run": "Recording", "path": "Trajectory", "law": "Controller"}
     script = tmp_path / "example.py"
     script.write_text(code + "".join(f"reveal_type({name})\n" for name in types), encoding="utf-8")

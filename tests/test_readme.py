@@ -1,4 +1,4 @@
-"""What the README promises, done as written."""
+"""Examples of README and of the pages that it links to, run as written."""
 
 from __future__ import annotations
 
@@ -17,16 +17,32 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def code_below(heading: str) -> str:
+def page(name: str) -> str:
+    """Text of a page of docs/."""
+    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+PYTHON, CONTROLLERS = page("python"), page("controllers")
+
+
+def code_below(heading: str, text: str = PYTHON) -> str:
     """The Python of a section."""
-    (code,) = re.findall(r"```python\n(.*?)```", README.split(f"\n## {heading}\n")[1].split("\n## ")[0], re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0], re.DOTALL)
     return code
 
 
-def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
-    code = code_below("The engine, without a window")
+def test_the_example_of_the_readme_runs(tmp_path, monkeypatch, capsys):
+    code = code_below("In Python", README)
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})
+    assert len(code.splitlines()) <= 10 and "axes 4 and 6" in capsys.readouterr().out
+    assert (tmp_path / "fall.csv").is_file()
+
+
+def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
+    code = code_below("The engine")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "python.md", "exec"), {})
     assert capsys.readouterr().out.strip()
     assert (tmp_path / "swing.csv").read_text().startswith(("t,", "#"))
 
@@ -34,7 +50,7 @@ def test_the_engine_example_runs(tmp_path, monkeypatch, capsys):
 def test_the_plan_runs_within_all_limits(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    exec(compile(code_below("A plan in Python"), "README.md", "exec"), names)
+    exec(compile(code_below("A plan"), "python.md", "exec"), names)
     seconds, _, violation = capsys.readouterr().out.split()
     assert 1 < float(seconds) < 10 and violation == "None"
     arm, run, path = names["arm"], names["run"], names["path"]
@@ -46,17 +62,17 @@ def test_the_plan_runs_within_all_limits(tmp_path, monkeypatch, capsys):
 def test_the_example_of_an_own_arm_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    exec(compile(code_below("Your own arm"), "README.md", "exec"), names)
+    exec(compile(code_below("A robot of your own"), "python.md", "exec"), names)
     assert capsys.readouterr().out.startswith("6 3.1")
     assert engine.load_robot(tmp_path / "my_arm.toml").has_dynamics
     assert names["mine"].robot.n == 6 and names["craig"].table["convention"] == "modified"
 
 
 def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
-    section = README.split("\n## Your own law\n")[1].split("\n## ")[0]
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "my_law.py").write_text(code_below("Your own law"))
-    (commands,) = re.findall(r"```bash\n(.*?)```", section, re.DOTALL)
+    (law,) = re.findall(r"```python\n(.*?)```", CONTROLLERS, re.DOTALL)
+    (tmp_path / "my_law.py").write_text(law)
+    (commands,) = re.findall(r"```bash\n(.*?)```", CONTROLLERS, re.DOTALL)
     lines = [shlex.split(line, comments=True) for line in commands.splitlines()]
     assert len(lines) == 4
     for words in lines:
@@ -64,13 +80,13 @@ def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "learned_feedforward" in told and "rounds" in told
     assert "my_law, as Python" in told and "sliding_mode" in told and "none, the same to the last bit" in told
-    for file in re.findall(r"`(\w+)`", section.split("`arm` is what")[1].split("`p` has")[0]):
+    for file in re.findall(r"`(\w+)`", CONTROLLERS.split("- `arm` is")[1].split("- `p` contains")[0]):
         assert hasattr(ArmFunctions(engine.load_robot("panda")), file)
 
 
 def test_the_example_of_measured_data_runs(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    exec(compile(code_below("Measured data"), "README.md", "exec"), {})
+    exec(compile(code_below("In Python", page("formats/logs")), "logs.md", "exec"), {})
     *notes, before, after = capsys.readouterr().out.strip().splitlines()
     assert any("gaps" in line for line in notes)
     before, after = ([float(word) for word in re.findall(r"[\d.]+", line)] for line in (before, after))
@@ -85,7 +101,7 @@ def test_type_checkers_and_editors_find_every_name(package):
 
 
 def test_every_function_of_the_engine_it_names_exists():
-    table = README.split("| block | functions |")[1].split("\n\n")[0]
+    table = PYTHON.split("| subject | functions |")[1].split("\n\n")[0]
     names = re.findall(r"`(\w+)`", table)
     assert len(names) > 40
     assert not [name for name in names if not (hasattr(engine, name) or hasattr(engine.Robot, name))]
@@ -98,9 +114,13 @@ def test_every_linked_file_exists(target):
     assert (ROOT / target).exists()
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (\w+)", README))))
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (\w+)", README + page("development") + page("building")))))
 def test_every_make_target_exists(target):
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_it_is_short():
+    assert len(README.encode()) <= 8000 and README.count("![") == 1
 
 
 def test_the_two_commands_come_first():

@@ -1,4 +1,4 @@
-"""Help ▸ Manual, and F1 for the page of the panel that is worked in."""
+"""Help ▸ Manual, and F1 for the page of the dock that has the focus."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from armature.app.feature import Feature
-from armature.app.manual.pages import FIRST, OF_DOCK
+from armature.app.manual.pages import FIRST, of_dock
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import Dock
 
@@ -23,7 +23,7 @@ class ManualFeature(Feature):
     commands = block(
         "Help",
         1.5,
-        Command("manual", "Manual", tip="Open tutorials, file formats and algorithms"),
+        Command("manual", "Manual", tip="Open first steps, docks, tutorials, file formats and algorithms"),
         Command(
             "help_here",
             "Help on this panel",
@@ -43,10 +43,10 @@ class ManualFeature(Feature):
         self._bench.look.changed.connect(self._on_look)
 
     def show(self, name: str = "") -> None:
-        """Open the manual at a page, else where it was left."""
+        """Open the manual at a page, or at the page shown last."""
         tokens = self._bench.look.tokens
         if self._window is None:
-            from armature.app.manual.window import ManualWindow  # imports the typesetter: not before it is wanted
+            from armature.app.manual.window import ManualWindow  # imports the typesetter, which takes time
 
             self._window = ManualWindow(self._bench.parent, tokens)
             name = name or FIRST
@@ -62,11 +62,11 @@ class ManualFeature(Feature):
             self._window.set_theme(tokens)
 
     def _help_here(self) -> None:
-        """The page of the dock that has the focus; from the view the commands, as ever."""
+        """Open the page of the dock that has the focus, or the list of commands if the view has it."""
         at = QApplication.focusWidget()
         while at is not None and not isinstance(at, Dock):
             at = at.parentWidget()
-        page = "" if at is None else OF_DOCK.get(at.name, "")
+        page = "" if at is None else of_dock(at.name)
         if page:
             self.show(page)
         else:

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from armature.engine.resources import shipped
 
 FIRST = "index"
-OF_DOCK = {
-    "joints": "tutorials/1_first_arm",
-    "robot": "formats/robots",
-    "kinematics": "algorithms/forward_kinematics",
-    "dh_steps": "algorithms/forward_kinematics",
-    "frames": "algorithms/forward_kinematics",
-    "simulation": "algorithms/integrators",
-    "dynamics": "algorithms/newton_euler",
-    "methods": "algorithms/newton_euler",
-    "control": "algorithms/control",
-    "lab": "algorithms/control",
-    "equations": "algorithms/formulas",
-    "singularity": "tutorials/2_singularity",
-    "singularity_map": "algorithms/singularities",
-    "crossing": "algorithms/crossing",
-    "branches": "algorithms/all_branches",
-    "workspace": "algorithms/workspace",
-    "trajectory": "tutorials/3_pick_and_place",
-    "load_comparison": "tutorials/3_pick_and_place",
-    "builder": "tutorials/4_own_robot",
-    "recording": "tutorials/5_recording",
-    "plots": "tutorials/5_recording",
-    "measured": "formats/logs",
-    "identify": "algorithms/identification",
-    "questions": "formats/questions",
-}
-"""Page of the manual by the name of a dock."""
 INCLUDED = {
     "robots/README.md": "formats/robots",
     "assets/trajectories/README.md": "formats/trajectories",
@@ -50,13 +24,14 @@ _OPTION = re.compile(r"^:([\w-]+):[ \t]*(.*)\n?", re.MULTILINE)
 _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _ROLE = re.compile(r"\{[\w:-]+\}(`[^`]+`)")
 _MATH = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$((?:[^$\n]|\n(?!\n))+?)\$(?!\w)", re.DOTALL)
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^(#+) +(.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page that is ready for a text browser: `markdown`, in which the picture `tex:3` is the formula `formulas[3]`."""
+    """Page for a text browser; in `markdown`, `tex:3` is a picture of `formulas[3]`, `picture:images/x.webp` a file of docs/."""
 
     name: str
     title: str
@@ -90,6 +65,30 @@ def page(name: str) -> Page:
     return Page(name, title(name), markdown, tuple(formulas))
 
 
+def of_dock(name: str) -> str:
+    """Page of the dock with this object name, "" if it has none."""
+    found = f"manual/{name}"
+    return found if _source(found) is not None else ""
+
+
+def picture(file: str, dark: bool) -> Path:
+    """Picture file of docs/; in a dark theme its dark version, if there is one."""
+    plain = shipped("docs", file)
+    other = plain.with_name(f"{plain.stem}_dark{plain.suffix}")
+    return other if dark and other.is_file() else plain
+
+
+def arm_picture(command: str) -> str:
+    """File of the picture of a directive `{arm} command`, as `scripts/manual_pictures.py` draws it."""
+    return f"images/arm_{hashlib.sha256(command.strip().encode()).hexdigest()[:12]}.webp"
+
+
+def site(name: str) -> Path | None:
+    """HTML page of the site that `make docs` has built, None if there is no site or no such page."""
+    html = shipped("docs", "index.md").parents[1] / "build" / "docs" / f"{name}.html"
+    return html if html.is_file() else None
+
+
 def anchor(heading: str) -> str:
     """Name by which links lead to a heading, as GitHub and Sphinx make it."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
@@ -102,10 +101,7 @@ def target(name: str, link: str) -> tuple[str, str] | None:
         return name, heading
     if ":" in path or not path.endswith(".md"):
         return None
-    steps: list[str] = []
-    for step in (PurePosixPath(name).parent / path).parts:
-        steps = steps[:-1] if step == ".." else [*steps, step]
-    other = "/".join(steps).removesuffix(".md")
+    other = _joined(PurePosixPath(name).parent / path).removesuffix(".md")
     return (other, heading) if _source(other) is not None else None
 
 
@@ -126,15 +122,21 @@ def _with_included(text: str) -> str:
 
 
 def _from_file(home: PurePosixPath, words: str, link: str) -> str:
-    """A link of an included file: pages are in one folder, other files of the repository are only named."""
+    """Link of an included file, made relative to its page in docs/formats; a file outside docs/ is only named."""
     path, _, heading = link.partition("#")
     if not path or ":" in path:
         return f"[{words}]({link})"
+    file = _joined(home / path)
+    known = f"{PurePosixPath(INCLUDED[file]).name}.md" if file in INCLUDED else file.replace("docs/", "../", 1)
+    return f"[{words}]({known}{'#' if heading else ''}{heading})" if file in INCLUDED or file.startswith("docs/") else words
+
+
+def _joined(path: PurePosixPath) -> str:
+    """The path without steps upwards."""
     steps: list[str] = []
-    for step in (home / path).parts:
+    for step in path.parts:
         steps = steps[:-1] if step == ".." else [*steps, step]
-    known = INCLUDED.get("/".join(steps))
-    return words if known is None else f"[{words}]({PurePosixPath(known).name}.md{'#' if heading else ''}{heading})"
+    return "/".join(steps)
 
 
 def _plain(text: str, name: str, formulas: list[str]) -> str:
@@ -145,11 +147,21 @@ def _plain(text: str, name: str, formulas: list[str]) -> str:
         kept.append(code)
         return f"\0{len(kept) - 1}\0"
 
+    def shown(words: str, file: str) -> str:
+        return f"![{words}](picture:{file})" if shipped("docs", file).is_file() else f"*Picture: {words}.*"
+
+    def image(found: re.Match) -> str:
+        if found[2].startswith("picture:"):
+            return found[0]
+        return shown(found[1], _joined(PurePosixPath(name).parent / found[2]))
+
     def fence(found: re.Match) -> str:
         _, directive, rest, body = found.groups()
         options = dict(_OPTION.findall(body)) if directive else {}
-        if directive in ("toctree", "arm"):
-            return f"*Picture: {options['alt']}.*\n" if "alt" in options else ""
+        if directive == "toctree":
+            return ""
+        if directive == "arm":
+            return shown(options.get("alt", ""), arm_picture(rest)) + "\n"
         if directive in (None, "code-block"):
             return keep(f"```{rest}\n{_OPTION.sub('', body) if directive else body}```\n")
         head = f"**{directive.replace('-', ' ').capitalize()}**{' ' if rest else ''}{rest}"
@@ -162,11 +174,14 @@ def _plain(text: str, name: str, formulas: list[str]) -> str:
 
     def link(found: re.Match) -> str:
         words, goal = found.groups()
-        return found[0] if goal.startswith(("http:", "https:")) or target(name, goal) is not None else words
+        if goal.startswith(("http:", "https:")) or target(name, goal) is not None:
+            return found[0]
+        html = site(_joined(PurePosixPath(name).parent / goal).removesuffix(".rst")) if goal.endswith(".rst") else None
+        return words if html is None else f"[{words}]({html.as_uri()})"
 
     text = _ROLE.sub(r"\1", _FENCE.sub(fence, text))
     text = _CODE.sub(lambda found: keep(found[0]), text)
-    text = _LINK.sub(link, _MATH.sub(formula, text))
+    text = _LINK.sub(link, _MATH.sub(formula, _PICTURE.sub(image, text)))
     while "\0" in text:
         text = re.sub(r"\0(\d+)\0", lambda found: kept[int(found[1])], text)
     return text

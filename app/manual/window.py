@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QImage,
     QKeySequence,
     QPainter,
+    QResizeEvent,
     QShortcut,
     QShowEvent,
     QTextBlock,
@@ -19,6 +20,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextFrameFormat,
+    QTextImageFormat,
     QTextTable,
 )
 from PySide6.QtWidgets import (
@@ -41,13 +43,14 @@ from armature.app.widgets.controls import button, named, search_field
 from armature.app.widgets.section import note
 
 FORMULA = "tex"  # scheme of the addresses of formulas
+PICTURE = "picture"  # scheme of the addresses of pictures
 CODE = QTextFormat.Property.BlockCodeLanguage
 NAME = Qt.ItemDataRole.UserRole
 SIZE = QSize(62, 42)  # of the window, in heights of a line
 
 
 class PageView(QTextBrowser):
-    """Shows a page; its formulas are pictures in the colour of the text."""
+    """Shows a page: formulas in the colour of the text, pictures at most as wide as the text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,9 +73,18 @@ class PageView(QTextBrowser):
             if isinstance(frame, QTextTable):
                 self._rule(frame)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        block = self.document().begin()
+        while block.isValid():
+            self._dress(block)
+            block = block.next()
+
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """The picture of a formula."""
+        """Image of a formula or a picture."""
         url = QUrl(name)
+        if url.scheme() == PICTURE:
+            return QImage(str(pages.picture(url.path(), self._tokens.dark)))
         if url.scheme() != FORMULA:
             return None
         size, ratio = self.fontMetrics().height() * 0.95, self.devicePixelRatioF()
@@ -103,7 +115,9 @@ class PageView(QTextBrowser):
         while not inside.atEnd():
             part = inside.fragment()
             letters = part.charFormat()
-            if letters.isImageFormat():
+            if letters.isImageFormat() and letters.toImageFormat().name().startswith(f"{PICTURE}:"):
+                letters = self._fitted(letters.toImageFormat())
+            elif letters.isImageFormat():
                 letters.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
             elif letters.fontFixedPitch():
                 letters.setFontFamilies(fixed_font().families())
@@ -114,6 +128,15 @@ class PageView(QTextBrowser):
             cursor.setPosition(at)
             cursor.setPosition(at + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(letters)
+
+    def _fitted(self, form: QTextImageFormat) -> QTextImageFormat:
+        """Picture in its own size, or as wide as the text if that is less."""
+        image = self.document().resource(QTextDocument.ResourceType.ImageResource, QUrl(form.name()))
+        room = self.viewport().width() - 2 * self.document().documentMargin()
+        width = min(room, image.width())
+        form.setWidth(width)
+        form.setHeight(width * image.height() / max(image.width(), 1))
+        return form
 
     def _rule(self, table: QTextTable) -> None:
         form = table.format()
@@ -153,6 +176,7 @@ class ManualWindow(QDialog):
         self.view = PageView()
         self.back = button("manual_back", "Back", tip="Previous page  (Alt+Left)")
         self.forward = button("manual_forward", "Forward", tip="Next page  (Alt+Right)")
+        self.browser = button("manual_site", "Open in browser", tip="Open this page in the documentation built by “make docs”")
         self.search = search_field("manual_search", "Search the manual", "Search all pages; Enter finds the next match")
         self.found = named(note(), "manual_found", "Result of the search")
         self._lay_out()
@@ -167,6 +191,8 @@ class ManualWindow(QDialog):
         head.addWidget(self.search, 1)
         head.addWidget(self.found)
         self.found.setWordWrap(False)
+        head.addWidget(self.browser)
+        self.browser.setAutoDefault(False)
         close = QPushButton("Close")
         close.setAutoDefault(False)
         close.clicked.connect(self.close)
@@ -194,13 +220,13 @@ class ManualWindow(QDialog):
             else:
                 self.list.addTopLevelItem(line)
             above.append(line)
-        self.list.expandAll()
 
     def _wire(self) -> None:
         self.list.currentItemChanged.connect(self._on_line)
         self.view.anchorClicked.connect(lambda url: self._follow(url.toString()))
         self.back.clicked.connect(lambda: self._step(-1))
         self.forward.clicked.connect(lambda: self._step(1))
+        self.browser.clicked.connect(self._open_site)
         self.search.returnPressed.connect(self.find_next)
         self.search.textChanged.connect(lambda _: self.found.setText(""))
         keys = QKeySequence.StandardKey
@@ -265,6 +291,11 @@ class ManualWindow(QDialog):
         else:
             QDesktopServices.openUrl(QUrl(link))
 
+    def _open_site(self) -> None:
+        html = pages.site(self.view.page.name)
+        if html is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(html)))
+
     def _leave(self) -> None:
         """Remember how far the page was read."""
         if self._at >= 0:
@@ -285,6 +316,7 @@ class ManualWindow(QDialog):
         else:
             self.view.verticalScrollBar().setValue(top)
         self.back.setEnabled(self._at > 0)
+        self.browser.setVisible(pages.site(name) is not None)
         self.forward.setEnabled(self._at + 1 < len(self._seen))
         self.setWindowTitle(f"{self.view.page.title} — Manual")
         blocked = self.list.blockSignals(True)

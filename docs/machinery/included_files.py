@@ -31,6 +31,8 @@ def page_of(name: str) -> str:
 
 def _link(folder: PurePosixPath, words: str, target: str, anchor: str | None) -> str:
     path = _normal(folder / target)
+    if path.startswith("docs/"):
+        return f"[{words}](/{path.removeprefix('docs/')}{anchor or ''})"
     if path not in PAGES:
         return words if words.startswith("`") else f"{words} (`{path}`)"
     return f"[{words}]({PAGES[path]}.md{anchor or ''})" if path != "README.md" else f"[{words}](/quick_start.md)"

@@ -80,7 +80,7 @@ $$
     monkeypatch.setattr(pages, "shipped", lambda _, name: tmp_path / name)
     page = pages.page("index")
     assert page.title == "A page" and page.formulas == ("x", "y")
-    assert "> **Note** Mind\n> \n> one" in page.markdown and "*Picture: An arm.*" in page.markdown
+    assert "> **Note** Mind\n> \n> one" in page.markdown and "*Picture: An arm.*" in page.markdown  # none is drawn
     assert '```toml\na = "$b$"\n```' in page.markdown
     assert "`armature.ik` and ![formula](tex:0), out, [in](#a-page)" in page.markdown
 
@@ -128,12 +128,60 @@ def test_formulas_and_text_take_the_colours_of_the_theme(window, manual, find, w
     assert view.palette().base().color().name() == DARK.surface
 
 
-def test_f1_in_a_panel_opens_its_page(window, find, press, wait_for):
-    assert set(pages.OF_DOCK) <= {dock.name for dock in window.docks.all()} and set(pages.OF_DOCK.values()) <= set(NAMES)
+def test_f1_in_a_dock_opens_its_page(window, find, press, wait_for):
+    docks = [dock.name for dock in window.docks.all()]
+    assert {pages.of_dock(name) for name in docks} == {f"manual/{name}" for name in docks} and pages.of_dock("none") == ""
     field = find(window, "joint_value_joint1")
     field.setFocus()
     press(field, Qt.Key.Key_F1)
     manual = find(window, "manual")
     wait_for(manual.isActiveWindow)
-    assert find(manual, "manual_page").page.name == pages.OF_DOCK["joints"]
+    assert find(manual, "manual_page").page.name == "manual/joints"
     manual.close()
+
+
+def test_pictures_are_shown_in_the_theme_and_fit_the_page(window, manual, find, wait_for):
+    view = find(manual, "manual_page")
+    manual.open_page("algorithms/newton_euler")
+    assert "picture:images/arm_" in view.page.markdown
+    url = QUrl(re.search(r"picture:[\w/.]+", view.page.markdown)[0])
+
+    def ground() -> int:
+        return view.document().resource(QTextDocument.ResourceType.ImageResource, url).pixelColor(2, 2).lightness()
+
+    light = ground()
+    window.preferences.set(theme="dark")
+    wait_for(lambda: ground() < 100 < light)
+    manual.resize(manual.width() - 250, manual.height())
+    wait_for(lambda: 200 < picture_width(view) <= view.viewport().width())
+    manual.open_page("quick_start")
+    assert "picture:images/window.webp" in view.page.markdown and picture_width(view) > 200
+
+
+def picture_width(view) -> float:
+    """Width of the first picture of the page, px."""
+    block = view.document().begin()
+    while block.isValid():
+        inside = block.begin()
+        while not inside.atEnd():
+            form = inside.fragment().charFormat()
+            if form.isImageFormat() and form.toImageFormat().name().startswith("picture:"):
+                return form.toImageFormat().width()
+            inside += 1
+        block = block.next()
+    return 0.0
+
+
+def test_every_picture_of_the_pages_ships():
+    for name in NAMES:
+        assert "*Picture:" not in pages.page(name).markdown, name
+
+
+def test_the_built_site_opens_from_a_page(manual, find, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr("armature.app.manual.window.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(pages, "site", lambda name: tmp_path / f"{name}.html")
+    manual.open_page("python")
+    QTest.mouseClick(find(manual, "manual_site"), LEFT)
+    click_link(find(manual, "manual_page"), "public API")
+    assert [Path(file).relative_to(tmp_path).as_posix() for file in opened] == ["python.html", "api/index.html"]
