@@ -27,11 +27,11 @@ class Arrow:
 
 ARROWS = {
     "desired": Arrow("q*", "Desired motion", tuple(f"{name}:desired" for name in ("q", "qd", "qdd", *TOOL))),
-    "torque": Arrow("u = τ", "Motor torque, the action u", ("tau",), "τ needed"),
-    "acceleration": Arrow("q̈", "Acceleration of the joints", ("qdd", "qdd:both")),
-    "position": Arrow("q", "Position of the joints", ("q", "q:both", "qd", "qd:both", "phase")),
-    "tool": Arrow("x", "Position of the tool", (*TOOL, *(f"{name}:both" for name in TOOL))),
-    "feedback": Arrow("q, q̇", "What the controller measures", ("q:error", "qd:error", "qd")),
+    "torque": Arrow("u = τ", "Motor torque, the control input u", ("tau",), "τ required"),
+    "acceleration": Arrow("q̈", "Joint acceleration", ("qdd", "qdd:both")),
+    "position": Arrow("q", "Joint position", ("q", "q:both", "qd", "qd:both", "phase")),
+    "tool": Arrow("x", "Tool position", (*TOOL, *(f"{name}:both" for name in TOOL))),
+    "feedback": Arrow("q, q̇", "Measured joint positions and velocities", ("q:error", "qd:error", "qd")),
 }
 
 

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
 TIPS = {
-    "trajectory": "What the arm should do: opens Trajectory",
-    "control": "The law that makes torques of what should be and what is: opens Control",
-    "dynamics": "What the torques do to the arm: opens Dynamics",
-    "integration": "Velocity and position out of acceleration, step by step: opens Simulation",
-    "kinematics": "Where that puts the tool: opens Kinematics",
+    "trajectory": "Desired motion. Click: Trajectory",
+    "control": "Controller: computes torques from desired and actual motion. Click: Control",
+    "dynamics": "Equations of motion: acceleration from torques. Click: Dynamics",
+    "integration": "Integrator: velocity and position from acceleration. Click: Simulation",
+    "kinematics": "Forward kinematics: tool pose from joint positions. Click: Kinematics",
 }
 
 
@@ -97,8 +97,8 @@ class BlockDiagramFeature(Feature):
             panel.show_reading(name, told, needed if name == "torque" else "")
         panel.settle()
         source, acting = self._source, self._acting(terms)
-        panel.blocks["trajectory"].show_state(source or "rests", not source)
-        panel.blocks["control"].show_state(acting or "rests", not acting)
+        panel.blocks["trajectory"].show_state(source or "idle", not source)
+        panel.blocks["control"].show_state(acting or "idle", not acting)
         words = (
             (BLOCKS["dynamics"][1], False, "" if terms is None else terms.words) if robot.has_dynamics else ("no masses", True)
         )

@@ -17,8 +17,8 @@ from armature.engine import Robot
 MARGIN = 6  # px
 WIDEST = 140  # px of a block, at usual text
 BLOCKS = {
-    "trajectory": ("Trajectory", "rests"),
-    "control": ("Control", "rests"),
+    "trajectory": ("Trajectory", "idle"),
+    "control": ("Control", "idle"),
     "dynamics": ("Dynamics", "M q̈ + C q̇ + g + ε = τ"),
     "integration": ("∫", ""),
     "kinematics": ("Kinematics", "x = f(q)"),
@@ -56,8 +56,8 @@ class BlockDiagramPanel(QWidget):
         for part in self._line:
             part.setParent(self)
             part.installEventFilter(self)
-        self.joint: QComboBox = choice("diagram_joint", "Joint whose numbers stand at the arrows", {})
-        self.joint.setToolTip("Whose numbers stand at the arrows, where there is no room for those of all joints")
+        self.joint: QComboBox = choice("diagram_joint", "Joint shown", {})
+        self.joint.setToolTip("Joint shown at arrows without room for the values of all joints")
         self.joint.setParent(self)
         self.joint.currentIndexChanged.connect(self.joint_chosen)
         self.fold = named(QToolButton(self), "diagram_fold")
@@ -81,8 +81,8 @@ class BlockDiagramPanel(QWidget):
             self.update()
         tip = [f"{needed or ARROWS[name].words}:", *(reading.line(k) for k in range(len(reading.names)))] if arrow.known else []
         title = plot_title(ARROWS[name].plots[0])
-        more = "; right click for others" if len(ARROWS[name].plots) > 1 else ""
-        arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: nothing now"]), f"Click: plot “{title}”{more}"]))
+        more = "; right-click for other plots" if len(ARROWS[name].plots) > 1 else ""
+        arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: no value now"]), f"Click: plot “{title}”{more}"]))
         arrow.setAccessibleDescription(", ".join(tip[1:]))
 
     def settle(self) -> None:

@@ -13,9 +13,9 @@ from armature.app.block_diagram.diagram_signals import brief
 if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
-NEEDED = "What the motors must give to hold the arm, or for the motion that is typed; nothing gives it now"
-EPSILON = "ε is all that acts besides: friction, stops of joints, and a hand or load that pulls."
-OTHERS = {"friction": "friction", "stop": "stop", "external": "pull"}  # what ε is made of
+NEEDED = "Motor torque required to hold the arm or for the entered motion; no controller applies it now"
+EPSILON = "ε: sum of all other torques: friction, joint stops and external forces."
+OTHERS = {"friction": "friction", "stop": "stop", "external": "external"}  # terms of ε
 SMALL = 1e-9  # of the largest torque: rounding
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine.control.controllers import Controller
 
-FREE = "The arm is free: this law rests until a trajectory runs, the pose is held, or it is chosen again."
+FREE = "Controller disabled. Run a trajectory, hold the pose or choose a controller to enable it."
 
 
 class ControlFeature(Feature, QObject):
@@ -156,7 +156,7 @@ class ControlFeature(Feature, QObject):
         return self._controllers[self.law]
 
     def to_follow(self) -> tuple[Controller, float]:
-        """The law that would follow a trajectory now, with its gains, and the mass in kg that it wrongly reckons with."""
+        """The law that would follow a trajectory now, with its gains, and its assumed extra payload in kg."""
         if not self.follows:
             return engine.default_gains(self._bench.document.robot, self.FALLBACK), 0.0
         return self._with_options(), self.panel.options.assumed_mass

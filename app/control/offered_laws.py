@@ -34,15 +34,15 @@ class Law:
 _PD = (("kp", "Kp"), ("kd", "Kd"))
 _UNITS = "Kp in N·m/rad, Kd in N·m·s/rad; of sliding joints N/m and N·s/m."
 LAWS = {
-    "none": Law("None", "τ = 0", "No motor acts: the arm falls and swings.", acts=False),
-    "torque": Law("Torque sliders", "τ = sliders", "The sliders in the Simulation panel are the motor torques.", acts=False),
+    "none": Law("None", "τ = 0", "All motor torques are zero: the arm falls and swings freely.", acts=False),
+    "torque": Law("Torque sliders", "τ = sliders", "The sliders in the Simulation dock set the motor torques.", acts=False),
     "gravity": Law(
-        "Gravity compensation", "τ = g(q)", "Lead-through: the motors carry the arm's weight alone, so that a hand can lead it."
+        "Gravity compensation", "τ = g(q)", "The motors only compensate gravity, so the arm can be guided by hand (lead-through)."
     ),
     "pd": Law(
         "PD",
         "τ = Kp (q* − q) + Kd (q̇* − q̇)",
-        "A spring and a damper at every joint. Gravity pulls the arm off its goal by g / Kp.",
+        "A spring and a damper at every joint. Gravity causes a steady-state error of g / Kp.",
         JOINTS,
         _PD,
         True,
@@ -51,7 +51,7 @@ LAWS = {
     "pid": Law(
         "PID",
         "τ = Kp e + Kd ė + Ki ∫ e dt,  e = q* − q",
-        "The integral removes what gravity leaves, in its own time; it waits while a motor is saturated.",
+        "The integral removes the steady-state error caused by gravity. It is frozen while a motor is saturated (anti-windup).",
         JOINTS,
         (*_PD, ("ki", "Ki")),
         True,
@@ -60,7 +60,7 @@ LAWS = {
     "pd-gravity": Law(
         "PD + gravity",
         "τ = Kp (q* − q) + Kd (q̇* − q̇) + g(q)",
-        "Gravity is reckoned with. With known masses the arm comes to rest at its goal, or where dry friction stops it before.",
+        "Gravity compensated. With exact masses the steady-state error is zero, except for the effect of dry friction.",
         JOINTS,
         _PD,
         True,
@@ -69,17 +69,17 @@ LAWS = {
     "computed-torque": Law(
         "Computed torque",
         "τ = M(q) (q̈* + Kd ė + Kp e) + C(q, q̇) q̇ + g(q) + friction",
-        "The model turns the arm into one double integrator per joint; dry friction is made up for where motion is desired. "
-        "As good as the model is.",
+        "The inverse model reduces each joint to a double integrator; dry friction is compensated during desired motion. "
+        "Accuracy depends on the model.",
         JOINTS,
         _PD,
         True,
-        "Kp in 1/s², Kd in 1/s: the same for every joint, whatever it carries.",
+        "Kp in 1/s², Kd in 1/s, independent of the inertia at each joint.",
     ),
     "impedance": Law(
         "Impedance",
         "τ = Jᵀ (K e + D (V* − J q̇)) + C q̇ + g",
-        "The tool hangs on springs and dampers at its desired pose and gives way when pushed.",
+        "Virtual springs and dampers connect the tool to its desired pose; it yields when pushed.",
         AXES,
         (("stiffness", "K"), ("damping", "D")),
         True,
@@ -88,35 +88,35 @@ LAWS = {
     "resolved-rate": Law(
         "Resolved rate",
         "q̇c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V* + k e),  τ = M s (q̇c − q̇) + C q̇ + g + friction",
-        "The Jacobian turns the tool's wanted velocity into joint velocities; damping keeps them slow near singularities.",
+        "The inverse Jacobian converts the desired tool velocity to joint velocities; damping limits them near singularities.",
         SINGLE,
         (("gain", "k  1/s"), ("servo", "s  1/s"), ("damping", "λ  m")),
         True,
-        "k pulls the tool back to its path, s the joints to their speed.",
+        "k: feedback gain of the tool pose. s: gain of the joint velocity loop. λ: damping.",
     ),
     "recursive-least-squares": Law(
         "Recursive least squares",
         "τ = M̂ (q̈* + 2ω ė + ω² e) + Ĉ q̇ + ĝ + friction,  θ ← θ + R⁻¹ Yᵀ (τ − Y θ)",
-        "Computed torque that identifies load and friction while it moves, from measured torques, and forgets what is long past.",
+        "Computed torque that identifies payload and friction online from measured torques, with a forgetting factor.",
         follows=True,
         file="recursive_least_squares",
     ),
     "slotine-li": Law(
         "Slotine–Li (adaptive)",
         "τ = M v̇ + C v + g + Y θ + K s,  θ̇ = γ Γ Yᵀ s,  v = q̇* + λ e,  s = v − q̇",
-        "Learns load and friction from the tracking error, without a measured torque or acceleration; what it learns makes the "
-        "error vanish.",
+        "Adapts payload and friction parameters from the tracking error alone; needs no measured torque or acceleration. The "
+        "tracking error converges to zero, the parameters need not converge to their true values.",
         follows=True,
         file="slotine_li",
     ),
     OWN: Law(
-        "Own law (Python)",
+        "User-defined (Python)",
         "τ = control(t, q, q̇, goal, arm, p)",
-        "A Python file of yours decides. It runs in a process of its own; saved, it takes over at once, with its memory.",
+        "A Python file computes the torques, in a separate process. A saved change takes effect at once and keeps the memory.",
         follows=True,
     ),
 }
-AXIS_NAMES = ("x", "y", "z", "turn x", "turn y", "turn z")
+AXIS_NAMES = ("x", "y", "z", "rot x", "rot y", "rot z")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from armature.app.widgets.steady import Steady, keeps_room
 from armature.app.widgets.tables.entry_table import GainModel, GainTable
 
 LARGEST = 1e12
-HOLD_TIP = "The goal becomes the pose the arm is in now; other gains keep the goal. A trajectory that runs sets its own."
+HOLD_TIP = "Hold the current pose as the goal. Changing gains keeps this goal; running a trajectory replaces it."
 
 
 class Part(Section):
@@ -45,8 +45,8 @@ class ControlPanel(QWidget):
         self._message = named(QLabel(), "control_message")
         self._message.setWordWrap(True)
         self._message.hide()
-        tip = "What decides the motor torques; takes effect at once, the arm goes on as it is"
-        self._law = choice("control_law", "Control law", {name: law.title for name, law in LAWS.items()}, tip)
+        tip = "Controller that sets the motor torques. A change takes effect at once, also during a run"
+        self._law = choice("control_law", "Controller", {name: law.title for name, law in LAWS.items()}, tip)
         self._law.activated.connect(lambda _: self.law_chosen.emit(self._law.currentData()))
         self._equation = named(QLabel(), "control_equation")
         self._equation.setProperty("role", "section")
@@ -55,7 +55,7 @@ class ControlPanel(QWidget):
         self._words = named(note(), "control_words")
         self._state = named(note(), "control_state")
         self._state.hide()
-        self._hold = button("control_hold", "Hold the present pose", tip=HOLD_TIP)
+        self._hold = button("control_hold", "Hold current pose", tip=HOLD_TIP)
         self._hold.clicked.connect(self.hold_requested)
         self._warning = named(QLabel(), "control_warning")
         self._warning.setWordWrap(True)
@@ -77,12 +77,12 @@ class ControlPanel(QWidget):
         section = Section("Gains")
         self.gains = GainModel(LARGEST)
         self.table = GainTable("control_gains", "Gains", self.gains, 12)
-        self.table.setToolTip("Double-click a gain, or type over it")
+        self.table.setToolTip("Double-click a gain or type to change it")
         self.gains.entered.connect(self.gain_entered)
         self.gains.entered.connect(lambda *_: self.show_message(""))
         self.gains.refused.connect(lambda text: self.show_message(text, Severity.WARNING))
         self._units = note()
-        tip = "Gains computed from the arm's mass matrix: critically damped at 20 rad/s"
+        tip = "Compute the gains from the arm's mass matrix: critically damped at 20 rad/s"
         reset = button("control_reset", "Default gains", tip=tip)
         reset.clicked.connect(self.reset_requested)
         for part in (self.table, Steady(2, self._units), reset):
@@ -91,22 +91,24 @@ class ControlPanel(QWidget):
 
     def _options_section(self) -> Section:
         section = Section("Motors and model")
-        self._saturate = check("control_saturate", "Torque limits", "No joint gets more than its motor gives", on=True)
-        self._knows = check("control_knows_payload", "Knows what the tool holds", "Off: a grasped object is a surprise", on=True)
+        self._saturate = check("control_saturate", "Torque limits", "Clamp torques to the motor limits", on=True)
+        self._knows = check(
+            "control_knows_payload", "Payload known to controller", "If off, the controller ignores grasped objects", on=True
+        )
         tip = "Time between two samples of the controller; the torque is held in between. 0: every time step"
         self._period = number("control_period", "Control period", (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
         self._period.setSpecialValueText("every step")
         tip = "If off, the controller assumes the friction of the robot file and ignores later changes and wear"
-        self._rubs = check("control_knows_friction", "Knows friction as it is now", tip, on=True)
-        tip = "A mass at the tool that only the controller believes in: a model error"
-        title = "Mass the controller wrongly reckons with"
+        self._rubs = check("control_knows_friction", "Friction model up to date", tip, on=True)
+        tip = "Mass at the tool that is only in the controller's model, not on the arm: a model error"
+        title = "Assumed extra payload"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
         rows = (
             (None, self._saturate),
             ("Control period", self._period),
             (None, self._knows),
             (None, self._rubs),
-            ("Wrongly assumed load", self._mass),
+            ("Payload model error", self._mass),
         )
         self._form = section.add(form(rows))
         self._own_business = self._saturate, self._period
@@ -118,14 +120,14 @@ class ControlPanel(QWidget):
 
     @property
     def options(self) -> ControlOptions:
-        """What is chosen besides the law."""
+        """The options that apply to every controller."""
         period = self._period.value() / 1000 or None
         return ControlOptions(
             self._saturate.isChecked(), period, self._knows.isChecked(), self._mass.value(), self._rubs.isChecked()
         )
 
     def set_knowledge(self, payload: bool, friction: bool):
-        """Whether the controller knows what the tool holds, and friction as it is now."""
+        """Set whether the controller's model includes the payload and the current friction."""
         self._knows.setChecked(payload)
         self._rubs.setChecked(friction)
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 FIGURES = {"counts": 4096.0, "position_noise": 0.0, "torque_noise": 0.0, "delay": 0.0, "speed_cutoff": 100.0, "seed": 0.0}
 """In the units of the fields, for all joints alike."""
 WHAT = (
-    "The controller acts on what the sensors say, and a recording that begins while they are on tells both, as Plots do: "
-    "“Actual and measured”. Speed is the difference of two positions, smoothed."
+    "The controller uses the measured values. Plots (“Actual and measured”) and recordings started with sensors on contain "
+    "actual and measured values. Velocity is the filtered difference of two positions."
 )
 ON = "Sensors on: "
-EXACT = "exact, the controller sees the truth"
+EXACT = "exact, the controller receives the true values"
 
 
 class SensorsSection(QWidget):
@@ -34,26 +34,28 @@ class SensorsSection(QWidget):
         super().__init__()
         section = Section("Sensors", open_=False)
         section.header.setObjectName("control_sensors")
-        tip = "Off: the controller sees the true position and speed of every joint"
-        self._on = check("sensors_on", "Between the arm and its controller", tip)
-        tip = "Per turn of a joint, or per metre of a slide: positions are whole counts. Lower it to see the speed jump."
-        counts = number("sensors_counts", "Encoder counts per turn or metre", (0, 1e9), 0, step=1024, tip=tip)
+        tip = "If off, the controller receives the true position and velocity of every joint"
+        self._on = check("sensors_on", "Simulate sensors", tip)
+        tip = "Per joint revolution, or per metre for prismatic joints. Lower it to see the quantised velocity jump"
+        counts = number("sensors_counts", "Encoder counts per revolution or metre", (0, 1e9), 0, step=1024, tip=tip)
         counts.setSpecialValueText("exact")
-        tip = "Standard deviation; added before the encoder counts"
+        tip = "Standard deviation of the noise added before quantisation by the encoder"
         noise = number(
             "sensors_position_noise", "Position noise", (0, 1e4), 0, decimals=3, step=0.1, suffix=" mrad (mm)", tip=tip
         )
-        tip = "Standard deviation of the torque that a drive tells from its current; no built-in law looks at it"
+        tip = "Standard deviation of the torque measured from the motor current; used by adaptive and user-defined controllers"
         torque = number("sensors_torque_noise", "Torque noise", (0, 1e6), 0, decimals=3, step=0.1, suffix=" N·m (N)", tip=tip)
-        tip = "From the arm to the controller, in whole time steps: a stiff controller becomes unstable"
+        tip = "Delay from the arm to the controller, in whole time steps. Large delays make stiff controllers unstable"
         delay = number("sensors_delay", "Delay", (0, 1000), 0, decimals=2, step=1, suffix=" ms", tip=tip)
-        tip = "Low-pass of the speed, which is the difference of two positions: lower is smoother and later"
-        cutoff = number("sensors_speed_cutoff", "Low-pass of the speed", (0, 1e6), 0, decimals=1, step=10, suffix=" Hz", tip=tip)
+        tip = "Cut-off frequency of the low-pass for the differenced velocity: lower is smoother but adds delay"
+        cutoff = number(
+            "sensors_speed_cutoff", "Velocity low-pass cut-off", (0, 1e6), 0, decimals=1, step=10, suffix=" Hz", tip=tip
+        )
         cutoff.setSpecialValueText("none")
-        tip = "The same one gives the same noise, so that a run can be done again"
-        seed = number("sensors_seed", "Seed of the noise", (0, 2**31), 0, tip=tip)
+        tip = "The same seed gives the same noise, so that a run can be repeated"
+        seed = number("sensors_seed", "Random seed of the noise", (0, 2**31), 0, tip=tip)
         self._fields = dict(zip(FIGURES, (counts, noise, torque, delay, cutoff, seed), strict=True))
-        titles = ("Encoder counts", "Position noise σ", "Torque noise σ", "Delay", "Speed low-pass", "Seed")
+        titles = ("Encoder counts", "Position noise σ", "Torque noise σ", "Delay", "Velocity low-pass", "Seed")
         section.add(self._on)
         section.add(form(zip(titles, self._fields.values(), strict=True)))
         section.add(named(note(), "sensors_what")).setText(WHAT)

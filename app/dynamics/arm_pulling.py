@@ -14,7 +14,7 @@ from armature.app.state.shared_sentences import no_masses
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-PAUSED = "Ctrl-drag pulls on the arm while the simulation runs: press Space, then pull."
+PAUSED = "Ctrl-drag pulls on the arm only during a simulation. Press Space to start it, then drag."
 
 
 class Pulling(QObject):

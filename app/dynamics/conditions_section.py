@@ -19,7 +19,7 @@ PRESETS = {"Earth": 9.81, "Moon": 1.62, "Mars": 3.72, "Zero": 0.0}
 OTHER = "Other"
 COLUMNS = 3
 MASS = 0.851  # kg
-CARRYING = "The trajectory that runs grasps and releases: it says what the tool holds"
+CARRYING = "The running trajectory grasps and releases objects, so it sets the payload"
 DENSITY = 1000.0  # kg/m³, of the box that stands for what the tool holds
 
 
@@ -32,40 +32,40 @@ class ConditionsSection(Section):
     payload_chosen = Signal(object, int)
 
     def __init__(self):
-        super().__init__("What acts on the arm")
+        super().__init__("External conditions")
         form_widget = self.add(QWidget())
         self._form = QFormLayout(form_widget)
         self._form.setContentsMargins(2, 0, 2, 0)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # large text in a narrow dock
-        tip = "How strongly things fall: on Earth, on the Moon, on Mars, or not at all"
-        self._preset = choice("gravity_preset", "Gravity of", {name: name for name in (*PRESETS, OTHER)}, tip)
+        tip = "Gravitational acceleration on Earth, the Moon, Mars, or zero; always along −z of the world"
+        self._preset = choice("gravity_preset", "Gravity", {name: name for name in (*PRESETS, OTHER)}, tip)
         self._preset.activated.connect(lambda _: self._take_preset())
         self._gravity = self._vector("gravity", "Gravity along {} of the world, m/s²", 2, 0.1)
         self._form.addRow("Gravity", self._preset)
         self._form.addRow("x, y, z in m/s²", row(*self._gravity, None, spacing=4))
         for field in self._gravity:
             field.entered.connect(lambda _, gesture: self._tell_gravity(gesture))
-        self._holds = check("payload_on", "The tool holds", "Puts a box into the tool's hand, also while the arm moves")
-        title, tip = "Mass of what the tool holds, kg", "Mass; drawn, and given the inertia of a cube, as if it were water"
+        self._holds = check("payload_on", "Payload", "Attach a payload to the tool, also during a run")
+        title, tip = "Payload mass, kg", "Payload mass. Drawn as a cube with the density of water, which also gives its inertia"
         self._mass = named(ValueField(3, 0.1, " kg", widest=1e4), "payload_mass", title, tip)
         self._mass.setMinimum(0.0)
         self._mass.show_value(MASS)
-        self._com = self._vector("payload_com", "Centre of mass along {} of the tool frame, m", 3, 0.01)
+        self._com = self._vector("payload_com", "Payload centre of mass along {} of the tool frame, m", 3, 0.01)
         self._form.addRow(self._holds, self._mass)
-        self._form.addRow("Its centre, m", row(*self._com, None, spacing=4))
+        self._form.addRow("Centre of mass, m", row(*self._com, None, spacing=4))
         self._has_hand, self._load_state = True, (False, True)
         self._load_tips = [(part, part.toolTip()) for part in (self._holds, self._mass, *self._com)]
         self._holds.toggled.connect(lambda _: self._tell_payload(next_gesture()))
         for field in (self._mass, *self._com):
             field.entered.connect(lambda _, gesture: self._tell_payload(gesture))
-        self._stops = check("joint_stops", "Joints stop at their limits", "Off: joints turn and slide without end")
+        self._stops = check("joint_stops", "Joints stop at their limits", "If off, joints move beyond their limits")
         self._stops.toggled.connect(self.stops_chosen)
         self._form.addRow(self._stops)
         self._friction = QWidget()
         self._joints = QGridLayout(self._friction)
         self._joints.setContentsMargins(0, 0, 0, 0)
         self._boxes: dict[str, QCheckBox] = {}
-        self._friction_label = QLabel("Friction in")
+        self._friction_label = QLabel("Joint friction")
         self._form.addRow(self._friction_label, self._friction)
 
     def _vector(self, name: str, title: str, decimals: int, step: float) -> list[ValueField]:
@@ -91,7 +91,7 @@ class ConditionsSection(Section):
         self._boxes = {}
         rough = [name for name, body in zip(robot.joint_names, robot.joint_bodies) if robot.bodies[body].friction != Friction()]
         for k, name in enumerate(rough):
-            box = self._boxes[name] = check(f"friction_{name}", name, f"Friction in {name}; off: none")
+            box = self._boxes[name] = check(f"friction_{name}", name, f"If off, the friction of {name} is zero")
             box.setChecked(True)
             box.toggled.connect(lambda _: self._tell_friction())
             self._joints.addWidget(box, k // COLUMNS, k % COLUMNS)
@@ -101,7 +101,7 @@ class ConditionsSection(Section):
     def set_friction(self, on: bool):
         """Whether there is friction at all."""
         self._friction.setEnabled(on)
-        self._friction.setToolTip("" if on else "Friction is switched off in the Simulation panel")
+        self._friction.setToolTip("" if on else "Joint friction is switched off in the Simulation dock")
 
     def show_choices(self, choices: ModelChoices, robot: Robot):
         """How the simulated arm differs from the robot's file; what the tool holds tells `show_payload`."""
@@ -111,7 +111,7 @@ class ConditionsSection(Section):
                 box.setChecked(on)
 
     def show_payload(self, payload: Payload | None):
-        """What the tool holds, whoever put it there."""
+        """Show the payload, None for none."""
         with QSignalBlocker(self._holds):
             self._holds.setChecked(payload is not None)
         if payload is not None:
@@ -119,7 +119,7 @@ class ConditionsSection(Section):
                 field.show_value(float(value))
 
     def set_carrying(self, carrying: bool):
-        """Whether a trajectory says what the tool holds, and not these fields."""
+        """Set whether the running trajectory sets the payload instead of these fields."""
         state = carrying, self._has_hand
         if state == self._load_state:
             return

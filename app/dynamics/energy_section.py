@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from armature.engine.model.robot import Robot
     from armature.engine.simulation.energy_ledger import Ledger
 
-HAS = {"kinetic": "Kinetic", "potential": "Potential", "start": "At the start", "change": "Change"}
-WORK = {"motor": "Motors", "friction": "Friction", "hand": "Hand", "stop": "Stops", "payload": "Payload, model"}
+HAS = {"kinetic": "Kinetic", "potential": "Potential", "start": "Initial", "change": "Change"}
+WORK = {"motor": "Motors", "friction": "Friction", "hand": "External", "stop": "Stops", "payload": "Payload, model"}
 TIPS = {
-    "start": "Kinetic and potential energy where the run began",
-    "change": "Kinetic and potential energy now, less those at the start",
-    "hand": "Work of who pulls on the arm, and of an own disturbance",
-    "payload": "Energy that came and went with what the tool holds, with gravity or other figures changed on the way",
+    "start": "Kinetic plus potential energy at the start of the run",
+    "change": "Current kinetic plus potential energy minus its initial value",
+    "hand": "Work by pulling on the arm and by user-defined disturbances",
+    "payload": "Energy added by changes of the payload, gravity or model parameters during the run",
 }
 DECIMALS = 3  # at least
-RECORDED = "Works reckoned from the samples; those of stops, and of a hand that pulled, are not recorded."
-RESIDUAL = "Residual: {} J, {} of the largest energy in play. It is the integrator's error."
+RECORDED = "Work is integrated from the samples; work by stops and by pulling is not recorded."
+RESIDUAL = "Residual: {} J, {} of the largest energy term. It is the integration error."
 
 
 class EnergySection(Section):
@@ -51,7 +51,7 @@ class EnergySection(Section):
                 value.setAccessibleName(f"{title}, J")
                 value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 for part in (label, value):
-                    part.setToolTip(TIPS.get(name, f"Work of the {title.lower()}" if column else f"{title} energy"))
+                    part.setToolTip(TIPS.get(name, f"Work by {title.lower()}" if column else f"{title} energy"))
                 grid.addWidget(label, row, column)
                 grid.addWidget(value, row, column + 1)
                 self._values[name] = value
@@ -66,7 +66,7 @@ class EnergySection(Section):
         self._decimals = decimals_for(sizes_of(robot).torque, DECIMALS)
 
     def show_state(self, ledger: Ledger):
-        """Where the energy of a snapshot is."""
+        """Show the energies and works of a snapshot."""
         if ledger.start != self._start:
             self._start, self._largest = ledger.start, 0.0
         known = [abs(work) for work in ledger.works.values() if isfinite(work)]

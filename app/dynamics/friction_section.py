@@ -17,11 +17,14 @@ from armature.app.widgets.steady import Steady
 from armature.app.widgets.tables.entry_table import GainModel, GainTable
 from armature.engine.model.body import Friction
 
-COLUMNS = ("Viscous", "Coul. +", "Coul. −", "Break.")
+COLUMNS = ("Viscous", "Coulomb +", "Coulomb −", "Static")
 LARGEST, WORN = 1e6, 10.0
-TIP = "Double-click a coefficient, or type over it; it acts at once, also while the arm moves"
-WORDS = "τ_f = B q̇ + F sign q̇. Viscous B in N·m·s/rad; Coulomb F in either direction and breakaway in N·m; of slides N·s/m and N."
-OFF = "Friction is switched off in the Simulation panel."
+TIP = "Double-click a coefficient or type to change it. It takes effect at once, also during a run"
+WORDS = (
+    "τ_f = B q̇ + F sign q̇. Viscous B in N·m·s/rad, Coulomb F per direction and static (breakaway) friction in N·m; prismatic "
+    "joints N·s/m and N."
+)
+OFF = "Joint friction is switched off in the Simulation dock."
 
 
 class FrictionSection(Section):
@@ -34,7 +37,7 @@ class FrictionSection(Section):
     def __init__(self):
         super().__init__("Friction", open_=False)
         self._model = GainModel(LARGEST)
-        self.table = self.add(GainTable("friction_table", "Friction of the joints", self._model, 8))
+        self.table = self.add(GainTable("friction_table", "Joint friction", self._model, 8))
         self.table.setToolTip(TIP)
         self._model.entered.connect(self._tell)
         self._model.refused.connect(lambda text: self._say(text, Severity.WARNING))
@@ -42,11 +45,11 @@ class FrictionSection(Section):
         self._message.setWordWrap(True)
         self._words = note(WORDS)
         self.add(Steady(3, self._words, self._message))
-        self.wear = named(JointSlider(1.0, WORN, False, 0.1), "friction_wear", "Wear: times the friction of the new arm")
-        self.wear.setToolTip("Old grease and worn gears: all friction this many times as large as in the table")
+        self.wear = named(JointSlider(1.0, WORN, False, 0.1), "friction_wear", "Wear: factor on the friction of all joints")
+        self.wear.setToolTip("Factor on all friction in the table, for worn gears and old grease")
         self.wear.moved.connect(lambda factor, gesture: self.wear_moved.emit(round(factor, 2), gesture))
         self._factor = named(QLabel(), "friction_factor")
-        self._reset = button("friction_reset", "Reset", "Reset friction", "The robot's own friction, without wear")
+        self._reset = button("friction_reset", "Reset", "Reset friction", "Reset to the friction in the robot file, without wear")
         self._reset.clicked.connect(self.reset_requested)
         self.add(row(QLabel("Wear"), self.wear, self._factor, stretch=self.wear))
         self.add(row(self._reset, None))

@@ -76,7 +76,7 @@ class ModelEdits(QObject):
         self._edit("gravity", gesture, gravity=None if g == in_file else g)
 
     def _choose_smooth(self, names: frozenset[str]) -> None:
-        self._edit(f"friction in {', '.join(sorted(names ^ self._bench.simulation.choices.smooth))}", smooth=names)
+        self._edit(f"friction of {', '.join(sorted(names ^ self._bench.simulation.choices.smooth))}", smooth=names)
 
     def _enter(self, joint: int, friction: Friction) -> None:
         name, rubbing = self._bench.document.robot.joint_names[joint], self._bench.simulation.choices.rubbing

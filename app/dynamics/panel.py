@@ -22,16 +22,15 @@ from armature.app.widgets.tables.number_table import NumberTable
 from armature.engine.kinematics.poses import body_axes
 from armature.engine.model.robot import Robot
 
-LOADS = ("f along", "f across", "m along", "m across")
-LOADS_NOTE = "Force in N and moment in N·m that each joint carries to its link, along the joint's axis and across it. "
-LOADS_NOTE += "The motor bears what is along the axis of motion, bearings and links bear the rest."
-VIEW_TIP = "Forces as arrows, moments as rings, larger with the root of the load, coloured by its share of the largest  (Shift+L)"
+LOADS = ("f axial", "f radial", "m axial", "m radial")
+LOADS_NOTE = "Force f in N and moment m in N·m that each joint transmits to its link, along and perpendicular to the joint axis. "
+LOADS_NOTE += "The motor carries the component along the axis of motion; bearings and links carry the others."
+VIEW_TIP = "Forces as arrows, moments as rings. Size: square root of the load; colour: fraction of the largest load  (Shift+L)"
 BARS_NOTE = (
-    "Terms of M q̈ + C q̇ + g + friction + external + payload + stop, and the motor, which makes their sum. "
-    "Each joint has a scale of its own."
+    "Terms of M q̈ + C q̇ + g + friction + external + payload + stop; their sum is the motor torque. Each joint has its own scale."
 )
 
-NEEDED_NOTE = "What the motors must give for the speeds and accelerations typed in Joints (inverse dynamics). "
+NEEDED_NOTE = "Required motor torque for the speeds and accelerations entered in Joints (inverse dynamics). "
 
 
 class DynamicsPanel(QWidget):
@@ -53,11 +52,11 @@ class DynamicsPanel(QWidget):
         self.mass_matrix = self._mass.add(HeatMap("Mass matrix"))
         self.mass_matrix.setObjectName("mass_matrix")
         self._mass_note = self._mass.add(note())
-        self._loads = Section("Loads of the links", open_=False)
-        self.loads_in_view = self._loads.add(QCheckBox("Draw them in the view"))
+        self._loads = Section("Joint reactions", open_=False)
+        self.loads_in_view = self._loads.add(QCheckBox("Show in the view"))
         self.loads_in_view.setObjectName("loads_in_view")
         self.loads_in_view.setToolTip(VIEW_TIP)
-        self.loads = self._loads.add(NumberTable("Loads of the links", "loads", decimals=1, whole=4))
+        self.loads = self._loads.add(NumberTable("Joint reactions", "loads", decimals=1, whole=4))
         self.loads.setObjectName("table_loads")
         self._loads.add(note(LOADS_NOTE))
         self._sections = (self._torques, self.conditions, self.friction, self.energy, self._mass, self._loads)
@@ -77,8 +76,8 @@ class DynamicsPanel(QWidget):
         units = [["kg·m²", "kg·m", "kg"][int(a) + int(b)] for a in robot.prismatic for b in robot.prismatic]
         rows = tuple(tuple(units[k * robot.n : (k + 1) * robot.n]) for k in range(robot.n))
         self.mass_matrix.set_shape(robot.joint_names, rows)
-        sliding = "; with a sliding joint kg·m, between sliding ones kg" if robot.prismatic.any() else ""
-        self._mass_note.setText(f"In kg·m²{sliding}; rotors included. The colour tells the sign, its depth the root of the size.")
+        sliding = "; kg·m between a revolute and a prismatic joint, kg between prismatic joints" if robot.prismatic.any() else ""
+        self._mass_note.setText(f"In kg·m²{sliding}; rotors included. Colour: sign; intensity: square root of the magnitude.")
         sizes = sizes_of(robot)
         decimals = *[decimals_for(sizes.force, 1)] * 2, *[decimals_for(sizes.torque, 1)] * 2
         self.loads.set_shape(robot.tree.joint_names, LOADS, decimals=decimals)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.recorded_dynamics import Part, RecordedDynamics
     from armature.engine.simulation.snapshot import Snapshot
 
-DOUBT = "Reckoned with the open robot, for {}."
+DOUBT = "Computed with the open robot, because the recorded conditions cannot be restored: {}."
 
 
 class ReplayDynamics(QObject):

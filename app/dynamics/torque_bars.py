@@ -49,7 +49,7 @@ class TorqueBars(QWidget):
         self._tokens: Tokens | None = None
         self._small = fixed_font(0.88)
         self._legend: list[tuple[QRectF, str, int]] = []
-        self.setAccessibleName("Motor torques and what they are made of")
+        self.setAccessibleName("Motor torques and their terms")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -81,7 +81,7 @@ class TorqueBars(QWidget):
     def show_unknown(self):
         """No torques are known; the scales stay."""
         self.values, self.motor = np.full_like(self.values, np.nan), np.full_like(self.motor, np.nan)
-        self.setAccessibleDescription("not known")
+        self.setAccessibleDescription("unknown")
         self.update()
 
     def _short(self, joint: int) -> str:
@@ -99,7 +99,7 @@ class TorqueBars(QWidget):
         limit = f", limit {significant(self.limits[joint])} {unit}" if np.isfinite(self.limits[joint]) else ""
         total = f"sum = {significant(float(self.values[joint].sum()), scale=float(np.abs(self.values).max()))} {unit}"
         motor = f"motor = {significant(float(self.motor[joint]))} {unit}{limit}"
-        return "\n".join([self.names[joint], *lines, total, motor, f"the bar: ±{significant(float(self.scales[joint]))} {unit}"])
+        return "\n".join([self.names[joint], *lines, total, motor, f"full bar: ±{significant(float(self.scales[joint]))} {unit}"])
 
     def joint_at(self, y: float) -> int:
         """The joint whose row is at that height, -1 for none."""

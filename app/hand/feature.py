@@ -22,7 +22,7 @@ from armature.app.widgets.restyle import set_style_property
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-HAND = "Edit/Hand"
+HAND = "Edit/Tool motion"
 
 
 class HandFeature(Feature):
@@ -34,10 +34,10 @@ class HandFeature(Feature):
             4.0,
             Command(
                 "gizmo",
-                "Drag the hand",
+                "Drag the tool",
                 "gizmo",
                 ("H",),
-                "Arrows, rings and planes at the tool that take the arm along",
+                "Show arrows, rings and planes at the tool; drag them to move the tool",
                 True,
                 bar=4.0,
             ),
@@ -45,21 +45,27 @@ class HandFeature(Feature):
         *block(
             HAND,
             1.0,
+            Command("hand_pose", "Position and orientation", tip="Drag the full pose of the tool", checkable=True, group="hand"),
             Command(
-                "hand_pose", "Position and orientation", tip="The whole pose of the tool is dragged", checkable=True, group="hand"
+                "hand_position", "Position only", tip="Drag the position; the orientation is free", checkable=True, group="hand"
             ),
-            Command("hand_position", "Position only", tip="The orientation follows as it likes", checkable=True, group="hand"),
-            Command("hand_locked", "Orientation locked", tip="The tool moves without turning", checkable=True, group="hand"),
+            Command(
+                "hand_locked",
+                "Orientation locked",
+                tip="Drag the position; the orientation stays constant",
+                checkable=True,
+                group="hand",
+            ),
         ),
         *block(
             HAND,
             2.0,
             Command(
                 "gizmo_tool_axes",
-                "Axes of the tool",
+                "Drag along tool axes",
                 "",
                 ("Shift+H",),
-                "Move along the tool's axes, not the world's",
+                "Use the axes of the tool instead of the world axes",
                 True,
                 help=0.9,
             ),
@@ -67,12 +73,12 @@ class HandFeature(Feature):
         *block(
             HAND,
             3.0,
-            Command("jog_next", "Next handle of the hand", "", ("Alt+Right",), "Choose what the jog keys move along"),
-            Command("jog_previous", "Previous handle of the hand", "", ("Alt+Left",), "Choose what the jog keys move along"),
-            Command("jog_forward", "Jog the hand forward", "", ("Alt+Up",), "One centimetre or degree along the chosen handle"),
-            Command("jog_back", "Jog the hand back", "", ("Alt+Down",), "One centimetre or degree back along the chosen handle"),
-            Command("jog_forward_fine", "Jog forward, finely", "", ("Alt+Shift+Up",), "One millimetre or a tenth of a degree"),
-            Command("jog_back_fine", "Jog back, finely", "", ("Alt+Shift+Down",), "One millimetre or a tenth of a degree back"),
+            Command("jog_next", "Next jog axis", "", ("Alt+Right",), "Select the next axis for the jog keys"),
+            Command("jog_previous", "Previous jog axis", "", ("Alt+Left",), "Select the previous axis for the jog keys"),
+            Command("jog_forward", "Jog forward", "", ("Alt+Up",), "Move the tool by 1 cm or 1° along the selected axis"),
+            Command("jog_back", "Jog back", "", ("Alt+Down",), "Move the tool back by 1 cm or 1° along the selected axis"),
+            Command("jog_forward_fine", "Jog forward, fine", "", ("Alt+Shift+Up",), "Move the tool by 1 mm or 0.1°"),
+            Command("jog_back_fine", "Jog back, fine", "", ("Alt+Shift+Down",), "Move the tool back by 1 mm or 0.1°"),
         ),
     )
 
@@ -139,7 +145,7 @@ class HandFeature(Feature):
             engine.ik(robot, engine.frame_pose(robot, robot.configurations["home"]), restarts=0)
             self._obstacle = ""
         except engine.EngineError as error:
-            self._obstacle = f"The hand cannot be dragged. {error}"
+            self._obstacle = f"The tool cannot be dragged. {error}"
         self._refit()
 
     def _refit(self) -> None:
@@ -181,14 +187,14 @@ class HandFeature(Feature):
 
     def _show_status(self) -> None:
         self._status.setObjectName("readout_hand")
-        self._status.setAccessibleName("The hand")
+        self._status.setAccessibleName("Tool dragging")
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long text widens no window
         self._status.setIndent(10)
         self._bench.status_line.insertWidget(0, self._status, 3)
 
     def _hint(self, handle: str) -> None:
         step = "" if handle == KNOB else f", with Ctrl in steps of {'5°' if handle in RINGS else '5 cm'}"
-        self._tell(f"{NAMES[handle]}: drag{step}; Esc takes it back" if handle else "")
+        self._tell(f"{NAMES[handle]}: drag{step}; Esc cancels" if handle else "")
 
     def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
         text = capital(text)

@@ -67,7 +67,7 @@ class HandKeys(QObject):
             k = shown.index(self._chosen) + step if self._chosen in shown else 0
             self._chosen = shown[k % len(shown)]
             self._gizmo.light(self._chosen)
-            self._mover.told.emit(f"{NAMES[self._chosen]}: Alt+Up and Alt+Down, with Shift finer", Severity.INFO)
+            self._mover.told.emit(f"{NAMES[self._chosen]}: Alt+Up and Alt+Down; with Shift: fine steps", Severity.INFO)
 
     def _jog(self, sign: int, fine: bool) -> None:
         if self._chosen not in self._gizmo.look.handles:

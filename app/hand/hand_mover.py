@@ -23,10 +23,10 @@ from armature.app.state.units import Units
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-HAND, ELBOW = "hand", "elbow"  # what the undo step is called
+HAND, ELBOW = "tool motion", "elbow motion"  # titles of the undo steps
 NOTHING: tuple = ("", "", None, None)  # caption, why the tool cannot follow, where to write it, the pose wanted
 BEHIND = 20.0  # pixels that the elbow may lag behind the cursor before the limits are blamed
-PAUSE = "Pause the simulation (Space) to move the hand."
+PAUSE = "Pause the simulation (Space) to move the tool."
 
 
 class HandMover(QObject):
@@ -66,7 +66,7 @@ class HandMover(QObject):
         if self._bench.simulation.running:
             self._bench.banner.show_message(Severity.INFO, PAUSE)
             return False
-        self._bench.replay.close("the tool was moved by hand")
+        self._bench.replay.close("the tool was dragged")
         robot, q = self._document.robot, self._document.q
         self._gesture, self._before = next_gesture(), q
         self._caution, self._said = "", NOTHING
@@ -131,7 +131,7 @@ class HandMover(QObject):
         moved = gesture_captions.amount(
             float(np.linalg.norm(point - self.spare.point(self._before))), self._bench.preferences.units, is_length=True
         )
-        self._said = f"Δ {moved}, tool still", at_limits(robot, q) if held_back else "", point, None
+        self._said = f"Δ {moved}, tool fixed", at_limits(robot, q) if held_back else "", point, None
         self._say()
 
     def _say(self) -> None:

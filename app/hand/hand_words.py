@@ -24,19 +24,19 @@ def why_not(robot: Robot, followed: Followed, X: np.ndarray, task: tuple[str, ..
     if stopped:
         return _at_limit(stopped)
     if followed.leap:
-        return "the joints would have to leap: go another way"
+        return "the joints would have to jump: choose another path"
     if len(robot.moving_joints(robot.tool_frame)) < len(task):
-        return "the arm has too few joints to follow"
+        return "the arm has too few joints for this motion"
     turns = any(axis.startswith("r") for axis in task)
     if turns and np.linalg.norm(followed.twist[:3]) < 1e-3 * robot.reach:
-        return "out of reach: the arm cannot take this orientation here"
+        return "orientation not reachable at this position"
     first = robot.bodies[robot.chain(robot.frame())[0]].X_PJ[:3, 3]
     here = X[:3, 3] - followed.twist[:3]
     if np.linalg.norm(X[:3, 3] - first) < np.linalg.norm(here - first):
         return "out of reach: too close to the base"
     if turns and not _is_stretched(robot, followed.q, task):
         return "out of reach in this orientation"
-    return "out of reach: the arm is stretched"
+    return "out of reach: the arm is fully stretched"
 
 
 def stopping_joints(robot: Robot, followed: Followed, task: tuple[str, ...]) -> list[int]:

@@ -68,7 +68,7 @@ class JointsFeature(Feature):
     def _on_motion(self, joint: int, order: int, value: float) -> None:
         """A person gave the arm a speed or an acceleration; the others are what was shown."""
         old, names = self._motion, self._bench.document.robot.joint_names
-        self._bench.replay.close("a speed was typed")
+        self._bench.replay.close("a joint speed or acceleration was entered")
         text = f"{SYMBOLS[order][1]} of {names[joint]}"
         self._bench.document.undo_stack.push(MotionEdit(self._set_motion, old, old.with_value(order, joint, value), text))
 
@@ -90,7 +90,7 @@ class JointsFeature(Feature):
         self._drag = next_gesture()
         self._bench.replay.close(f"{self._bench.document.robot.joint_names[joint]} was moved by hand")
         if self._bench.simulation.running:
-            self._bench.banner.show_message(Severity.INFO, "Pause the simulation (Space) to set joints by hand.")
+            self._bench.banner.show_message(Severity.INFO, "Pause the simulation (Space) to move joints by hand.")
 
     def _on_drag(self, joint: int, value: float) -> None:
         if not self._bench.simulation.running:

@@ -21,8 +21,8 @@ class JointKeysFeature(Feature):
         *block(
             "Edit",
             3.1,
-            Command("joint_next", "Next joint", "", (".",), "Select the next joint, to be moved by the arrow keys"),
-            Command("joint_previous", "Previous joint", "", (",",), "Select the joint before"),
+            Command("joint_next", "Next joint", "", (".",), "Select the next joint, which the arrow keys move"),
+            Command("joint_previous", "Previous joint", "", (",",), "Select the previous joint, which the arrow keys move"),
         ),
     )
     needs = (JointsFeature,)
@@ -47,6 +47,6 @@ class JointKeysFeature(Feature):
         self._joints.panel.set_selected(joint)
         if joint >= 0:
             name = self._bench.document.robot.joint_names[joint]
-            self._bench.status_line.showMessage(f"{name} is selected: ↑ ↓ move it, F frames it, Esc lets go", SHOWN)
+            self._bench.status_line.showMessage(f"{name} selected: ↑ ↓ move it, F frames it, Esc deselects", SHOWN)
         else:
             self._bench.status_line.clearMessage()

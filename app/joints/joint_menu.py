@@ -16,7 +16,7 @@ from armature.app.widgets.pop_up import Entry, Line, copy, pop_up
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-PAUSE = "Pause the simulation (Space) to set joints by hand."
+PAUSE = "Pause the simulation (Space) to move joints by hand."
 
 
 class JointMenuFeature(Feature):
@@ -84,8 +84,18 @@ class JointMenuFeature(Feature):
         shown = q * np.array([units.factor(bool(slides)) for slides in robot.prismatic])
         symbols = ", ".join(dict.fromkeys(units.symbol(bool(slides)) for slides in robot.prismatic))
         return [
-            Line("copy_q", f"Copy q in {symbols}", lambda: copy(tabbed(shown)), tip="Tab-separated, in full precision"),
-            Line("copy_q_python", "Copy q as Python", lambda: copy(as_python("q", q)), tip="For numpy, in rad and m"),
-            Line("copy_pose", f"Copy pose of {link or 'the base'}", lambda: copy(tabbed(X)), tip="4 × 4 in the world, m"),
-            Line("copy_pose_python", "Copy pose as Python", lambda: copy(as_python("X_WL", X)), tip="4 × 4 in the world, m"),
+            Line("copy_q", f"Copy q in {symbols}", lambda: copy(tabbed(shown)), tip="Tab-separated, full precision"),
+            Line("copy_q_python", "Copy q as Python", lambda: copy(as_python("q", q)), tip="NumPy array in rad and m"),
+            Line(
+                "copy_pose",
+                f"Copy pose of {link or 'the base'}",
+                lambda: copy(tabbed(X)),
+                tip="4 × 4 matrix in the world frame, m",
+            ),
+            Line(
+                "copy_pose_python",
+                "Copy pose as Python",
+                lambda: copy(as_python("X_WL", X)),
+                tip="4 × 4 matrix in the world frame, m",
+            ),
         ]

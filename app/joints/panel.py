@@ -17,8 +17,8 @@ from armature.app.widgets.section import note, page
 from armature.app.widgets.steady import Steady
 from armature.engine.model.robot import Robot
 
-MOTION = "Speeds and accelerations of the joints: Torque explained shows what they need, and a run starts at these speeds"
-PAUSE_FIRST = "The simulation moves the joints. Pause it: Space."
+MOTION = "Joint speeds and accelerations. Torque explained shows the required torques; a run starts with these speeds"
+PAUSE_FIRST = "The simulation moves the joints. Press Space to pause."
 
 
 class JointsPanel(QWidget):
@@ -41,7 +41,7 @@ class JointsPanel(QWidget):
         self._movable = True
         self._content = page(self, "Joints")
         self._content.setSpacing(4)
-        self.switch = controls.button("joint_motion", "q̇  q̈", "Speeds and accelerations", MOTION, QToolButton)
+        self.switch = controls.button("joint_motion", "q̇  q̈", "Joint speeds and accelerations", MOTION, QToolButton)
         self.switch.setCheckable(True)
         self.switch.setProperty("role", "chip")
         self.switch.toggled.connect(self._show_motion)

@@ -22,14 +22,14 @@ class PosesDialog(QDialog):
         self.setObjectName("poses_dialog")
         self.setWindowTitle("Saved poses")
         self._poses = poses
-        self._name = named(QLineEdit(), "pose_name", "Name of the present pose")
+        self._name = named(QLineEdit(), "pose_name", "Name of the current pose")
         self._name.setMaxLength(LONGEST)
-        self._save = button("pose_save", "Save", "Save the present pose", "Keep the arm's present pose under this name")
+        self._save = button("pose_save", "Save", "Save the current pose", "Save the current pose of the arm under this name")
         self._list = named(QListWidget(), "pose_list", "Saved poses")
         self._list.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed | QListWidget.EditTrigger.DoubleClicked)
-        self._go = button("pose_go", "Go there", tip="Take the arm to this pose")
-        self._rename = button("pose_rename", "Rename", tip="Give it another name  (F2)")
-        self._delete = button("pose_delete", "Delete", tip="Forget this pose  (Del)")
+        self._go = button("pose_go", "Go to pose", tip="Move the arm to this pose")
+        self._rename = button("pose_rename", "Rename", tip="Rename this pose  (F2)")
+        self._delete = button("pose_delete", "Delete", tip="Delete this pose  (Del)")
         self._words = named(QLabel(), "pose_words")
         self._words.setProperty("role", "muted")
         self._words.setWordWrap(True)
@@ -41,7 +41,7 @@ class PosesDialog(QDialog):
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.addWidget(row(QLabel("Present pose"), self._name, self._save, stretch=self._name))
+        layout.addWidget(row(QLabel("Current pose"), self._name, self._save, stretch=self._name))
         layout.addWidget(self._list, 1)
         layout.addWidget(row(self._go, self._rename, self._delete, None))
         layout.addWidget(self._words)
@@ -122,4 +122,4 @@ class PosesDialog(QDialog):
     def _on_delete(self) -> None:
         if name := self._chosen:
             self._poses.delete(name)
-            self._words.setText(f"{name} is deleted.")
+            self._words.setText(f"Deleted {name}.")

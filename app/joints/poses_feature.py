@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class PosesFeature(Feature):
     """Fills the menu and takes the arm to what is chosen there."""
 
-    commands = (Command("save_pose", "Save, rename or delete poses…", "", ("Ctrl+Shift+S",), "Poses of your own, by name"),)
+    commands = (Command("save_pose", "Save, rename or delete poses…", "", ("Ctrl+Shift+S",), "Manage your saved poses"),)
 
     def __init__(self, bench: Workbench):
         self._bench = bench
@@ -57,7 +57,7 @@ class PosesFeature(Feature):
         """Take the arm to one of its poses."""
         bench = self._bench
         poses: dict[str, np.ndarray] = {**self.saved.now, **bench.document.robot.configurations}
-        bench.replay.close(f"the arm was taken to its pose {name}")
+        bench.replay.close(f"the arm was moved to its pose {name}")
         if bench.simulation.running:
             bench.simulation.pause()
         bench.document.edit(poses[name], text=f"pose {name}")

@@ -35,12 +35,16 @@ class SavedPoses(QObject):
     def why_not(self, name: str, but: str = "") -> str:
         """Why a pose cannot have that name, empty where it can; the pose called `but` has it already."""
         if not name.strip():
-            return "A pose needs a name."
+            return "Enter a name for the pose."
         if len(name.strip()) > LONGEST:
-            return f"A name has at most {LONGEST} characters."
+            return f"Enter a name of at most {LONGEST} characters."
         if name.strip() in self._document.robot.configurations:
-            return f"{name.strip()} is a pose that the robot has already."
-        return f"There is a pose {name.strip()} already." if name.strip() in self._kept and name.strip() != but else ""
+            return f"{name.strip()} is a pose of the robot file. Enter another name."
+        return (
+            f"A pose {name.strip()} exists already. Enter another name."
+            if name.strip() in self._kept and name.strip() != but
+            else ""
+        )
 
     def save(self, name: str) -> None:
         """Keep the arm's present pose under a name."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
 _SAME_TURN = 1e-6  # of the entries of two rotations that are one
-NOT_THERE = "{}. The arm stays: type on, or Esc."
+NOT_THERE = "{}. The arm has not moved. Edit the pose, or press Esc to cancel."
 
 
 class KinematicsFeature(Feature):
@@ -63,7 +63,7 @@ class KinematicsFeature(Feature):
 
     def _on_wanted(self, X: np.ndarray, gesture: int) -> None:
         """Search in the background: from the present joints first, then from others."""
-        self._bench.replay.close("the tool's pose was typed")
+        self._bench.replay.close("a tool pose was entered")
         robot, q, self._gesture = self._bench.document.robot, self._bench.document.q, gesture
         self._runner.start(lambda _: _search(robot, X, q))
 

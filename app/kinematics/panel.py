@@ -53,7 +53,7 @@ class KinematicsPanel(QWidget):
         """Tables in the shape of `robot`."""
         self._robot, self._readout, self._stale = robot, None, False
         self._jacobian.set_shape(TWIST, robot.joint_names)
-        self._jacobian_note.setText(f"World axes, at the tool's origin; task rows: {robot.task_text}.")
+        self._jacobian_note.setText(f"World axes, reference point: tool origin. Task: {robot.task_text}.")
         self._singularity.set_task(robot)
         self.tool.set_robot(robot)
         self._shape_dh(robot)
@@ -62,7 +62,7 @@ class KinematicsPanel(QWidget):
         self._dh_section.setVisible(robot.dh is not None)
         if robot.dh is not None:
             self._dh.set_table(robot.dh, self._units)
-            self._dh_note.setText(f"{self._dh.rule} The tinted cells move.")
+            self._dh_note.setText(f"{self._dh.rule} Joint variables are tinted.")
 
     def show_readout(self, readout: Readout):
         """Show a new readout, or at a `refresh` once it can be seen."""

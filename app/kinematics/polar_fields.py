@@ -11,7 +11,7 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.value_field import ValueField
 from armature.engine.kinematics.polar import PolarAxis
 
-TIP = "{} about the axis of {}: type it, and the arm goes there"
+TIP = "{} about the axis of {}. Enter a value to move the arm"
 
 
 class PolarFields(QWidget):

@@ -65,7 +65,7 @@ class SingularitySection(Section):
     def _thresholds(self, warn: float, stop: float) -> QWidget:
         self._warn, self._stop = self._threshold("warn", warn), self._threshold("stop", stop)
         parts = []
-        for title, field in (("Warn from", self._warn), ("stop from", self._stop)):
+        for title, field in (("Condition: warn at", self._warn), ("stop at", self._stop)):
             label = QLabel(title)
             label.setProperty("role", "muted")
             label.setBuddy(field)
@@ -73,8 +73,8 @@ class SingularitySection(Section):
         return row(*parts, None)
 
     def _threshold(self, name: str, value: float) -> QDoubleSpinBox:
-        title = f"Condition number to {name} from"
-        tip = f"{title}, of the scaled task Jacobian"
+        title = f"Condition number to {name} at"
+        tip = f"{title}: condition number of the scaled task Jacobian"
         field = number(f"threshold_{name}", title, (1.0, 1e6), value, tip=tip)
         field.valueChanged.connect(self._on_threshold)
         return field
@@ -124,5 +124,5 @@ def _task_words(report, reason: str) -> str:
     parts = [f"Task {', '.join(report.task)}{reason}.", report.freedom]
     turns = [axis.startswith("r") for axis in report.task]
     if any(turns) and not all(turns):
-        parts.append(f"One radian counts as {significant(report.length, 3)} m, so that turning and moving compare.")
+        parts.append(f"Characteristic length {significant(report.length, 3)} m (scales rotation to translation).")
     return " ".join(filter(None, parts))

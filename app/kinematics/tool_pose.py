@@ -20,7 +20,8 @@ from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 
 NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
-TYPED, KEEPS = "type it, and the arm goes there", "the arm has no joints to choose it, it follows from the others"
+TYPED = "enter a value to move the arm"
+KEEPS = "follows from the other coordinates, because the arm has too few joints"
 
 
 class ToolPoseSection(Section):
@@ -34,7 +35,7 @@ class ToolPoseSection(Section):
     left = Signal()
 
     def __init__(self, units: Units):
-        super().__init__("Tool in the world")
+        super().__init__("Tool pose in the world")
         self._units = units
         self._here: np.ndarray | None = None
         self._wanted: np.ndarray | None = None

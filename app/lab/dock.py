@@ -18,7 +18,11 @@ class LabDock(LateFeature):
     commands = block(
         "Simulation",
         3.45,
-        Command("lab", "Lab: dynamics that change", tip="An unknown load, worn joints: laws that learn beside computed torque"),
+        Command(
+            "lab",
+            "Lab: adaptive control",
+            tip="Compare adaptive controllers with computed torque under an unknown payload or increased friction",
+        ),
     )
     needs = (TrajectoryFeature, ControlFeature, OwnLawFeature)
 

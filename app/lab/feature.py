@@ -80,7 +80,7 @@ class LabFeature(Feature):
             self._control.put_to_work()
         else:
             self._control.panel.law_chosen.emit(self.now)
-        self.panel.show_state(f"{LAWS[self.now]} is made ready…", True)
+        self.panel.show_state(f"Loading {LAWS[self.now]}…", True)
 
     def _restore(self) -> None:
         """The arm of the file, with empty hands."""
@@ -129,7 +129,7 @@ class LabFeature(Feature):
             else:
                 self._bench.simulation.choose(wear=2.0)
         if t >= END:
-            self._finish("Done: compare the errors before, after and at the end.")
+            self._finish("Finished. Compare the errors before and after the change and at the end.")
 
     def _finish(self, words: str) -> None:
         """The run is over; the next one, if any."""

@@ -25,17 +25,18 @@ LAWS = {
 CHANGE, END = 9.0, 27.0  # s
 MASS = 2.3  # kg
 LAST, AFTER = 5, 2  # rounds: the last one, and that after the change
-COLUMNS = ("Before", "After", "End", "Load")
-WORDS = """<p>A Puma 560 goes round and round. After two rounds, at 9 s, it becomes another arm, and nobody tells the
-controller.</p>
-<p><b>Computed torque</b> goes by the file. From the change on it is off by what the model lacks, divided by the stiffness of
-its error dynamics, in every round alike.</p>
-<p><b>Slotine–Li</b> learns from the tracking error: whatever parameters would make the error smaller are moved that way. The
-error falls at once; the parameters need not be the true ones.</p>
-<p><b>Recursive least squares</b> learns from the measured torques, at the rate at which it forgets (2 s): the error falls within
-two rounds, and the load's mass comes out with its σ. Try <i>forget</i> in Control: shorter follows faster and shakes more.</p>
-<p>A law can only learn what the motion shows: a joint at rest tells nothing about its friction. What is forgotten then would
-let the estimate run away; here the present estimate is kept instead.</p>"""
+COLUMNS = ("Before", "After", "End", "Payload")
+WORDS = """<p>A Puma 560 repeats a closed path. At 9 s, after two rounds, the payload or the joint friction changes, which is not
+reported to the controller.</p>
+<p><b>Computed torque</b> uses the model of the robot file. After the change the tracking error is the model error divided by
+the stiffness of the error dynamics, equal in every round.</p>
+<p><b>Slotine–Li</b> adapts the parameters along the gradient that reduces the tracking error. The error falls at once; the
+parameters need not converge to their true values.</p>
+<p><b>Recursive least squares</b> estimates the parameters from measured torques with a forgetting time of 2 s: the error falls
+within two rounds, and the payload mass is estimated with its σ. The parameter <i>forget</i> in Control sets this time: a
+shorter time adapts faster but amplifies noise.</p>
+<p>Only parameters that the motion excites can be identified: a joint at rest gives no information about its friction. Plain
+forgetting would then let the estimate diverge (wind-up); here the current estimate is retained.</p>"""
 
 
 class LabPanel(QWidget):
@@ -50,9 +51,9 @@ class LabPanel(QWidget):
         words = named(note(WORDS), "lab_words")
         words.setTextFormat(Qt.TextFormat.RichText)
         content.addWidget(words)
-        self._change = choice("lab_change", "What becomes of the arm", changes())
+        self._change = choice("lab_change", "Changes during the run", changes())
         content.addWidget(form((("At 9 s", self._change),)))
-        self.all = button("lab_all", "Run all three", "Run the lab", "The three laws in turn, 27 s each at normal speed")
+        self.all = button("lab_all", "Run all three", "Run the lab", "Run the three controllers in turn, 27 s each in real time")
         self.all.clicked.connect(lambda: self._start(*LAWS))
         self.stop = button("lab_stop", "Stop", "Stop the lab")
         self.stop.setEnabled(False)
@@ -60,9 +61,11 @@ class LabPanel(QWidget):
         content.addWidget(row(self.all, self.stop, None))
         self._state = named(note(), "lab_state")
         content.addWidget(self._state)
-        content.addWidget(note("Tracking error in mrad, RMS over a round: before the change, right after it, and at the end:"))
+        content.addWidget(
+            note("Tracking error in mrad, RMS over one round: before and directly after the change, and at the end:")
+        )
         content.addWidget(self._table())
-        content.addWidget(note("Tracking error |q* − q| of all joints, mean square over a second:"))
+        content.addWidget(note("Tracking error |q* − q| of all joints, RMS over one second:"))
         self.plot = PlotView("lab_error", "Tracking error  [mrad]", log=True)
         self.plot.setMinimumHeight(170)
         self.plot.legend = True
@@ -79,7 +82,7 @@ class LabPanel(QWidget):
             grid.addWidget(note(title), 0, k + 1)
         self.cells: dict[tuple[str, int], QLabel] = {}
         for line, (name, title) in enumerate(LAWS.items(), start=1):
-            start = button(f"lab_{name}", title.replace("Recursive least", "Least"), f"Run the lab under {title}")
+            start = button(f"lab_{name}", title.replace("Recursive least", "Least"), f"Run the lab with {title}")
             start.clicked.connect(lambda _=False, name=name: self._start(name))
             grid.addWidget(start, line, 0)
             for k in range(len(COLUMNS)):
@@ -114,8 +117,8 @@ class LabPanel(QWidget):
                 t, off = self._logs[name].curve()
                 y = np.log10(np.maximum(1e3 * off, 1e-4))[:, None]
                 curves.append(Curves(t, y, (title,), (self._tokens.series[k],)))
-        self.plot.bands = (Band("another arm", CHANGE, END, self._tokens.series[3]),) if curves else ()
-        self.plot.show_curves([one for one in curves if len(one.x)], END, "" if curves else "Run a law to see its error")
+        self.plot.bands = (Band("changed arm", CHANGE, END, self._tokens.series[3]),) if curves else ()
+        self.plot.show_curves([one for one in curves if len(one.x)], END, "" if curves else "Run a controller to plot its error")
 
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours."""
@@ -125,5 +128,5 @@ class LabPanel(QWidget):
 
 
 def changes() -> dict[str, str]:
-    """What may become of the arm."""
-    return {"load": f"a load of {number(MASS, 1)} kg comes into its hand", "friction": "its joints rub twice as much"}
+    """Return the changes of the arm on offer, by name."""
+    return {"load": f"payload of {number(MASS, 1)} kg", "friction": "joint friction doubled"}

@@ -20,7 +20,7 @@ def write_csv(path: Path, several: list[Curves], cancelled: Callable[[], bool]) 
     Raises EngineError where the file cannot be written, or where there is nothing to write.
     """
     if not several:
-        raise EngineError("there are no curves in it")
+        raise EngineError("the plot has no curves")
     heads, blocks = [], []
     for curves in several:
         names = [f"{name} ({curves.source})" if curves.source else name for name in curves.names]
@@ -37,7 +37,7 @@ def write_csv(path: Path, several: list[Curves], cancelled: Callable[[], bool]) 
         empty = [[""] * block.shape[1] for block in blocks]
         for k, rows in enumerate(zip_longest(*blocks)):
             if k % 1000 == 0 and cancelled():
-                raise EngineError("stopped")
+                raise EngineError("cancelled")
             table.writerow([v for row, none in zip(rows, empty) for v in (none if row is None else map(_text, row))])
     return path
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KINDS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 
-AS_DRAWN = ": the samples that were drawn. A recording has every step."
+AS_DRAWN = ". It contains the plotted samples only; a recording contains every time step."
 
 
 class PlotsFeature(Feature):
@@ -94,7 +94,7 @@ class PlotsFeature(Feature):
         self._bench.files.message_about.emit("plot", Severity.INFO, f"Saved {what}")
 
     def _not_saved(self, why: str):
-        self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot was not saved: {why}")
+        self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot could not be saved: {why}")
 
 
 def _tool_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

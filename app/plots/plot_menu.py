@@ -23,20 +23,26 @@ def plot_lines(
     few, names = len(x) <= MOST, curves[0].names if curves else ()
     timed = bool(curves) and curves[0].timed
     heads = ("t", *names) if timed else tuple(f"{name} {axis}" for name in names for axis in ("position", "velocity"))
-    why = "" if few and len(x) else "There are no curves yet." if not len(x) else f"Save more than {MOST} samples as a file."
+    why = (
+        ""
+        if few and len(x)
+        else "The plot has no curves yet."
+        if not len(x)
+        else f"More than {MOST} samples: save them as a file instead."
+    )
 
     def table() -> np.ndarray:
         return np.column_stack([x, y]) if timed else np.stack([x, y], axis=2).reshape(len(x), -1)
 
     return [
-        Line("follow", "Follow the newest again", follow),
-        Line("copy_picture", "Copy the picture", lambda: _copy_picture(picture())),
+        Line("follow", "Follow newest samples", follow),
+        Line("copy_picture", "Copy picture", lambda: _copy_picture(picture())),
         Line(
             "copy_table",
-            "Copy the values shown",
+            "Copy displayed values",
             lambda: copy(tabbed(table(), columns=heads)),
             not why,
-            why or "For a spreadsheet",
+            why or "Tab-separated, for a spreadsheet",
         ),
         Line("copy_python", "Copy as Python", lambda: copy(as_python("samples", table())), not why, why or ", ".join(heads)),
     ]

@@ -55,7 +55,7 @@ class PlotPane(QWidget):
         for suffix, action in saves.items():
             action.setObjectName(f"plot_export_{suffix}")
         menu.addSeparator()
-        menu.addAction("Follow the newest again", self.view.follow)
+        menu.addAction("Follow newest samples", self.view.follow)
         self.remove = menu.addAction("Remove this plot", self.remove_requested.emit)
         self.remove.setObjectName("plot_remove")
         self.view.more = (None, *saves.values(), None, self.remove)
@@ -113,10 +113,10 @@ class PlotPane(QWidget):
         self.view.legend = self.signal in COLUMNS and len(COLUMNS[self.signal]) > 1
         self.view.under = "position" if self.signal == "phase" else "time [s]"
         self._button.setText(f"{text}  ▾")
-        self._button.setAccessibleName(f"Choose what this plot shows, now {text}")
+        self._button.setAccessibleName(f"Signal of this plot: {text}")
         self._button.setToolTip(
-            "Choose the signal, save it, remove the plot.\nIn the plot: wheel zooms along time (with Ctrl along the values), "
-            "drag moves, double click follows the newest again; keys: arrows, +, −, Home."
+            "Choose the signal, save or remove the plot.\nIn the plot: wheel zooms in time (with Ctrl: values), "
+            "drag pans, double-click follows the newest samples; keys: arrows, +, −, Home."
         )
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
 

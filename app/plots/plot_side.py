@@ -20,15 +20,13 @@ class PlotSide(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         spans = {seconds: f"{seconds} s" for seconds in SPANS}
-        tip = "How many seconds are shown while the plots follow the run"
-        self.span = choice("plot_span", "Time shown", spans, tip, now=USUAL)
-        self.hold = self._button("Hold", "plot_pause", "Hold the plots still; the run and its samples go on")
+        tip = "Displayed time span while the plots follow the run"
+        self.span = choice("plot_span", "Time span", spans, tip, now=USUAL)
+        self.hold = self._button("Hold", "plot_pause", "Freeze the plots; the run and sampling continue")
         self.hold.setCheckable(True)
-        self.follow = self._button(
-            "Follow", "plot_follow", "Forget the range that was zoomed or dragged to; show the newest samples"
-        )
-        self.more = self._button("+ Plot", "plot_add", "Add a plot; the button over it chooses what it shows")
-        self.clear = self._button("Clear", "plot_clear", "Forget all samples and follow the newest again")
+        self.follow = self._button("Follow", "plot_follow", "Reset zoom and pan and show the newest samples")
+        self.more = self._button("+ Plot", "plot_add", "Add a plot; choose its signal with the button above it")
+        self.clear = self._button("Clear", "plot_clear", "Delete all samples and follow the newest")
         column.addWidget(row(self.span, self.hold, self.follow, None, spacing=4))
         column.addWidget(row(self.more, self.clear, None, spacing=4))
         self.legend = PlotLegend()

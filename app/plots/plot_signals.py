@@ -53,14 +53,14 @@ def log_names(signal: str, width: int) -> tuple[str, ...]:
 def missing(signal: str, mode: str, recorded: bool) -> str:
     """Why there is no curve."""
     if mode in ("measured", "off"):
-        return f"No sensors {'stood' if recorded else 'stand'} between the arm and its controller."
+        return f"Sensors {'were not simulated in this recording' if recorded else 'are off'}."
     if signal.startswith(LOG):
-        return f"No law logs {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
+        return f"No controller logs {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
     if recorded:
-        return "A recording does not hold this signal."
+        return "This recording does not contain this signal."
     if signal in MODELLED:
-        return "Recordings alone are laid beside the model."
-    return "No joint is shown." if signal == "phase" else "There is no desired trajectory: no controller follows one."
+        return "Only recordings can be compared with the model."
+    return "No joint is selected." if signal == "phase" else "No desired motion: no active controller follows one."
 
 
 class RecordingSource:

@@ -44,7 +44,7 @@ def _pane(recording: Recording, signal: str) -> Pane:
     group, _, joint = signal.partition(".")
     measured, group = group in MEASURED, group.removesuffix("_measured")
     if measured and not recording.measured:
-        raise ValueError(f"there is no signal {signal!r}: the recording was made without sensors")
+        raise ValueError(f"signal {signal!r} is not available: the recording was made without sensors")
     if group in GROUPS and (not joint or joint in recording.joint_names):
         chosen = [i for i, name in enumerate(recording.joint_names) if joint in ("", name)]
         units = {_unit(recording, group, i) for i in chosen}
@@ -66,7 +66,7 @@ def _pane(recording: Recording, signal: str) -> Pane:
         values = np.column_stack([kinetic, potential, kinetic + potential])
         return Pane(*OTHERS[signal], ("kinetic", "potential", "total"), values)
     joints = ", ".join(recording.joint_names)
-    raise ValueError(f"there is no signal {signal!r}; valid are {', '.join(NAMES)}, and of one joint q.NAME and so on ({joints})")
+    raise ValueError(f"unknown signal {signal!r}; valid are {', '.join(NAMES)}, or of one joint, e.g. q.NAME ({joints})")
 
 
 def _tracking_error(recording: Recording) -> np.ndarray:
@@ -74,16 +74,16 @@ def _tracking_error(recording: Recording) -> np.ndarray:
     way, metadata = recording.metadata.get("trajectory"), recording.metadata
     events = metadata.get(EVENTS)
     if isinstance(events, list) and any(isinstance(event, dict) and event.get("kind") in _CHANGES for event in events):
-        raise ValueError("there is no signal 'error': what the arm follows changes during this recording")
+        raise ValueError("signal 'error' is not available: the desired motion changes during this recording")
     if not isinstance(way, dict):
         law = metadata.get("controller")
         if not isinstance(law, dict) or law.get("kind") in (None, "none") or not len(recording):
-            raise ValueError("there is no signal 'error': the arm follows nothing in this recording")
+            raise ValueError("signal 'error' is not available: this recording has no desired motion")
         return recording.q[0] - recording.q
     try:
         return Trajectory.from_description(way).sample(recording.t - recording.t[0])[0] - recording.q
     except (EngineError, KeyError, TypeError, ValueError, IndexError):
-        raise ValueError("there is no signal 'error': the recording's trajectory is damaged") from None
+        raise ValueError("signal 'error' is not available: the trajectory in the recording is damaged") from None
 
 
 def _unit(recording: Recording, group: str, joint: int) -> str:

@@ -48,17 +48,17 @@ def sweep_curves(path: Path, signals: Sequence[str], over: str = "") -> SweepCur
     table = format_of_table(path)
     names = table.names(path)
     if not {RUN, OUTCOME, ORIGIN} <= set(names):
-        raise RecordingError(f"{path}: is no table of a sweep")
+        raise RecordingError(f"{path}: not a sweep table")
     rows = table.read(path, names)
     if not rows:
-        raise RecordingError(f"{path}: holds no run")
+        raise RecordingError(f"{path}: the sweep table contains no runs")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
     swept = [name for name in names[names.index(_NAME) + 1 : names.index(OUTCOME)] if len(set(columns[name])) > 1]
     numeric = [name for name in swept if np.isfinite(_numbers(columns[name])).all()]
     over = over or next(iter(numeric), "")
     if over not in numeric:
-        known = f"valid are {', '.join(numeric)}" if numeric else "this table has none with several numbers"
-        raise ValueError(f"no swept column {over!r} to draw over; {known}" if over else f"nothing to draw over: {known}")
+        known = f"valid are {', '.join(numeric)}" if numeric else "the table has no swept column with several numbers"
+        raise ValueError(f"{over!r} cannot be the x axis; {known}" if over else f"no column for the x axis: {known}")
     x, place = np.unique(_numbers(columns[over]), return_inverse=True)
     others = [name for name in swept if name != over]
     groups = list(zip(*(columns[name] for name in others), strict=True)) if others else [()] * len(place)
@@ -68,7 +68,9 @@ def sweep_curves(path: Path, signals: Sequence[str], over: str = "") -> SweepCur
     for signal in chosen:
         parts = _parts(columns, signal, names[names.index(OUTCOME) + 1 :])
         if len(parts) * len(combinations) > MOST:
-            raise ValueError(f"{signal}: {len(parts) * len(combinations)} curves are too many for one pane, {MOST} are the most")
+            raise ValueError(
+                f"{signal}: {len(parts) * len(combinations)} curves are too many for one plot, the maximum is {MOST}"
+            )
         curves = {
             " ".join(filter(None, (part if len(parts) > 1 else "", text))) or signal: _averaged(
                 np.where([group == one for one in groups], _numbers(columns[name]), np.nan), place, len(x)
@@ -92,7 +94,7 @@ def _parts(columns: dict[str, tuple[str, ...]], signal: str, known: Sequence[str
     if signal in known and np.isfinite(_numbers(columns[signal])).any():
         return {signal: signal}
     drawn = [name for name in known if np.isfinite(_numbers(columns[name])).any()]
-    raise ValueError(f"there is no column {signal!r} of numbers; valid are {', '.join(drawn)}, and q, qd, peak_tau of all joints")
+    raise ValueError(f"{signal!r} is not a numeric column; valid are {', '.join(drawn)}, and q, qd, peak_tau of all joints")
 
 
 def _numbers(cells: Sequence[str]) -> np.ndarray:

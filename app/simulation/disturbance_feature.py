@@ -35,8 +35,8 @@ class DisturbanceFeature(Feature):
         3.6,
         Command(
             "disturbance_open",
-            "Own disturbance…",
-            tip="Push a link with a Python file of your own, which acts whenever it is saved",
+            "Open user-defined disturbance…",
+            tip="Push a link with a force and a moment from your Python file, which is reloaded whenever it is saved",
         ),
     )
     needs = (SimulationFeature,)
@@ -115,7 +115,7 @@ class DisturbanceFeature(Feature):
         self.section.parameters.show_parameters(disturbance.parameters, disturbance.values)
         values = ", ".join(f"{name} = {significant(value)}" for name, value in disturbance.values.items())
         link = disturbance.link or self._bench.document.robot.link_names[-1]
-        self.section.tell(f"{disturbance.name} pushes {link}{f': {values}' if values else ''}.")
+        self.section.tell(f"{disturbance.name} acts on {link}{f': {values}' if values else ''}.")
 
     def _on_robot(self, robot: Robot) -> None:
         if self.file.path is not None and robot is not self._robot:
@@ -125,7 +125,7 @@ class DisturbanceFeature(Feature):
     def _on_event(self, event: Event) -> None:
         if event.kind is EventKind.DISTURBANCE:
             self.section.header.setChecked(True)
-            self.section.tell(f"It paused the arm: {self._short(event.text)}", Severity.ERROR)
+            self.section.tell(f"The simulation was paused: {self._short(event.text)}", Severity.ERROR)
 
     def _short(self, text: str) -> str:
         """A sentence with the file's name, whose folder the tip tells."""

@@ -14,7 +14,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section
 from armature.app.widgets.steady import Steady
 
-NONE = "Nothing. A Python file that defines disturbance(t, q, qd, p) pushes a link with force and moment."
+NONE = "None. Open a Python file that defines disturbance(t, q, qd, p): a force and a moment on a link."
 
 
 class DisturbanceSection(Section):
@@ -22,8 +22,12 @@ class DisturbanceSection(Section):
 
     def __init__(self) -> None:
         super().__init__("Disturbance (Python)", open_=False)
-        self.open = button("disturbance_open", "Open…", "Open a disturbance", "A Python file, which acts whenever it is saved")
-        self.remove = button("disturbance_remove", "Remove", "Remove the disturbance", "Nothing pushes the arm any more")
+        self.open = button(
+            "disturbance_open", "Open…", "Open a disturbance", "Open a Python file, which is reloaded whenever it is saved"
+        )
+        self.remove = button(
+            "disturbance_remove", "Remove", "Remove the disturbance", "Close the file and remove its force and moment"
+        )
         self._state = named(QLabel(), "disturbance_state")
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         self._state.setWordWrap(True)
@@ -40,7 +44,7 @@ class DisturbanceSection(Section):
         if path is None:
             self.parameters.show_parameters({}, {})
         self._state.setToolTip("" if path is None else str(path))
-        self.tell(NONE if path is None else f"{path.name} is being read…")
+        self.tell(NONE if path is None else f"Loading {path.name}…")
 
     def tell(self, text: str, severity: Severity = Severity.INFO) -> None:
         """How it is."""

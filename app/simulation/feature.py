@@ -31,25 +31,30 @@ class SimulationFeature(Feature):
         *block(
             "Simulation",
             1.0,
-            Command("run", "Run", "run", ("Space",), "Let the simulation run, or play the recording that is open", bar=2.1),
-            Command("pause", "Pause", "pause", ("Space",), "Pause the simulation or the recording that is open", bar=2.2),
+            Command("run", "Run", "run", ("Space",), "Start the simulation, or play the open recording", bar=2.1),
+            Command("pause", "Pause", "pause", ("Space",), "Pause the simulation or the open recording", bar=2.2),
             Command(
-                "step", "Single step", "step", ("Right",), "Simulate one time step, or go one sample on in a recording", bar=2.3
+                "step",
+                "Single step",
+                "step",
+                ("Right",),
+                "Simulate one time step, or show the next sample of a recording",
+                bar=2.3,
             ),
             Command(
                 "reset",
                 "Reset",
                 "reset",
                 ("Backspace",),
-                "Back to time 0 and the pose last set by hand, or to a recording's start",
+                "Return to time 0 and the last pose set by hand, or to the start of the open recording",
                 bar=2.0,
             ),
         ),
         *block(
             "Simulation",
             2.0,
-            Command("slower", "Slower", "", ("-",), "Simulate, or play a recording, more slowly"),
-            Command("faster", "Faster", "", ("=", "+"), "Simulate, or play a recording, faster"),
+            Command("slower", "Slower", "", ("-",), "Slow down the simulation or the playback"),
+            Command("faster", "Faster", "", ("=", "+"), "Speed up the simulation or the playback"),
         ),
     )
 

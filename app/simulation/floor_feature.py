@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from armature.engine import Robot
 
 SUBJECT = "floor"
-HOLDS_NOTHING = "The floor holds nothing: no force acts there, and the arm goes on through it."
+HOLDS_NOTHING = "Floor is visual only: it exerts no force, and the arm moves through it."
 _MOST = 500  # contacts behind *Details*
 
 

@@ -19,7 +19,7 @@ from armature.app.widgets.steady import Steady
 from armature.engine.model.body import Friction
 from armature.engine.model.robot import Robot
 
-REPLAYING = "A recording is open, and these keys play it. Close it (Esc) to simulate from the pose shown."
+REPLAYING = "These buttons play the open recording. Close it (Esc) to simulate from the displayed pose."
 FRICTION = "Joint friction"
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 INTEGRATORS = {
@@ -50,7 +50,7 @@ class SimulationPanel(QWidget):
         self.message.hide()
         self._state = named(note(f"Paused at {fixed(0.0, 3)} s"), "simulation_state")
         content.addWidget(Steady(3, self._state, self.message))
-        self._how = Section("How it runs")
+        self._how = Section("Solver settings")
         self._how.add(self._form())
         content.addWidget(self._how)
         self._torques = TorqueSection()
@@ -71,15 +71,17 @@ class SimulationPanel(QWidget):
         return row(*buttons, None, spacing=4)
 
     def _form(self) -> QWidget:
-        self._speed = speeds("simulation_speed", "Speed", SPEEDS, "Simulated seconds per second of the clock")
+        self._speed = speeds("simulation_speed", "Speed", SPEEDS, "Simulated time per real time")
         self._speed.currentIndexChanged.connect(lambda i: self.speed_chosen.emit(SPEEDS[i]))
         self._integrator = choice(
-            "simulation_integrator", "Integrator", INTEGRATORS, "Method that integrates the equations of motion"
+            "simulation_integrator", "Integrator", INTEGRATORS, "Numerical integration method for the equations of motion"
         )
         self._integrator.currentIndexChanged.connect(lambda _: self.integrator_chosen.emit(self._integrator.currentData()))
         self._dt = number("simulation_dt", "Time step in milliseconds", (0.05, 20.0), 1.0, decimals=2, suffix=" ms")
         self._dt.valueChanged.connect(lambda ms: self.dt_chosen.emit(ms / 1000))
-        self._friction = check("simulation_friction", FRICTION, "The robot's friction, as Dynamics lists it; off: none", on=True)
+        self._friction = check(
+            "simulation_friction", FRICTION, "If off, all joint friction is zero. Coefficients: Dynamics ▸ Friction", on=True
+        )
         self._friction.toggled.connect(self._on_friction)
         self._rubs = True  # what was chosen last, for arms with friction
         rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
@@ -110,7 +112,7 @@ class SimulationPanel(QWidget):
             self._torques.set_robot(robot, ranges)
             frictionless = all(body.friction == Friction() for body in robot.bodies)
             self._friction.setEnabled(not frictionless)
-            self._friction.setText("Joint friction: the robot has none" if frictionless else FRICTION)
+            self._friction.setText("Joint friction: none in the robot file" if frictionless else FRICTION)
             with QSignalBlocker(self._friction):
                 self._friction.setChecked(self._rubs and not frictionless)
 

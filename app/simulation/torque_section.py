@@ -61,8 +61,8 @@ class TorqueSection(Section):
         self._tokens: Tokens | None = None
         self._joints: tuple[tuple[str, float, str], ...] = ()
         self._tau = np.zeros(0)
-        tip = "The control law rests, and these sliders are the motor torques; a trajectory that runs puts it to work again"
-        self._release = keeps_room(button("torque_release", "Set the arm free", tip=tip))
+        tip = "Set the motor torques with these sliders; running a trajectory enables the controller again"
+        self._release = keeps_room(button("torque_release", "Disable controller", tip=tip))
         self._release.clicked.connect(self.release_requested)
         self._release.hide()
         self._grid_widget = self.add(QWidget())

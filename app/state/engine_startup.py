@@ -14,7 +14,7 @@ from armature import engine
 from armature.app.state.jobs import Job, JobRunner
 from armature.engine.kernel_wait import end_wait
 
-COMPILING = "Kernels are still being compiled, on the first start only."
+COMPILING = "Compiling kernels (first start only). This function is available when they are loaded."
 LATEST = 2.0  # s, longest wait for the first picture, which importing numba at the same time would delay
 
 
@@ -64,7 +64,7 @@ class Startup(QObject):
 
         def update() -> None:
             if is_waiting():
-                show(usual if self.has(KernelStage.ALL) else f"Waits for the kernels, {self._progress}")
+                show(usual if self.has(KernelStage.ALL) else f"Waiting for kernels, {self._progress}")
 
         self.progressed.connect(update)
         self.when(KernelStage.ALL, update)

@@ -150,11 +150,11 @@ class Files(QObject):
         elif kind == QUESTION:
             self.question_requested.emit(Path(path))
         elif kind == SCENARIO:
-            text = f"{name} is a scenario file, several runs without a window; {use_of(SCENARIO, path)}."
+            text = f"{name} is a scenario file, which runs without a window; {use_of(SCENARIO, path)}."
             self.message_about.emit("open", Severity.WARNING, text)
         elif kind == UNKNOWN:
-            what = f"neither a robot ({', '.join(ROBOTS)}) nor a recording ({', '.join(SUFFIXES)}) nor a trajectory (.toml)"
-            self.message_about.emit("open", Severity.ERROR, f"{name} is not opened: it is {what}.")
+            kinds = f"robot ({', '.join(ROBOTS)}), recording ({', '.join(SUFFIXES)}) or trajectory (.toml)"
+            self.message_about.emit("open", Severity.ERROR, f"{name} cannot be opened: it is no {kinds}.")
         else:
             self.open_robot(path)
 
@@ -202,7 +202,7 @@ class Files(QObject):
     def _show(self, recording, path: Path):
         self._preferences.add_recent(str(path.resolve()))
         self.recording_opened.emit(recording, path)
-        left = f"{path.name} was left by a run that ended early; {grouped(len(recording))} samples were recovered."
+        left = f"{path.name} is from an interrupted run; {grouped(len(recording))} samples were recovered."
         known = import_notes(recording.metadata)  # the import sheet told them
         remarks = [f"{path.name}: {remark}." for remark in recording.remarks if remark not in known]
         told = [left] * bool(recording.metadata.get("recovered")) + remarks
@@ -228,7 +228,7 @@ class Files(QObject):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self.message_about.emit("record", Severity.ERROR, f"Nothing is recorded: {folder}: {error.strerror}")
+            self.message_about.emit("record", Severity.ERROR, f"Recording not started: {folder}: {error.strerror}")
             return None
         return free_name(folder / f"{self._document.robot.name} {stamp()}.{self._preferences.now.recording_format}")
 

@@ -112,7 +112,7 @@ class JobRunner(QObject):
         except EngineError as problem:
             result, error = None, str(problem)
         except Exception:
-            self._tell(self._ended, job.number, None, "The computation stopped on a fault in the program.")
+            self._tell(self._ended, job.number, None, "The computation failed because of an internal error.")
             raise
         self._tell(self._ended, job.number, result, error)
 

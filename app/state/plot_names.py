@@ -5,14 +5,14 @@ from __future__ import annotations
 JOINT_SIGNALS = {"q": "Position", "qd": "Velocity", "qdd": "Acceleration", "tau": "Motor torque"}
 TERM_TITLES = {
     "inertia": "Torque: inertia M q̈",
-    "coriolis": "Torque: Coriolis, centrifugal",
+    "coriolis": "Torque: Coriolis and centrifugal",
     "gravity": "Torque: gravity",
     "payload": "Torque: payload",
     "friction": "Torque: friction",
     "external": "Torque: external",
     "stop": "Torque: joint stops",
 }
-MODELLED = {"tau_model": "Torque, measured and by the model (dashed)", "tau_residual": "Torque, measured less the model's"}
+MODELLED = {"tau_model": "Torque, measured and model (dashed)", "tau_residual": "Torque residual (measured − model)"}
 """Of recordings alone."""
 SIGNALS = {
     **JOINT_SIGNALS,
@@ -23,8 +23,8 @@ SIGNALS = {
     "tool_acceleration": "Tool acceleration",
     "sigma_min": "Smallest singular value",
     "energy": "Energy",
-    "work": "Work done",
-    "phase": "Phase, q̇ over q",
+    "work": "Work",
+    "phase": "Phase plot, q̇ over q",
 }
 LOG = "log."
 """What begins the signals that an own law logs, as `p.log["e"]`: "log.e"."""
@@ -44,7 +44,7 @@ MOST = 8  # panes
 
 def words(signal: str) -> str:
     """What a signal is called on screen."""
-    return f"{signal.removeprefix(LOG)}, logged by the law" if signal.startswith(LOG) else SIGNALS[signal]
+    return f"{signal.removeprefix(LOG)}, logged by the controller" if signal.startswith(LOG) else SIGNALS[signal]
 
 
 def checked(name: str) -> tuple[str, str]:
@@ -54,7 +54,7 @@ def checked(name: str) -> tuple[str, str]:
     if signal.startswith(LOG) and signal != LOG and mode == "actual":
         return signal, mode
     if signal not in SIGNALS or mode not in modes_of(signal):
-        raise ValueError(f"there is no plot {name!r}; there are {', '.join(SIGNALS)}, and :{', :'.join(MODES)} of some")
+        raise ValueError(f"unknown plot {name!r}; valid are {', '.join(SIGNALS)}, some with :{', :'.join(MODES)}")
     return signal, mode
 
 

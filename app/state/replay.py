@@ -77,7 +77,7 @@ class Replay(QObject):
             self.recording, self._playing = None, False
             self.replaying_changed.emit(False)
             if since:
-                self.taken_over.emit(f"The recording was closed, since {since}.")
+                self.taken_over.emit(f"The recording was closed because {since}.")
 
     def play(self, on: bool):
         """Let time run, from the beginning once the end was reached."""

@@ -106,11 +106,11 @@ def decode(text: str) -> Settings:
     try:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"not readable as JSON ({error})") from None
+        raise ValueError(f"invalid JSON ({error})") from None
     if not isinstance(data, dict):
         raise ValueError("not a table of settings")
     if data.get("schema") != SCHEMA:
-        raise ValueError(f"schema {data.get('schema')!r}, this program writes {SCHEMA}")
+        raise ValueError(f"schema {data.get('schema')!r} instead of {SCHEMA}")
     known = {f.name for f in fields(Settings)}
     values = {name: value for name, value in data.items() if name in known}
     values["recent_files"] = tuple(values.get("recent_files", ()))
@@ -128,20 +128,20 @@ def decode(text: str) -> Settings:
 
 def _overlays(value) -> dict:
     if not isinstance(value, dict) or not all(isinstance(on, bool) for on in value.values()):
-        raise ValueError("overlays must be true or false each")
+        raise ValueError("each overlay must be true or false")
     return {name: on for name, on in value.items() if name in OVERLAYS}
 
 
 def _cameras(value) -> dict:
     if not isinstance(value, dict) or not all(_is_view(view) for view in value.values()):
-        raise ValueError("cameras must be 2 or 6 numbers for each robot")
+        raise ValueError("each camera must have 2 or 6 numbers")
     return {robot: tuple(map(float, view)) for robot, view in list(value.items())[-CAMERAS:]}
 
 
 def _poses(value) -> dict:
     good = isinstance(value, dict) and all(isinstance(poses, dict) for poses in value.values())
     if not good or not all(_is_pose(q) for poses in value.values() for q in poses.values()):
-        raise ValueError("poses must be numbers by name for each robot")
+        raise ValueError("poses must have numbers by name for each robot")
     return {robot: {name: list(map(float, q)) for name, q in poses.items()} for robot, poses in value.items()}
 
 
@@ -193,7 +193,7 @@ def _check(settings: Settings):
         *settings.recent_laws,
     )
     if not all(isinstance(text, str) for text in texts):
-        raise ValueError("a folder, a file or the window's place is not text")
+        raise ValueError("a folder, a file or the window geometry is not text")
     for table, of in (
         (settings.layouts, "layouts must be text for each perspective"),
         (settings.questions, "questions must be text by name"),
@@ -217,7 +217,7 @@ class MemoryStore:
         try:
             return decode(text), ""
         except (ValueError, TypeError) as error:
-            return Settings(), f"The stored settings could not be used, so the defaults apply: {error}."
+            return Settings(), f"The saved settings are invalid, so the defaults are used: {error}."
 
     def save(self, settings: Settings) -> str:
         """Keep `settings`; a message where that fails, else empty."""
@@ -244,7 +244,7 @@ class QtStore(MemoryStore):
         self._qt.sync()
         if self._qt.status() == QSettings.Status.NoError:
             return ""
-        return f"Settings are not kept for the next start: {self._qt.fileName()} cannot be written."
+        return f"Settings could not be saved: {self._qt.fileName()} cannot be written."
 
     def _read(self) -> str:
         value = self._qt.value(self.KEY, "")

@@ -95,7 +95,7 @@ class OverlaysFeature(Feature):
                 "Each link as the solid box of its mass and inertia, to hold against its shape",
                 True,
             ),
-            Command("show_loads", "Loads of the links", "loads", ("Shift+L",), "Force and moment that each joint carries", True),
+            Command("show_loads", "Joint reactions", "loads", ("Shift+L",), "Force and moment transmitted by each joint", True),
         ),
         *block(
             ARM,

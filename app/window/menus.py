@@ -19,7 +19,7 @@ MENUS = ("&File", "&Edit", "&View", "&Simulation", "&Help")
 # Menus within menus, with their places among the commands.
 SUBMENUS = (
     ("File", "Export", 2.5),
-    ("Edit", "Hand", 4.1),
+    ("Edit", "Tool motion", 4.1),
     ("View", "Frames and axes", 1.0),
     ("View", "Tool", 1.1),
     ("View", "Arm", 1.2),

@@ -1,14 +1,14 @@
-"""Learned feed-forward: a motion done again and again is done better each time, with no model but gravity.
+"""Learned feed-forward: iterative learning of a repeated motion, with gravity as the only model.
 
-    tau = Kp e + Kd de + g(q) + Σ_k w_k φ_k(phase)       φ: bells along one round of `round` seconds, which sum to 1
-    dw_k = rate · (Kp e + Kd de) φ_k                     what the feedback still has to give goes over into the feed-forward
+    tau = Kp e + Kd de + g(q) + Σ_k w_k φ_k(phase)       φ: bell-shaped basis functions over one round, which sum to 1
+    dw_k = rate · (Kp e + Kd de) φ_k                     the feedback torque is shifted to the feed-forward
 
-Feedback-error learning: once the feed-forward moves the arm, the feedback has nothing left to do. Run it on a trajectory that
-loops (in the window "in a loop", `--rounds 4` of a command), with `round` as long as one round of it; `e` shrinks from round to
-round. What it has learned, p.memory["w"], lasts over a save of this file.
+Feedback-error learning: the better the feed-forward, the less the feedback has to correct. Run it on a looped trajectory (in the
+window "in a loop", `--rounds 4` of a command) with `round` equal to the duration of one round; `e` decreases from round to
+round. The learned weights p.memory["w"] are retained when this file is saved.
 
-A real arm: learns its friction and its gears' errors, too, as far as they repeat. A rate too high learns the noise and, since the
-arm answers late, swings up: rate · round of some 1 … 20 is calm.
+On a real arm, repeatable friction and gear errors are learned, too. Too high a rate learns noise and becomes unstable because of
+delays: rate · round of about 1 … 20 is stable.
 
 Source: Kawato, Furukawa, Suzuki 1987; Nakanishi, Schaal 2004.
 """
@@ -20,9 +20,9 @@ BELLS = 80
 
 
 def bells(phase):
-    """φ (BELLS,) at a phase 0 … 1."""
+    """Return the basis functions φ (BELLS,) at a phase 0 … 1."""
     away = np.abs(phase - np.arange(BELLS) / BELLS)
-    away = BELLS * np.minimum(away, 1 - away)  # the round closes
+    away = BELLS * np.minimum(away, 1 - away)  # periodic
     phi = np.exp(-(away**2))
     return phi / phi.sum()
 
@@ -41,7 +41,7 @@ def control(t, q, qd, goal, arm, p):
 
 control.p = {
     "round": (0.2, 60, 2),  # s
-    "frequency": (1, 40, 15),  # rad/s, of the feedback
+    "frequency": (1, 40, 15),  # rad/s, bandwidth of the feedback
     "rate": (0, 20, 4),  # 1/s
 }
 control.period = PERIOD

@@ -1,20 +1,20 @@
-"""Sliding mode: robust against what the model does not know, at the price of chattering.
+"""Sliding mode control: robust against model errors, at the price of chattering.
 
-    s   = de + λ e                                          on s = 0 the error dies out by itself, e = e0 exp(-λ t)
+    s   = de + λ e                                          on s = 0 the error decays: e = e0 exp(-λ t)
     tau = M(q) (qdd_d + λ de + K sat(s / φ)) + C qd + g     drives every joint to s = 0 within |s0| / K
 
-K (rad/s²) must be larger than what is not modelled, as an acceleration. With the boundary layer φ -> 0 sat is the sign:
-the torque then jumps between its bounds, by 2 M K, from one call to the next, which no drive would survive: motors heat, gears
-hammer, and what is elastic in the arm, left out here, is shaken. φ makes a slope of the
-jump, K / φ steep, and s stays within what is not modelled times φ / K. A real arm: noise of the position of 1e-4 rad is
-one of the speed of some 0.05 rad/s; a φ of 1 rad/s leaves the torque calm, 0.2 does not.
+K (rad/s²) must exceed the model error, expressed as an acceleration. For a boundary layer φ -> 0, sat becomes the sign
+function: the torque then switches by 2 M K from one call to the next (chattering), which heats motors, wears gears and excites
+elastic modes, which are not simulated here. A finite φ replaces the switching by a slope K / φ, and |s| stays below
+model error · φ / K. On a real arm, position noise of 1e-4 rad means velocity noise of about 0.05 rad/s: φ = 1 rad/s keeps the
+torque calm, 0.2 does not.
 
 Source: Slotine, Li, Applied Nonlinear Control, chapter 7.
 """
 
 
 def saturated(x):
-    """x within -1 … 1."""
+    """Return x limited to -1 … 1."""
     return min(max(x, -1.0), 1.0)
 
 

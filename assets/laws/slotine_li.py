@@ -1,19 +1,18 @@
-"""Adaptive computed torque by Slotine and Li: learns load and friction while the arm moves, from the tracking error alone.
+"""Adaptive control by Slotine and Li: adapts payload and friction online from the tracking error alone.
 
     v   = qd_d + λ e,  s = v - qd
-    tau = M(q) dv + C(q, qd) v + g(q) + friction + Y θ + K s     Y θ: what the arm needs beyond what it is known to
+    tau = M(q) dv + C(q, qd) v + g(q) + friction + Y θ + K s     Y θ: torque of the parameters beyond the known model
     dθ  = γ Γ Yᵀ s                                               Lyapunov: sᵀ M s / 2 + θ̃ᵀ Γ⁻¹ θ̃ / (2 γ) never grows
 
-θ are the ten inertial parameters by which the last link is heavier than known (mass, first moment, inertia), and per joint the
-viscous friction and the dry friction, forwards and backwards, beyond the known. The torque is linear in them. The engine has
-rnea(q, qd, qdd) = M qdd + h(qd) + g and its regressor; as h is quadratic, C(q, a) b = h((a + b) / 2) - h((a - b) / 2), and three
-calls give what is needed. No acceleration is measured, and no torque. θ becomes what makes the error vanish, not what the load
-is: that takes a motion which excites all of θ. Recursive least squares learns from the torques instead, and tells how well it
-knows.
+θ contains the deviations of the ten inertial parameters of the last link (mass, first moment, inertia) and, per joint, of the
+viscous friction and the dry friction in both directions. The torque is linear in θ. The engine has rnea(q, qd, qdd) = M qdd +
+h(qd) + g and its regressor; h is quadratic, so that C(q, a) b = h((a + b) / 2) - h((a - b) / 2), which takes three calls. No
+acceleration and no torque is measured. θ converges to values that make the error vanish, not necessarily to the true ones:
+these need a motion that excites all of θ. Recursive least squares uses the torques instead and estimates its accuracy.
 
-A real arm: friction is taken along the goal; along qd or v its sign, and with it the torque, would jump with the noise at rest.
-K s is damping, not stiffness, so noise of the speed sensor goes straight into the torque; γ too large lets θ swing. Errors
-that are no fault of the model would let θ drift: `deaf` is the s below which nothing is learned.
+On a real arm, friction is computed from the desired velocity: the sign of qd or v, and with it the torque, would jump with the
+noise at rest. K s is damping, not stiffness, so velocity noise directly affects the torque; too large a γ makes θ oscillate.
+Errors that are not model errors would let θ drift: no adaptation takes place for |s| below `deadband`.
 
 Source: Slotine, Li 1987, On the adaptive control of robot manipulators; Applied Nonlinear Control, chapter 9.
 """
@@ -23,33 +22,33 @@ import numpy as np
 PERIOD = 0.001  # s
 SLOW = 0.03  # rad/s, m/s
 LOAD = 10
-SPEED_LOAD = np.array([1.0, 0.3, 0.3, 0.3, *[0.01] * 6])  # kg², (kg·m)², (kg·m²)²
+GAIN_LOAD = np.array([1.0, 0.3, 0.3, 0.3, *[0.01] * 6])  # kg², (kg·m)², (kg·m²)²
 
 
 def known_torque(arm, q, qd, v, dv):
-    """M dv + C v + g `(n,)` of the arm as it is known."""
+    """Return M dv + C v + g `(n,)` of the known model."""
     rest = np.zeros(arm.n)
     return arm.rnea(q, (qd + v) / 2, dv) - arm.rnea(q, (qd - v) / 2, rest) + arm.gravity(q)
 
 
 def load_regressor(arm, q, qd, v, dv):
-    """Y `(n, 10)` with which Y θ is the same for a last link that is θ heavier."""
+    """Return the regressor Y `(n, 10)` of the inertial parameters of the last link."""
     rest = np.zeros(arm.n)
     Y = arm.regressor(q, (qd + v) / 2, dv) - arm.regressor(q, (qd - v) / 2, rest) + arm.regressor(q, rest, rest)
     return Y[:, -LOAD:]
 
 
 def friction_columns(qd):
-    """Viscous friction, and dry friction forwards and backwards `(n, 3 n)`."""
+    """Return the regressor of viscous friction and dry friction in both directions `(n, 3 n)`."""
     sign = np.tanh(qd / SLOW)
     return np.hstack((np.diag(qd), np.diag(np.maximum(sign, 0.0)), np.diag(np.minimum(sign, 0.0))))
 
 
-def speeds(arm):
-    """Γ: how fast each is learned; friction in proportion to what the motor gives."""
+def adaptation_gains(arm):
+    """Return the diagonal of Γ; the gains of friction are scaled by the motor limits."""
     most = np.where(np.isfinite(arm.tau_max), arm.tau_max, 50.0)
     friction = 1e-3 * most**2
-    return np.concatenate((SPEED_LOAD, friction, friction, friction))
+    return np.concatenate((GAIN_LOAD, friction, friction, friction))
 
 
 def control(t, q, qd, goal, arm, p):
@@ -60,10 +59,10 @@ def control(t, q, qd, goal, arm, p):
     v, dv = goal.qd + p.slope * e, goal.qdd + p.slope * de
     s = v - qd
     Y = np.hstack((load_regressor(arm, q, qd, v, dv), friction_columns(goal.qd)))
-    friction = arm.friction(goal.qd) * np.tanh(np.abs(goal.qd) / SLOW)  # a goal at rest has a speed of rounding, of any sign
+    friction = arm.friction(goal.qd) * np.tanh(np.abs(goal.qd) / SLOW)  # at rest the desired speed is rounding error of any sign
     tau = known_torque(arm, q, qd, v, dv) + friction + Y @ theta + p.K * np.diag(arm.mass_matrix(q)) * s
-    if np.all(np.abs(tau) < arm.tau_max):  # a motor at its limit says nothing about the load
-        theta = theta + PERIOD * p.gamma * speeds(arm) * (Y.T @ (s * (np.abs(s) > p.deaf)))
+    if np.all(np.abs(tau) < arm.tau_max):  # no adaptation while a motor is saturated
+        theta = theta + PERIOD * p.gamma * adaptation_gains(arm) * (Y.T @ (s * (np.abs(s) > p.deadband)))
     p.memory["theta"] = theta
     p.log["e"], p.log["mass"], p.log["dry friction"] = e, theta[0], theta[LOAD + n :][:n]
     return tau
@@ -71,8 +70,8 @@ def control(t, q, qd, goal, arm, p):
 
 control.p = {
     "slope": (1, 40, 10),  # λ, 1/s
-    "K": (0, 100, 20),  # 1/s, times what the joint moves
+    "K": (0, 100, 20),  # 1/s, times the inertia at the joint
     "gamma": (0, 100, 20),  # γ
-    "deaf": (0, 0.1, 0),  # rad/s, m/s
+    "deadband": (0, 0.1, 0),  # rad/s, m/s
 }
 control.period = PERIOD

@@ -47,9 +47,9 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
         )
     holding = engine.gravity_torque(robot, q)
     wait_for(lambda: numbers(panel, "torque") == briefs(holding))
-    assert not panel.arrows["desired"].known and "nothing now" in panel.arrows["desired"].toolTip()
-    assert panel.blocks["control"].idle and panel.blocks["trajectory"].state == "rests"
-    assert panel.arrows["torque"].symbol == "τ needed" and panel.blocks["dynamics"].detail == "ε = 0"
+    assert not panel.arrows["desired"].known and "no value" in panel.arrows["desired"].toolTip()
+    assert panel.blocks["control"].idle and panel.blocks["trajectory"].state == "idle"
+    assert panel.arrows["torque"].symbol == "τ required" and panel.blocks["dynamics"].detail == "ε = 0"
 
     # a motion that is typed: the torque that it needs, beside its own speeds and accelerations
     qd, qdd = np.linspace(0.5, -0.5, robot.n), np.linspace(-1.0, 2.0, robot.n)
@@ -145,8 +145,8 @@ def test_the_equation_holds_at_rest_in_motion_and_at_a_stop(make_window, find, w
     feature, latest = window.features[BlockDiagramFeature], lambda: window.simulation.latest
     panel, dynamics = feature.panel, feature.panel.blocks["dynamics"]
     wait_for(lambda: on_screen(panel) and panel.arrows["torque"].known)
-    assert panel.blocks["control"].state == "rests" and panel.arrows["torque"].needed  # what holds the quill is given by nothing
-    assert numbers(panel, "torque")[2] == brief(-0.8 * 9.81) and "must give" in panel.arrows["torque"].toolTip()
+    assert panel.blocks["control"].state == "idle" and panel.arrows["torque"].needed  # what holds the quill is given by nothing
+    assert numbers(panel, "torque")[2] == brief(-0.8 * 9.81) and "required" in panel.arrows["torque"].toolTip()
     wait_for(lambda: dynamics.detail == "ε = 0")
     assert panel.arrows["position"].lines[0].startswith("₁ ")
 
@@ -157,7 +157,7 @@ def test_the_equation_holds_at_rest_in_motion_and_at_a_stop(make_window, find, w
     window.actions_["pause"].trigger()
     wait_for(lambda: not latest().running)
     terms = feature._terms()
-    assert panel.blocks["control"].state == "rests" and panel.arrows["torque"].symbol == "u = τ"
+    assert panel.blocks["control"].state == "idle" and panel.arrows["torque"].symbol == "u = τ"
     assert numbers(panel, "torque")[2] == brief(0.0) and not latest().tau.any()
     gravity = engine.gravity_torque(window.document.robot, latest().q)
     assert terms.epsilon == pytest.approx(-gravity, abs=1e-6) and abs(gravity[2]) > 7.0

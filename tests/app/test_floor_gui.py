@@ -25,7 +25,7 @@ def test_a_fall_through_the_floor_is_told_once_seen_and_forgotten_after_a_reset(
     wait_for(lambda: len(feature.contacts) >= 3)
     first = next(iter(feature.contacts))
     assert banner.isVisible() and banner.text.text().startswith(f"{first[0]} reached the floor at t = 0,")
-    assert "holds nothing" in banner.text.text() and banner._shown.severity is Severity.WARNING
+    assert "no force" in banner.text.text() and banner._shown.severity is Severity.WARNING
     wait_for(lambda: contacts.sunk)
     sunk = max(contacts.sunk, key=lambda sunk: sunk.depth)
     assert sunk.depth > 0 and sunk.place[2] == 0.0

@@ -137,7 +137,7 @@ def test_the_elbow_moves_while_the_tool_stays(make_window, tmp_path, name):
         assert np.abs(tool(window) - before)[rows, 3].max() < 1e-6
         assert len(robot.task) < 6 or angle_between(tool(window), before) < 1e-6
         farthest = max(farthest, float(np.abs(window.document.q - q).max()))
-    assert farthest > 0.1 and "tool still" in look.caption
+    assert farthest > 0.1 and "tool fixed" in look.caption
     release(view, start)
     assert window.document.undo_stack.count() == 1
 

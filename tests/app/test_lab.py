@@ -32,9 +32,9 @@ def test_the_lab_runs_under_a_law_that_learns_and_under_one_that_does_not(make_w
     window.actions_["lab"].trigger()
     wait_for(lambda: find(window, "lab_words").isVisible())
     QTest.mouseClick(find(window, "lab_computed-torque"), Qt.MouseButton.LeftButton)
-    wait_for(lambda: "made ready" in find(window, "lab_state").text() or lab.logs)
+    wait_for(lambda: "Loading" in find(window, "lab_state").text() or lab.logs)
     assert window.document.robot.name == "puma560"
-    wait_for(lambda: find(window, "lab_state").text().startswith("Done"), seconds=60)
+    wait_for(lambda: find(window, "lab_state").text().startswith("Finished"), seconds=60)
     log = lab.logs["computed-torque"]
     t, off = log.curve()
     assert off[-1] > 3 * off[np.searchsorted(t, 0.5)]  # the load came as a surprise
@@ -46,7 +46,7 @@ def test_the_lab_runs_under_a_law_that_learns_and_under_one_that_does_not(make_w
     wait_for(lambda: control.shown == "recursive-least-squares" and lab.logs.get("recursive-least-squares"), seconds=60)
     assert find(window, "control_law").currentText() == "Recursive least squares"
     assert not find(window, "own_law_edit").isEnabled()  # it ships
-    wait_for(lambda: find(window, "lab_state").text().startswith("Done"), seconds=120)
+    wait_for(lambda: find(window, "lab_state").text().startswith("Finished"), seconds=120)
     assert lab.logs["recursive-least-squares"].mass > 0.02  # it has begun to find the load
     assert find(window, "lab_recursive-least-squares_3").text().endswith("kg")
     assert len(find(window, "plot_lab_error").curves) == 2

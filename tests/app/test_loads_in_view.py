@@ -88,7 +88,7 @@ def test_colours_are_the_share_of_the_scale_and_the_legend_tells_it(qtbot):
         colour = "#" + bytes(colormap.lookup_bytes(np.array([share]))[0, :3]).hex()
         assert near(picture, (x + (share - 0.5) * WIDTH, y), colour, radius=2, tolerance=14)
     texts = {label.text for label in item.labels(view.frame_state)}
-    assert {"Loads of the links", "0 to 200 N,  25 N·m", f"f₁ {force[0]:.3g} N"} <= texts
+    assert {"Joint reactions", "0 to 200 N,  25 N·m", f"f₁ {force[0]:.3g} N"} <= texts
     assert changed(without, pixels(view.render_image(800, 600))) > 3000
 
 

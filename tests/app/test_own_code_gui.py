@@ -82,14 +82,14 @@ def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make
     window.features[DisturbanceFeature]._simulation.dock.bring_up()
     feature.section.header.setChecked(True)
     click(window, "disturbance_open")
-    wait_for(lambda: state.text() == "push pushes link1: force = 20.")
+    wait_for(lambda: state.text() == "push acts on link1: force = 20.")
     simulation.start_recording(tmp_path / "run.npz")
     simulation.run()
     wait_for(lambda: simulation.latest.t > 0.1 and simulation.running)
     path.write_text(PUSH.replace("p.force,", "p.force / (0.0 if t > 0.1 else 1.0),"))
-    wait_for(lambda: "paused the arm: push.py, line 3" in state.text() and not simulation.running)
+    wait_for(lambda: "paused: push.py, line 3" in state.text() and not simulation.running)
     path.write_text(PUSH.replace("20)", "30)"))
-    wait_for(lambda: state.text() == "push pushes link1: force = 30.")
+    wait_for(lambda: state.text() == "push acts on link1: force = 30.")
     t = simulation.latest.t
     simulation.run()
     wait_for(lambda: simulation.latest.t > t + 0.05)
@@ -106,13 +106,13 @@ def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make
     field.selectAll()
     QTest.keyClicks(field, "-5")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    wait_for(lambda: state.text() == "push pushes link1: force = −5.")
+    wait_for(lambda: state.text() == "push acts on link1: force = −5.")
     wait_for(lambda: feature.disturbance.values == {"force": -5.0})
     path.write_text(PUSH.replace("20)", "40)"))
     wait_for(lambda: dict(feature.disturbance.parameters)["force"].start == 40)
-    assert state.text() == "push pushes link1: force = −5."  # what was set by hand stays
+    assert state.text() == "push acts on link1: force = −5."  # what was set by hand stays
     click(window, "disturbance_remove")
-    assert "Nothing" in state.text() and feature.section.parameters.isHidden()
+    assert "None" in state.text() and feature.section.parameters.isHidden()
 
 
 def test_code_that_is_opened_as_any_file_does_not_run(make_window, tmp_path):

@@ -244,7 +244,7 @@ def test_the_lowest_number_beside_the_axis_stands_clear_of_those_below(plot):
 
 def test_what_stands_in_place_of_curves_is_in_the_middle(plot):
     plot.set_title("")
-    plot.show_curves([], 1.0, "Run to see curves")
+    plot.show_curves([], 1.0, "Run to plot")
     inked = np.flatnonzero((colours(plot.grab().toImage()) != QColor(LIGHT.surface).getRgb()[:3]).any(axis=(0, 2)))
     assert (inked[0] + inked[-1]) / 2 == pytest.approx(plot.width() / 2, abs=3)
 
@@ -256,7 +256,7 @@ def test_before_a_run_every_plot_says_in_its_middle_what_would_fill_it(make_wind
     window = make_window(plots=names, size=size)
     window.docks.bring_up("plots")
     views = [pane.view for pane in window.plots.panes]
-    wait_for(lambda: all(view.note == "Run to see curves" for view in views))
+    wait_for(lambda: all(view.note == "Run to plot" for view in views))
     whole = window.plots.grab().toImage()
     for view in views:
         picture = colours(whole.copy(QRect(view.mapTo(window.plots, QPoint()), view.size())))
@@ -430,5 +430,5 @@ def test_a_folder_that_is_gone_is_a_message(run, tmp_path, find, wait_for):
     for suffix in ("csv", "svg"):
         run.features[PlotsFeature].export(run.plots.panes[0].view, str(tmp_path / "none" / f"a.{suffix}"))
         wait_for(lambda: find(run, "banner").isVisible() and "does not exist" in find(run, "banner_text").text())
-        assert find(run, "banner_text").text().startswith("The plot was not saved: ")
+        assert find(run, "banner_text").text().startswith("The plot could not be saved: ")
         run.banner.hide()

@@ -103,15 +103,15 @@ def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
     window = make_window("rp", perspective="explore")
     for robot, rank, task in (
         ("spherical_pendulum", "2 of 2", "Task x, y, z. 2 joints for 3 coordinates: never along the rod."),
-        ("panda", "6 of 6", "7 joints for 6 coordinates: 1 to spare. One radian counts as"),
+        ("panda", "6 of 6", "7 joints for 6 coordinates: 1 to spare. Characteristic length"),
         ("scara", "3 of 3", "Task x, y, z."),
-        ("puma560", "6 of 6", "Task x, y, z, rx, ry, rz. One radian counts as"),
+        ("puma560", "6 of 6", "Task x, y, z, rx, ry, rz. Characteristic length"),
     ):
         window.document.open_robot(robot)
         wait_for(lambda: window.readouts.latest is not None and window.readouts.latest.q is window.document.q)
         wait_for(lambda rank=rank: find(window, "value_rank").text() == rank)
         wait_for(lambda task=task: task in find(window, "singularity_task").text())
-        assert ("One radian" in task) == ("One radian" in find(window, "singularity_task").text()), robot
+        assert ("Characteristic" in task) == ("Characteristic" in find(window, "singularity_task").text()), robot
         report = window.readouts.latest.report
         assert find(window, "singularity_cause").text().endswith(said(report.freedom)), robot
         assert ("every direction of its task" in find(window, "singularity_cause").text()) == (robot != "spherical_pendulum")

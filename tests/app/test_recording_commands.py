@@ -137,7 +137,7 @@ def test_a_full_disk_costs_no_plot_that_was_there(qapp, armature, file, tiny_dis
     ("arguments", "text"),
     [
         (["x.jpg"], "curves are written as .png, .svg, .pdf"),
-        (["x.png", "--signals", "q,speed"], "no signal 'speed'; valid are q, qd, qdd, tau, tool, sigma_min, energy"),
+        (["x.png", "--signals", "q,speed"], "unknown signal 'speed'; valid are q, qd, qdd, tau, tool, sigma_min, energy"),
         (["x.png", "--signals", "q.elbow"], "(joint1, joint2, joint3)"),
         (["x.png", "--signals", ","], "name at least one of"),
         (["x.png", "--size", "200x100"], "4 panes need at least 300x340 pixels"),
@@ -156,7 +156,7 @@ def test_plot_names_one_error_and_no_remarks(armature, recording, tmp_path):
     table[3:5, 1] = np.nan
     gaps = engine.Recording.from_table(table, recording.joint_names, dict(recording.metadata)).save(tmp_path / "gaps.npz")
     code, out, err = armature("plot", gaps, tmp_path / "x.png", "--signals", "nosuch")
-    assert code == 2 and not out and len(err) == 1 and "no signal 'nosuch'" in err[0]
+    assert code == 2 and not out and len(err) == 1 and "signal 'nosuch'" in err[0]
     code, out, err = armature("plot", gaps, tmp_path / "x.svg", "--signals", "q")
     assert code == 0 and len(err) == 1 and "NaN" in err[0]
 
@@ -217,9 +217,9 @@ def test_plot_draws_a_table_of_results(qapp, armature, results):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["--over", "friction"], "no swept column 'friction' to draw over; valid are payload.mass"),
-        (["--signals", "speed"], "no column 'speed' of numbers; valid are steps, t, peak_tau.j1, peak_tau.j2, tracking_rms"),
-        (["--signals", "remark"], "no column 'remark' of numbers"),
+        (["--over", "friction"], "'friction' cannot be the x axis; valid are payload.mass"),
+        (["--signals", "speed"], "'speed' is not a numeric column; valid are steps, t, peak_tau.j1, peak_tau.j2, tracking_rms"),
+        (["--signals", "remark"], "'remark' is not a numeric column"),
     ],
 )
 def test_plot_of_a_table_refuses_in_one_line(armature, results, arguments, text):
@@ -245,7 +245,7 @@ def test_the_tracking_error_is_a_signal(armature, tmp_path):
     held = engine.simulate(robot, home, None, 0.1, 1e-3, engine.default_gains(robot, "pd"))
     np.testing.assert_array_equal(panes(held, ("error.joint2",))[0].values[:, 0], home[1] - held.q[:, 1])
     free = engine.simulate(robot, home, None, 0.1, 1e-3)
-    with pytest.raises(ValueError, match="no signal 'error': the arm follows nothing"):
+    with pytest.raises(ValueError, match="no desired motion"):
         panes(free, ("error",))
 
 
@@ -289,7 +289,7 @@ def test_replay_refuses_in_one_line(armature, file, monkeypatch):
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     assert re.search("no display .* --print needs none", armature("replay", file)[2][0])
     assert "no such file" in armature("replay", "nothing.csv")[2][0]
-    assert "no signal 'x'" in armature("replay", file, "--print", "--signals", "x")[2][0]
+    assert "signal 'x'" in armature("replay", file, "--print", "--signals", "x")[2][0]
     assert "'0' is not a number of seconds per second above 0" in armature("replay", file, "--print", "--speed", "0")[2][0]
 
 

@@ -155,7 +155,7 @@ def test_a_hand_on_the_arm_closes_the_recording_and_it_is_said(opened, find, nam
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_Up)
     assert not opened.replay.replaying
-    assert opened.banner.isVisible() and opened.banner.text.text() == f"The recording was closed, since {why} moved by hand."
+    assert opened.banner.isVisible() and opened.banner.text.text() == f"The recording was closed because {why} moved by hand."
 
 
 def test_closing_the_recording_leaves_the_keys_to_the_view(opened, find, wait_for):

@@ -28,7 +28,7 @@ def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, c
     name, words = find(dialog, "pose_name"), find(dialog, "pose_words")
     QTest.keyClicks(name, "home")
     QTest.keyClick(name, Qt.Key.Key_Return)
-    assert "has already" in words.text()
+    assert "robot file" in words.text()
     QTest.keyClicks(name, "over the box")  # what was refused is selected, to be typed over
     QTest.keyClick(name, Qt.Key.Key_Return)
     assert titles(menu)[-2] == "over the box"

@@ -77,7 +77,7 @@ def test_a_full_disk_costs_what_would_be_kept_and_is_told_once(qapp, tiny_disk):
         (tiny_disk / "filled").write_bytes(bytes(256 << 10))
     for unit in ("rad", "deg"):
         preferences.set(angle_unit=unit, recording_folder="x" * 8192)
-    assert told == [f"Settings are not kept for the next start: {path} cannot be written."]
+    assert told == [f"Settings could not be saved: {path} cannot be written."]
     assert preferences.now.theme == "dark" and preferences.now.recording_folder
     assert Preferences(QtStore(str(path))).now.theme == "dark"
 
@@ -101,6 +101,6 @@ def test_a_damaged_store_still_opens_the_window(qapp, make_window):
     from armature.app.application import build_window
 
     window = build_window("scara", MemoryStore("{broken"))
-    assert "could not be used" in window.banner.text.text()
+    assert "settings are invalid" in window.banner.text.text()
     window.close()
     window.deleteLater()

@@ -253,7 +253,7 @@ def test_a_message_at_the_bottom_ends_before_the_numbers(make_window, wait_for):
     assert line.fontMetrics().horizontalAdvance(line.currentMessage()) < time.x() - 6
     window.resize(1600, 700)
     window.actions_["joint_next"].trigger()
-    wait_for(lambda: line.currentMessage().endswith("Esc lets go"))
+    wait_for(lambda: line.currentMessage().endswith("Esc deselects"))
 
 
 def test_names_of_joints_leave_both_sides_their_room(make_window, wait_for):

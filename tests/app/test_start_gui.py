@@ -112,7 +112,7 @@ def test_joints_turn_and_the_numbers_follow_before_any_kernel_is_loaded(opened, 
 def test_what_waits_says_for_what_and_comes_alive_stage_by_stage(opened, gate, find, wait_for):
     run, banner, hand, labels = opened.actions_["run"], opened.banner, opened.scene.gizmo.look, opened.scene.stage.labels
     wait_for(lambda: banner.text.text() == "Compiling kernels (first start only), 0 of 3: pose search")
-    assert not run.isEnabled() and "still being compiled" in run.toolTip()
+    assert not run.isEnabled() and "Compiling kernels" in run.toolTip()
     assert not hand.shown and not labels.visible() and banner.progress.isVisible()
     gate.let(KernelStage.HAND)
     wait_for(lambda: hand.shown)

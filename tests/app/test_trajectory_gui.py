@@ -90,7 +90,7 @@ def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(trajectory_do
         wait_for(lambda: not window.simulation.running and feature.run.followed is None)
         assert slider.isEnabled() and not free.isVisibleTo(window.simulation_panel)
         assert window.features[ControlFeature].law == "computed-torque" == find(window, "control_law").currentData()
-        assert "free" in find(window, "control_state").text() and "free" in find(window, "trajectory_progress").text()
+        assert "disabled" in find(window, "control_state").text() and "free" in find(window, "trajectory_progress").text()
         before = window.document.q
         press(window.scene, Qt.Key.Key_Space)
         wait_for(lambda before=before: np.abs(window.document.q - before).max() > 0.05)  # it falls

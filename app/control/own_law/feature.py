@@ -39,11 +39,15 @@ class OwnLawFeature(Feature, QObject):
         3.5,
         Command(
             "own_law_open",
-            "Own control law…",
-            tip="Control the arm with a Python file of your own, which acts whenever it is saved",
+            "Open user-defined controller…",
+            tip="Control the arm with your Python file; it is reloaded whenever it is saved",
         ),
-        Command("own_law_new", "New control law…", tip="A Python file of your own that begins as a copy of a built-in law"),
-        Command("recorded_law", "Law of the recording…", tip="The text of the law that the open recording was made with"),
+        Command("own_law_new", "New user-defined controller…", tip="Create a Python file from a copy of a built-in controller"),
+        Command(
+            "recorded_law",
+            "Controller of the recording…",
+            tip="Show the Python code of the controller that the open recording was made with",
+        ),
     )
     needs = (ControlFeature,)
 
@@ -112,14 +116,14 @@ class OwnLawFeature(Feature, QObject):
         self._recorded = law_inside(recording.metadata)
         self._on_replaying(True)
         if self._recorded is not None:
-            what = f"{path.name} holds the control law “{self._recorded.name}”, which has not been run"
-            text = f"{what}: Simulation ▸ Law of the recording…"
+            what = f"{path.name} contains the user-defined controller “{self._recorded.name}”. Its code has not been run"
+            text = f"{what}; to read it: Simulation ▸ Controller of the recording…"
             self._bench.files.message_about.emit("law", Severity.INFO, text)
 
     def _on_replaying(self, replaying: bool) -> None:
         there = replaying and self._recorded is not None
         self._bench.actions["recorded_law"].setEnabled(there)
-        self._bench.actions.explain("recorded_law", "" if there else "No recording is open that holds a law.")
+        self._bench.actions.explain("recorded_law", "" if there else "No open recording contains a user-defined controller.")
 
     def _show_recorded(self) -> None:
         bench = self._bench

@@ -19,7 +19,7 @@ from armature.app.widgets.pop_up import Line, pop_up
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-KIND = "Control law (*.py)"
+KIND = "Controller (*.py)"
 
 
 class LawChooser(QObject):
@@ -37,7 +37,7 @@ class LawChooser(QObject):
 
     def ask_open(self) -> None:
         """Let a person choose a file."""
-        path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Open control law", str(self.folder()), KIND)
+        path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Open controller", str(self.folder()), KIND)
         if path:
             self.take(Path(path))
 
@@ -47,7 +47,7 @@ class LawChooser(QObject):
         lines: list[Line | None] = [Line("law_file", "Choose a file…", self.ask_open), *([None] if recent else [])]
         for k, path in enumerate(recent):
             lines.append(Line(f"law_{k}", path.name, partial(self.take, path), path.is_file(), str(path)))
-        pop_up(self._section, "Open a control law", _below(self._section.open), lines)
+        pop_up(self._section, "Open a controller", _below(self._section.open), lines)
 
     def offer_templates(self) -> None:
         """Choose what a new law begins as."""
@@ -55,11 +55,11 @@ class LawChooser(QObject):
         for k, group in enumerate((templates(), examples())):
             begin += [None] if k else []
             begin += [Line(f"template_{title}", title, partial(self._ask_new, title, text)) for title, text in group.items()]
-        pop_up(self._section, "New, beginning as", _below(self._section.new), begin)
+        pop_up(self._section, "New from template", _below(self._section.new), begin)
 
     def _ask_new(self, title: str, text: str) -> None:
         name = re.sub(r"[^a-z]+", "_", title.partition(",")[0].lower()).strip("_")
-        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "New control law", str(self.folder() / f"my_{name}.py"), KIND)
+        path, _ = QFileDialog.getSaveFileName(self._bench.parent, "New controller", str(self.folder() / f"my_{name}.py"), KIND)
         if path:
             self.create(Path(path if Path(path).suffix else f"{path}.py"), text)
 
@@ -68,7 +68,7 @@ class LawChooser(QObject):
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
-            self._bench.files.message_about.emit("law", Severity.ERROR, f"{path} was not written: {error.strerror}")
+            self._bench.files.message_about.emit("law", Severity.ERROR, f"{path} could not be written: {error.strerror}")
             return
         self.take(path)
         self.edit()
@@ -76,7 +76,7 @@ class LawChooser(QObject):
     def edit(self) -> None:
         """The file in the person's editor."""
         if self.path is not None and not open_in_editor(self.path):
-            text = f"The system has no editor for it: open {self.path} in one; it is watched."
+            text = f"The system has no text editor for {self.path}. Open it in any editor; every saved change is reloaded."
             self._bench.files.message_about.emit("law", Severity.INFO, text)
 
     def take(self, path: Path) -> None:

@@ -15,21 +15,21 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note
 from armature.app.widgets.steady import Steady
 
-NONE = "No law yet. Open a Python file that defines control(t, q, qd, goal, arm, p), or begin with a copy of a built-in law."
+NONE = "No controller is open. Open a Python file that defines control(t, q, qd, goal, arm, p), or create one with New…"
 
 
 class OwnLawSection(Part):
     """Buttons to open, create and edit a law, what became of it, and a slider per parameter."""
 
     def __init__(self) -> None:
-        super().__init__("Your own law")
-        self.open = button("own_law_open", "Open…", "Open a control law", "A Python file, or one that was open lately")
-        self.new = button("own_law_new", "New…", "New control law", "A file that begins as a copy of a built-in law")
+        super().__init__("User-defined controller")
+        self.open = button("own_law_open", "Open…", "Open a controller", "Open a Python file or a recent one")
+        self.new = button("own_law_new", "New…", "New controller", "Create a file from a copy of a built-in controller")
         self.edit = button(
             "own_law_edit",
             "Edit",
-            "Edit the control law",
-            "Open the file in your editor; saved, it takes over. One that ships: New…",
+            "Edit the controller",
+            "Open the file in your editor; a saved change takes effect at once. Copy shipped controllers with New…",
         )
         self.edit.setEnabled(False)
         self._file = named(QLabel(), "own_law_file")
@@ -42,8 +42,10 @@ class OwnLawSection(Part):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._fault.hide()
-        self.parameters = ParameterRows("law", "the own law")
-        self.reset = button("own_law_reset", "Values of the file", "Parameters as the file has them", "As control.p has them")
+        self.parameters = ParameterRows("law", "the controller")
+        self.reset = button(
+            "own_law_reset", "Reset parameters", "Reset parameters to the file", "Reset all parameters to the values in control.p"
+        )
         self.reset.hide()
         parts: tuple[QWidget, ...] = (
             row(self.open, self.new, self.edit, None),

@@ -5,22 +5,22 @@ from __future__ import annotations
 from armature.app.control.offered_laws import LAWS
 from armature.engine.resources import shipped
 
-EMPTY = '''"""A control law of my own."""
+EMPTY = '''"""User-defined controller."""
 
 
 def control(t, q, qd, goal, arm, p):
-    """Motor torques, one per joint, in N·m (N for a slide).
+    """Return the motor torques, one per joint, in N·m (N for prismatic joints).
 
-    t s; q, qd the joints' positions and speeds; goal.q, goal.qd, goal.qdd what they should be; arm has gravity(q),
-    rnea(q, qd, qdd), mass_matrix(q), coriolis(q, qd), jacobian(q), pose(q); p has the parameters below, p.memory to keep
-    things in between calls, and p.log to have them plotted.
+    t: time, s; q, qd: joint positions and velocities; goal.q, goal.qd, goal.qdd: desired motion; arm: the model, with
+    gravity(q), rnea(q, qd, qdd), mass_matrix(q), coriolis(q, qd), jacobian(q), pose(q); p: the parameters below, p.memory to
+    store values between calls, and p.log to plot values.
     """
     p.log["e"] = goal.q - q
     return arm.gravity(q) - p.kd * qd
 
 
-control.p = {"kd": (0, 10, 1)}  # name: lowest, highest, start; each becomes a slider
-control.period = 0.001  # s between two calls
+control.p = {"kd": (0, 10, 1)}  # name: (minimum, maximum, initial value); each becomes a slider
+control.period = 0.001  # control period, s
 '''
 
 
@@ -28,7 +28,7 @@ def templates() -> dict[str, str]:
     """Texts by their titles, the built-in laws in the order in which they are offered."""
     places = {name: shipped("assets", "laws", "templates", f"{name.replace('-', '_')}.py") for name in LAWS}
     built_in = {LAWS[name].title: path.read_text(encoding="utf-8") for name, path in places.items() if path.is_file()}
-    return {"Gravity and damping, to begin with": EMPTY, **built_in}
+    return {"Gravity compensation and damping": EMPTY, **built_in}
 
 
 def examples() -> dict[str, str]:

@@ -17,7 +17,7 @@ _MOSTLY = 0.2  # of the time that passes: where calls take more, it is the law t
 
 def ready_words(version: int, name: str) -> str:
     """Of a law that waits for time to pass."""
-    return f"Version {version} of {name} is ready."
+    return f"Version {version} of {name} is ready; run to start it."
 
 
 def slow(latest: Snapshot) -> bool:
@@ -30,7 +30,7 @@ def running_words(version: int, reading: LawReading, latest: Snapshot, why_pytho
 
     `why_python` says why it is not compiled, if that is known.
     """
-    took = f", {_duration(reading.seconds)} a call" if reading.seconds else ""
+    took = f", {_duration(reading.seconds)} per call" if reading.seconds else ""
     how = f"; compiled by numba{took}." if reading.compiled else f"; Python{took}."
     why = "" if reading.compiled or not why_python else f" Not compiled: {why_python}."
     return f"Version {version}: {_rate(reading, latest)}{how}{why}"
@@ -43,10 +43,10 @@ def _rate(reading: LawReading, latest: Snapshot) -> str:
         return wanted
     goal = "" if latest.speed == 1 else f" instead of {significant(latest.speed, 3)}"
     calls = factor / reading.period
-    text = f"{wanted} kept; time runs at {significant(factor, 2)} of real time{goal}"
+    text = f"{wanted} in simulated time, which runs at {significant(factor, 2)} × real time{goal}"
     if reading.seconds * calls > _MOSTLY:
-        text += f" because a call takes {_duration(reading.seconds)}"
-    return f"{text}: {grouped(round(calls)) if calls >= 10 else significant(calls, 2)} calls in a real second"
+        text += f" because each call takes {_duration(reading.seconds)}"
+    return f"{text}: {grouped(round(calls)) if calls >= 10 else significant(calls, 2)} calls per real second"
 
 
 def _duration(seconds: float) -> str:
@@ -55,9 +55,9 @@ def _duration(seconds: float) -> str:
 
 def fault_words(text: str, version: int) -> str:
     """Of a version that does not take over, because of `text`; `version` is the one that goes on, 0 for none."""
-    return f"{text}. " + (f"Version {version} runs on." if version else "No version of it runs.")
+    return f"{text}. " + (f"Version {version} stays active." if version else "No version of it is active.")
 
 
 def stopped_words(text: str) -> str:
     """Of a law that failed at work."""
-    return f"{text}. The arm is paused; save a mended version, or run again."
+    return f"{text}. The simulation is paused: save a corrected version, or run again."

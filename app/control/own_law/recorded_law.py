@@ -15,8 +15,8 @@ from armature.engine.errors import one_line
 
 OWN_LAW = "own-law"  # as recordings call such a law
 QUESTION = (
-    "This recording was made with a control law that the user wrote in Python. Nothing of it has run. A program can do whatever"
-    " you may do: read it before you use it."
+    "This recording contains a user-defined controller in Python. Its code has not been run. Python code has all the rights of"
+    " your user account: read it before you use it."
 )
 
 
@@ -42,22 +42,24 @@ class RecordedLawDialog(CodeDialog):
     """Shows a law; `use(path)` is called once a person has saved it as a file."""
 
     def __init__(self, law: RecordedLaw, folder: Path, use: Callable[[Path], None], tell, parent: QWidget | None = None):
-        text = (law.text, f"The text of {law.name}")
-        super().__init__("recorded_law", "Law of the recording", QUESTION, text, QDialogButtonBox.StandardButton.Close, parent)
+        text = (law.text, f"Python code of {law.name}")
+        super().__init__(
+            "recorded_law", "Controller of the recording", QUESTION, text, QDialogButtonBox.StandardButton.Close, parent
+        )
         self._law, self._folder, self._use, self._tell = law, folder, use, tell
         self.add_button("Save and use…", "recorded_law_use").clicked.connect(self._save)
         self.add_button("Copy").clicked.connect(lambda: QGuiApplication.clipboard().setText(law.text))
 
     def _save(self) -> None:
         name = "".join(c if c.isalnum() else "_" for c in self._law.name) or "law"
-        path, _ = QFileDialog.getSaveFileName(self, "Save the law", str(self._folder / f"{name}.py"), "Control law (*.py)")
+        path, _ = QFileDialog.getSaveFileName(self, "Save controller", str(self._folder / f"{name}.py"), "Controller (*.py)")
         if not path:
             return
         target = Path(path if Path(path).suffix else f"{path}.py")
         try:
             target.write_text(self._law.text, encoding="utf-8")
         except (OSError, ValueError) as error:
-            self._tell("law", Severity.ERROR, f"{target} was not written: {error}")
+            self._tell("law", Severity.ERROR, f"{target} could not be written: {error}")
             return
         self.accept()
         self._use(target)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from armature.engine.dynamics.cost.algorithm_cost import AlgorithmCost
 
 NAMES = ("Newton–Euler: τ, O(n)", "Composite bodies: M, O(n²)", "Lagrange: τ, O(n³)")
-TIP = "Count and time the three on serial arms of 2 to 50 joints, in the background"
-WORDS = "Serial arms of 2 to 50 turning joints. Multiplications and additions are counted, times measured on this computer."
+TIP = "Count operations and measure times of the three algorithms on serial arms of 2 to 50 joints, in the background"
+WORDS = "Serial arms with 2 to 50 revolute joints: number of multiplications and additions, and time on this computer."
 
 
 class CostPage(MethodsPage):
@@ -25,7 +25,7 @@ class CostPage(MethodsPage):
     def __init__(self):
         counted = PlotView("cost_operations", "Operations", log=True, log_x=1.0, across="joints")
         timed = PlotView("cost_time", "Time", log=True, log_x=1.0, across="joints")
-        super().__init__("cost", WORDS, TIP, NAMES, "Grows as", (counted, timed))
+        super().__init__("cost", WORDS, TIP, NAMES, "Growth", (counted, timed))
         self.costs: tuple[AlgorithmCost, ...] = ()
 
     def show_costs(self, costs: tuple[AlgorithmCost, ...]) -> None:
@@ -58,6 +58,6 @@ class CostPage(MethodsPage):
         ratio = last.operations[2] / last.operations[0]
         counts = ", ".join(grouped(count) for count in last.operations)
         self.sentence.setText(
-            f"{last.n} joints: {counts} operations; Lagrange needs {number(ratio, 1)} times those of Newton–Euler."
-            " The powers near 1, 2 and 3 as arms get longer."
+            f"{last.n} joints: {counts} operations; Lagrange needs {number(ratio, 1)} times as many as Newton–Euler."
+            " The exponents approach 1, 2 and 3 for long arms."
         )

@@ -24,8 +24,8 @@ NAMES = (
     "Gauss, order 6 (dots)",
 )
 TIMES = {0.001: "1 ms", 0.002: "2 ms", 0.005: "5 ms", 0.01: "10 ms", 0.02: "20 ms"}
-TIP = "Let the arm go from here for 2 s, without motors, friction and stops, by each integrator with six steps, in the background"
-WORDS = "Left to itself the arm keeps its energy; what an integrator makes of that is its error. Begins at the pose on screen."
+TIP = "Simulate 2 s of free motion from the current pose with each integrator and six step sizes, in the background"
+WORDS = "Without motors, friction and stops the energy is constant; any change is integration error. Starts at the current pose."
 STYLES = (0, -1, 0, -1, -2)  # curves that are equal are all seen, the later ones over the first
 LEAST = 1e-15  # J: less is rounding, and has no logarithm
 MICRO = 1e6  # s
@@ -37,7 +37,9 @@ class IntegratorsPage(MethodsPage):
     def __init__(self):
         over_time = PlotView("integrator_error", "Energy error", log=True)
         over_step = PlotView("integrator_steps", "Energy error", log=True, log_x=1e-3, across="ms")
-        dt = choice("integrators_dt", "Time step of the left plot", TIMES, "Time step of the plot over time", now=0.005)
+        dt = choice(
+            "integrators_dt", "Time step of the left plot", TIMES, "Time step of the left plot, error over time", now=0.005
+        )
         super().__init__("integrators", WORDS, TIP, NAMES, "Order", (over_time, over_step), (QLabel("Step"), dt))
         over_time.under, over_step.under = "time [s]", "step [ms]"
         self.dt = dt
@@ -66,11 +68,13 @@ class IntegratorsPage(MethodsPage):
         x = np.log10(found.steps[::-1] * MICRO)
         over_step.show_curves(self._curves(x, found.worst[:, ::-1]), float(x[-1] - x[0]))
         lost = [name for name, row in zip(NAMES, found.worst) if np.isnan(row).any()]
-        gone = f" {', '.join(lost)}: lost with large steps." if lost else ""
+        gone = f" {', '.join(lost)}: diverges with large steps." if lost else ""
         unclear = (np.isnan(found.orders) & ~np.isnan(found.worst).all(axis=1)).any()
-        rounding = f" {UNKNOWN}: too few steps whose error is neither rounding nor as large as the motion." if unclear else ""
+        rounding = (
+            f" {UNKNOWN}: order unknown, because almost all errors are rounding or as large as the motion." if unclear else ""
+        )
         self.sentence.setText(
-            f"Up to {significant(found.energy, 3)} J in motion. An order p means an error that goes with dt^p.{rounding}{gone}"
+            f"Up to {significant(found.energy, 3)} J of kinetic energy. Order p: error proportional to dt^p.{rounding}{gone}"
         )
 
     def _curves(self, x: np.ndarray, rows: np.ndarray) -> list[Curves]:

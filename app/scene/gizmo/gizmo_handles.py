@@ -14,7 +14,7 @@ NAMES = {
     **{name: f"turn about {name[1]}" for name in RINGS},
     **{name: f"move in the plane {name[0]} {name[1]}" for name in PLANES},
     BALL: "move freely",
-    KNOB: "move the elbow, tool still",
+    KNOB: "move the elbow, tool fixed",
 }
 _IN_SPAN = 1e-6
 

@@ -14,7 +14,7 @@ class BranchesDock(LateFeature):
     stand = Stand("branches", "Branches", RIGHT, {})
     commands = (
         *block(
-            "Edit/Hand",
+            "Edit/Tool motion",
             4.0,
             Command(
                 "branches", "Branches of this tool pose", "", ("B",), "All joint positions that bring the tool to where it is"

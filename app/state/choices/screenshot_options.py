@@ -8,14 +8,14 @@ from armature.app.state.units import significant
 
 # 0 x 0 is the size of the view.
 PRESETS = {
-    "As in the window": (0, 0),
+    "Same as window": (0, 0),
     "1280 × 800": (1280, 800),
     "1920 × 1200": (1920, 1200),
     "Full HD, 1920 × 1080": (1920, 1080),
     "2560 × 1600": (2560, 1600),
     "4K, 3840 × 2160": (3840, 2160),
     "Slide 4:3, 2048 × 1536": (2048, 1536),
-    "A4 at 300 dots per inch": (3508, 2480),
+    "A4 at 300 dpi": (3508, 2480),
     "Square, 2048 × 2048": (2048, 2048),
 }
 SCALES = (1, 2, 3, 4)
@@ -40,8 +40,8 @@ class ScreenshotOptions:
     def words(self, view: tuple[int, int]) -> str:
         """The size for people."""
         width, height = self.size(view)
-        inches = f"{significant(width / 300 * 2.54, 3)} × {significant(height / 300 * 2.54, 3)} cm in print (300 dots per inch)"
-        return f"{width} × {height} pixels, {significant(width * height / 1e6, 3)} million; {inches}"
+        inches = f"{significant(width / 300 * 2.54, 3)} × {significant(height / 300 * 2.54, 3)} cm in print (300 dpi)"
+        return f"{width} × {height} pixels, {significant(width * height / 1e6, 3)} megapixels; {inches}"
 
 
 def decoded(value) -> ScreenshotOptions:
@@ -51,7 +51,9 @@ def decoded(value) -> ScreenshotOptions:
     options = ScreenshotOptions(**{name: v for name, v in value.items() if name in ScreenshotOptions.__dataclass_fields__})
     sides = (options.width, options.height)
     if not all(type(v) is int and (v == 0 or LEAST <= v <= MOST) for v in sides) or options.scale not in SCALES:
-        raise ValueError(f"screenshot is {sides} times {options.scale!r}, it must be from {LEAST} to {MOST} times 1 to 4")
+        raise ValueError(
+            f"screenshot is {sides} × {options.scale!r}, but each side must be {LEAST} to {MOST} and the scale 1 to 4"
+        )
     if not (type(options.transparent) is bool and type(options.caption) is bool):
         raise ValueError("screenshot: transparent and caption must be true or false")
     return options

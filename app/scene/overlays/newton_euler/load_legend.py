@@ -66,7 +66,7 @@ class LoadLegend:
 
     def _made_labels(self, frame: FrameState, force: float, moment: float) -> list[Label]:
         x, y = middle(frame)
-        texts = (("Loads of the links", TITLE), (f"0 to {significant(force)} N,  {significant(moment)} N·m", ENDS))
+        texts = (("Joint reactions", TITLE), (f"0 to {significant(force)} N,  {significant(moment)} N·m", ENDS))
         ink = frame.theme.text
         return [Label(text, ink, _before_eye(frame, x, y + below), size=0.86, fixed=True) for text, below in texts]
 
