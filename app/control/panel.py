@@ -101,7 +101,7 @@ class ControlPanel(QWidget):
         tip = "If off, the controller assumes the friction of the robot file and ignores later changes and wear"
         self._rubs = check("control_knows_friction", "Friction model up to date", tip, on=True)
         tip = "Mass at the tool that is only in the controller's model, not on the arm: a model error"
-        title = "Assumed extra payload"
+        title = "Payload model error: assumed extra payload"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
         rows = (
             (None, self._saturate),

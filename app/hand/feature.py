@@ -52,7 +52,7 @@ class HandFeature(Feature):
             Command(
                 "hand_locked",
                 "Orientation locked",
-                tip="Drag the position; the orientation stays constant",
+                tip="Drag the position; the orientation is constant",
                 checkable=True,
                 group="hand",
             ),

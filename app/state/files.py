@@ -190,7 +190,7 @@ class Files(QObject):
 
     def complain_of_robot(self, error: engine.EngineError):
         """Tell why a robot's file is not opened."""
-        self.complain("This robot cannot be opened", str(error), f"{self._document.robot.name} stays open.")
+        self.complain("This robot cannot be opened", str(error), f"{self._document.robot.name} remains open.")
 
     def show_recording(self, recording, path: Path, robot: str):
         """Open a recording that was read, on a robot by name or file, or on the open one for ""."""

@@ -6,7 +6,7 @@
     qd_c = J⁺ (V_d + (v, 0) + k e),  tau = M(q) s (qd_c - qd_s) + C qd_s + g + friction   stiff inner velocity loop
 
 qd_s is the velocity behind a low-pass of `cutoff`, because s M times the noise of a differenced position would shake the arm.
-`cutoff` must stay well above s and `observer`. J⁺ = Jᵀ (J Jᵀ + λ² 1)⁻¹ is damped more the closer the arm is to a singularity,
+`cutoff` must be well above s and `observer`. J⁺ = Jᵀ (J Jᵀ + λ² 1)⁻¹ is damped more the closer the arm is to a singularity,
 measured by its smallest singular value: motions the tool cannot make there are not commanded, and noise is amplified less.
 C is in the Christoffel form, for which dM/dt = C + Cᵀ. Impedance control converts motion to force, admittance control force to
 motion, so that a stiff arm with high friction feels light. A constant push F causes an offset of F / stiffness.
@@ -82,7 +82,7 @@ def control(t, q, qd, goal, arm, p):
 control.p = {
     "mass": (1, 50, 8),  # kg
     "damping": (1, 500, 120),  # N·s/m
-    "stiffness": (0, 2000, 300),  # N/m; with 0 the tool stays where it is moved
+    "stiffness": (0, 2000, 300),  # N/m; with 0 the tool does not return
     "observer": (1, 100, 40),  # L, 1/s
     "deadband": (0, 20, 1),  # N
     "k": (0, 40, 15),  # 1/s

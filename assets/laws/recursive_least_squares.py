@@ -12,7 +12,7 @@ retains its estimate, and R⁻¹ never exceeds R0⁻¹. A joint slower than `SLO
 friction is undetermined.
 
 On a real arm, measured torques come from the drives, with errors; a short `forget` follows changes fast but amplifies noise. θ
-explains the torques of this motion; mass and moment are those of the payload only if the motion rotates the last link about all
+explains the torques of this motion; mass and moment equal the true payload only if the motion rotates the last link about all
 axes against gravity. p.log contains the mass with its 2 σ.
 
 Source: Kulhavý, Zarrop 1993, stabilised forgetting; Hsu, Bodson, Sastry, Paden 1987, filtered torques; Slotine, Li, Applied

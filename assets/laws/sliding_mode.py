@@ -5,7 +5,7 @@
 
 K (rad/s²) must exceed the model error, expressed as an acceleration. For a boundary layer φ -> 0, sat becomes the sign
 function: the torque then switches by 2 M K from one call to the next (chattering), which heats motors, wears gears and excites
-elastic modes, which are not simulated here. A finite φ replaces the switching by a slope K / φ, and |s| stays below
+elastic modes, which are not simulated here. A finite φ replaces the switching by a slope K / φ, and |s| remains below
 model error · φ / K. On a real arm, position noise of 1e-4 rad means velocity noise of about 0.05 rad/s: φ = 1 rad/s keeps the
 torque calm, 0.2 does not.
 

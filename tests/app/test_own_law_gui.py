@@ -111,7 +111,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
         save(path, BROKEN[k % len(BROKEN)] + f"# {k}\n")
         QTest.qWait(60)
     save(path, LOOP)
-    wait_for(lambda: turns.append(k) or all(words in texts(find, window)[1] for words in ("did not come back", "stays active")))
+    wait_for(lambda: turns.append(k) or all(words in texts(find, window)[1] for words in ("did not come back", "remains active")))
     assert feature.law is good and at_work(window, feature) and window.simulation.running
     assert window.simulation.latest.law.log["calls"] > calls
     assert len(turns) > 10  # the window lives while a version is tried that never ends

@@ -55,7 +55,7 @@ def _duration(seconds: float) -> str:
 
 def fault_words(text: str, version: int) -> str:
     """Of a version that does not take over, because of `text`; `version` is the one that goes on, 0 for none."""
-    return f"{text}. " + (f"Version {version} stays active." if version else "No version of it is active.")
+    return f"{text}. " + (f"Version {version} remains active." if version else "No version of it is active.")
 
 
 def stopped_words(text: str) -> str:

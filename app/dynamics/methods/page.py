@@ -28,7 +28,7 @@ class MethodsPage(ComputingPanel):
         plots: tuple[PlotView, PlotView],
         choices: Sequence[QWidget] = (),
     ):
-        super().__init__(name, f"{name}_compute", tip, tip, "Stop the computation; earlier results stay on screen")
+        super().__init__(name, f"{name}_compute", tip, tip, "Stop the computation; earlier results remain")
         self.tokens: Tokens = LIGHT
         self.words = words
         self.sentence = named(note(words), f"{name}_sentence")
