@@ -22,7 +22,7 @@ class ViewMenuFeature(Feature):
     """Opens the two menus."""
 
     commands = block(
-        "View/Arm", 4.0, Command("unhide", "Show what was hidden", tip="Links, frames and waypoints hidden by their menus")
+        "View/Arm", 4.0, Command("unhide", "Show hidden parts", tip="Links, frames and waypoints hidden with their menus")
     )
 
     def __init__(self, bench: Workbench):

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.controls import search_field
+from armature.app.widgets.dock import Dock
+from armature.app.window.former_names import FORMER_NAMES
 from armature.app.window.help_gestures import GESTURES
 from armature.app.window.wrapped_lines import WrappedLines
 
@@ -33,7 +35,7 @@ FIRST_STEPS = (
 )
 KEYS = 0.42  # of the table's width, at most
 Row = tuple[str, str, str, str, str]
-WORDS, COMMAND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+WORDS, COMMAND, TEXT, FORMER = (Qt.ItemDataRole.UserRole + k for k in range(4))
 
 
 class HelpDialog(QDialog):
@@ -94,7 +96,7 @@ class HelpDialog(QDialog):
         self.table.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.table.itemActivated.connect(self._run)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._nothing = QLabel("Nothing is called so.")
+        self._nothing = QLabel("No command found.")
         self._nothing.setProperty("role", "muted")
         self._nothing.hide()
         for line in lines:
@@ -130,6 +132,8 @@ class HelpDialog(QDialog):
         line.setToolTip(1, text)
         line.setData(0, WORDS, " ".join((group, keys, text, more)).casefold())
         line.setData(0, COMMAND, command)
+        line.setData(0, TEXT, text)
+        line.setData(0, FORMER, _former_names(group, command))
 
     def _filter(self, text: str):
         """Show the lines that have all the words."""
@@ -139,6 +143,9 @@ class HelpDialog(QDialog):
             any_here = False
             for line in filter(None, [group.child(i) for i in range(group.childCount())]):
                 fits = all(word in line.data(0, WORDS) for word in words)
+                former = "" if fits else _matching(line.data(0, FORMER), words)
+                line.setText(1, f"{line.data(0, TEXT)}  ({former})" if former else line.data(0, TEXT))
+                fits |= bool(former)
                 line.setHidden(not fits)
                 any_here |= fits
             group.setHidden(not any_here)
@@ -157,9 +164,13 @@ class HelpDialog(QDialog):
         return [line for line in lines if line is not None and not line.isHidden() and line.data(0, COMMAND)]
 
     def _run(self, line: QTreeWidgetItem | None):
-        """Do what a line is about, out of the way; nothing for gestures and for what cannot be done now."""
+        """Close the dialog and run the command of a line or show its dock; do nothing for gestures and disabled commands."""
         name = line.data(0, COMMAND) if line is not None else ""
-        if name and name != "help" and self._actions[name].isEnabled():
+        if name.startswith("dock_"):
+            self.close()
+            for dock in self.parent().findChildren(Dock, name):
+                dock.bring_up()
+        elif name and name != "help" and self._actions[name].isEnabled():
             self.close()
             self._actions[name].trigger()
 
@@ -204,18 +215,34 @@ def _distance(command: str, typed: str) -> int:
 
 
 def rows(actions: Actions, window: QMainWindow) -> list[Row]:
-    """Group, keys, words, a sentence and the name of every command by the menu it stands in, and of gestures, without name."""
+    """Group, keys, text, tooltip and name of every command by its menu, of gestures (no name) and of renamed docks."""
     places = _menu_places(window)
     order = list(dict.fromkeys(places.values()))
     commands = [command for command in actions.commands if actions[command.name] in places]
     commands.sort(key=lambda c: (order.index(places[actions[c.name]]), c.place if c.help is None else c.help))
     lines = [(places[actions[c.name]], _keys(actions[c.name]), _words(c.text, c.tip), c.tip, c.name) for c in commands]
     others = [c for c in actions.commands if actions[c.name] not in places]
+    docks = [dock for dock in window.findChildren(Dock) if dock.objectName() in FORMER_NAMES]
     return [
         *((group, keys, text, "", "") for group, keys, text in GESTURES),
         *lines,
+        *(("View › Panels", "", dock.windowTitle(), "", dock.objectName()) for dock in docks),
         *(("Elsewhere", _keys(actions[c.name]), _words(c.text, c.tip), c.tip, c.name) for c in others),
     ]
+
+
+def _former_names(group: str, command: str) -> list[str]:
+    """Former titles of a command or dock, and of the menus above it, each as a remark."""
+    menus = group.split(" › ")
+    paths = ["/".join(menus[: k + 1]) for k in range(len(menus))]
+    own = FORMER_NAMES.get(command, ()) or FORMER_NAMES.get(f"action_{command}", ())
+    above = [name for path in paths for name in FORMER_NAMES.get(path, ())]
+    return [f"formerly {name}" for name in own] + [f"menu formerly {name}" for name in above]
+
+
+def _matching(former: list[str], words: list[str]) -> str:
+    """The first remark with all the words."""
+    return next((remark for remark in former if all(word in remark.casefold() for word in words)), "")
 
 
 def _words(text: str, tip: str) -> str:

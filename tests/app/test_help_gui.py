@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionFrame
 
 from armature.app.window.features import COMMANDS
+from armature.app.window.former_names import FORMER_NAMES
 from armature.app.window.help_gestures import GESTURES
 from tests.app.test_keyboard import CTRL, SHIFT, lines
 
@@ -27,7 +28,7 @@ def help_dialog(window, press, find):
 
 def test_f1_lists_every_command_and_gesture(window, help_dialog):
     shown = lines(help_dialog)
-    assert len(shown) == len(COMMANDS) + len(GESTURES)
+    assert len(shown) == len(COMMANDS) + len(GESTURES) + sum(name.startswith("dock_") for name in FORMER_NAMES)
     for command in COMMANDS:
         keys = window.actions_[command.name].shortcut().toString()
         assert any(line.startswith(keys) and command.text.rstrip("…") in line for line in shown), command.name
@@ -41,6 +42,21 @@ def test_the_help_is_searched_by_words_keys_and_menus(help_dialog):
         help_dialog.search.clear()
     QTest.keyClicks(help_dialog.search, "no such thing")
     assert not lines(help_dialog) and help_dialog._nothing.isVisible()
+
+
+def test_renamed_entries_are_found_by_their_former_titles(window, help_dialog):
+    for key, old in ((key, old) for key, titles in FORMER_NAMES.items() for old in titles):
+        help_dialog.search.clear()
+        QTest.keyClicks(help_dialog.search, old)
+        assert any(f"formerly {old}" in line or old in line for line in lines(help_dialog)), key
+    help_dialog.search.clear()
+    shown = window.actions_["show_loads"].isChecked()
+    QTest.keyClicks(help_dialog.search, "loads of the links")
+    (line,) = lines(help_dialog)
+    assert "Joint reactions" in line and line.endswith("(formerly Loads of the links)")
+    QTest.keyClick(help_dialog.search, Qt.Key.Key_Return)
+    assert window.actions_["show_loads"].isChecked() != shown and not help_dialog.isVisible()
+    window.actions_["show_loads"].trigger()
 
 
 def test_the_help_is_a_palette_that_runs_the_command_found(window, press, find):
