@@ -22,7 +22,7 @@ class OwnLawSection(Part):
     """Buttons to open, create and edit a law, what became of it, and a slider per parameter."""
 
     def __init__(self) -> None:
-        super().__init__("User-defined controller")
+        super().__init__("Controller file (Python)")
         self.open = button("own_law_open", "Open…", "Open a controller", "Open a Python file or a recent one")
         self.new = button("own_law_new", "New…", "New controller", "Create a file from a copy of a built-in controller")
         self.edit = button(
