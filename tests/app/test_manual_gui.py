@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from armature.app.manual import pages
 from armature.app.style.colour_tokens import DARK
@@ -138,6 +139,30 @@ def test_f1_in_a_dock_opens_its_page(window, find, press, wait_for):
     wait_for(manual.isActiveWindow)
     assert find(manual, "manual_page").page.name == "manual/joints"
     manual.close()
+
+
+def focused_in(dock) -> QWidget | None:
+    """First widget of a dock that accepts the focus, focused."""
+    for part in dock.findChildren(QWidget):
+        if part.isVisible() and part.isEnabled() and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            part.setFocus()
+            if part.hasFocus():
+                return part
+    return None
+
+
+def test_f1_opens_the_page_of_every_dock(make_window, find, press, wait_for):
+    window = make_window()
+    for dock in window.docks.all():
+        if dock.name == "script":  # empty until a script connects
+            continue
+        window.docks.bring_up(dock.name)
+        wait_for(lambda dock=dock: focused_in(dock) is not None)
+        press(focused_in(dock), Qt.Key.Key_F1)
+        wait_for(lambda dock=dock: find(window, "manual_page").page.name == f"manual/{dock.name}")
+        find(window, "manual").close()
+        window.activateWindow()  # no window manager does
+        wait_for(window.isActiveWindow)
 
 
 def test_pictures_are_shown_in_the_theme_and_fit_the_page(window, manual, find, wait_for):
