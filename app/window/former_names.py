@@ -5,7 +5,7 @@ from __future__ import annotations
 # Key: object name of an action or a dock ("action_…", "dock_…"), or path of a menu ("Edit/Tool motion"). Value: former titles.
 FORMER_NAMES: dict[str, tuple[str, ...]] = {
     "Edit/Tool motion": ("Hand",),
-    "action_disturbance_open": ("Own disturbance…",),
+    "action_disturbance_open": ("Own disturbance",),
     "action_gizmo": ("Drag the hand",),
     "action_gizmo_tool_axes": ("Axes of the tool",),
     "action_jog_back": ("Jog the hand back",),
@@ -15,9 +15,9 @@ FORMER_NAMES: dict[str, tuple[str, ...]] = {
     "action_jog_next": ("Next handle of the hand",),
     "action_jog_previous": ("Previous handle of the hand",),
     "action_lab": ("Lab: dynamics that change",),
-    "action_own_law_new": ("New control law…",),
-    "action_own_law_open": ("Own control law…",),
-    "action_recorded_law": ("Law of the recording…",),
+    "action_own_law_new": ("New control law",),
+    "action_own_law_open": ("Own control law",),
+    "action_recorded_law": ("Law of the recording",),
     "action_show_loads": ("Loads of the links",),
     "action_unhide": ("Show what was hidden",),
 }

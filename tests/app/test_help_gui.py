@@ -48,7 +48,7 @@ def test_renamed_entries_are_found_by_their_former_titles(window, help_dialog):
     for key, old in ((key, old) for key, titles in FORMER_NAMES.items() for old in titles):
         help_dialog.search.clear()
         QTest.keyClicks(help_dialog.search, old)
-        assert any(f"formerly {old}" in line or old in line for line in lines(help_dialog)), key
+        assert any(old.casefold() in line.casefold() for line in lines(help_dialog)), key
     help_dialog.search.clear()
     shown = window.actions_["show_loads"].isChecked()
     QTest.keyClicks(help_dialog.search, "loads of the links")
