@@ -1,4 +1,4 @@
-"""The command line: which command, and what becomes of every way it can end."""
+"""The command line: choose the command, run it, and turn every outcome into an exit code and at most one line."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ COMMANDS = (
     "check",
 )
 MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export": "formats.export"}
-"""Where a command lies elsewhere than under its name."""
+"""Modules of commands whose file has another name."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
 _ONCE = ", once"
 _NOT_OURS = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
-"""Why the system refuses even to say whether there is a file of some name."""
+"""Error numbers with which the system refuses to look a file up; the user can correct them."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -72,7 +72,7 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as error:  # the user sees no traceback; it is in the file
         if isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename:  # files are told by name
             _drop_the_rest()
-            note(f"what it prints cannot be written: {reason(error)}")
+            note(f"the output cannot be written: {reason(error)}")
             return BAD_INPUT
         if isinstance(error, OSError) and error.errno in _NOT_OURS and error.filename:
             note(one_line(f"{os.fsdecode(error.filename)}: {reason(error)}"))
@@ -102,30 +102,30 @@ def _window_parser() -> Parser:
         description="Armature, a workbench for robot arms. Without a command it opens its window.",
         epilog=(
             "commands:\n"
-            "  screenshot ROBOT OUT.png   draw an arm into a picture\n"
+            "  screenshot ROBOT OUT.png   draw an arm and save the picture\n"
             "  derivation ROBOT OUT.pdf   write all equations of an arm, as .pdf or .html\n"
-            "  simulate ROBOT             let an arm move without a window, and record it\n"
-            "  scenario FILE              several runs from one file, in parallel\n"
-            "  exciting ROBOT OUT.toml    find a motion that tells an arm's masses and friction\n"
+            "  simulate ROBOT             simulate an arm without a window, and record it\n"
+            "  scenario FILE              simulate several runs from one file, in parallel\n"
+            "  exciting ROBOT OUT.toml    find an exciting trajectory for identification\n"
             "  replay FILE                play a recording in the window, or print it\n"
-            "  import FILE                make a recording of the log of a real robot\n"
-            "  identify REC...            masses, inertias and friction of an arm from recordings\n"
+            "  import FILE                convert the log of a real robot into a recording\n"
+            "  identify REC...            identify masses, inertias and friction from recordings\n"
             "  convert IN OUT             write a recording in another format\n"
-            "  export ROBOT OUT.urdf      write an arm as .toml, .urdf or MuJoCo's .xml\n"
+            "  export ROBOT OUT.urdf      write an arm as .toml, .urdf or MuJoCo .xml\n"
             "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"
-            "  info ROBOT                 print what an arm is\n"
-            "  check ROBOT                check that it is computed rightly, beside other engines too\n"
-            "  each has its own --help\n"
+            "  info ROBOT                 print joints, limits, masses and poses of an arm\n"
+            "  check ROBOT                check the model, and compare with Pinocchio and MuJoCo\n"
+            "  each command has its own --help\n"
             "\n"
             "examples:\n"
             "  armature\n"
             "  armature scara\n"
             "  armature my_arm.toml\n"
-            "  armature my_way.toml\n"
+            "  armature my_trajectory.toml\n"
             "  armature info panda"
         ),
     )
-    help_robot = f"name of a shipped robot, a robot file, a trajectory, a recording or a log (default: {DEFAULT_ROBOT})"
+    help_robot = f"shipped robot, robot file, trajectory, recording or log (default: {DEFAULT_ROBOT})"
     parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument(OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
@@ -134,13 +134,13 @@ def _window_parser() -> Parser:
 
 
 def _robot_beside(trajectory: Path, robot: str) -> str:
-    """The file of a robot that does not ship, by its name in the folder of a trajectory."""
+    """Return the file named after the robot in the trajectory's folder, for a robot that does not ship; raise UsageError."""
     beside = (trajectory.parent / f"{robot}{suffix}" for suffix in (".toml", ".urdf", ".xacro", ".xml"))
     found = next((path for path in beside if path.is_file()), None)
     if found is None:
         raise UsageError(
-            f"{trajectory}: is for {robot}, which does not ship, and there is no {robot}.toml, .urdf or .xml beside it; "
-            "open that robot, and then the trajectory"
+            f"{trajectory}: its robot {robot} is not a shipped one, and {robot}.toml, .urdf or .xml is not in the same folder; "
+            "open the robot first, then the trajectory"
         )
     return str(found)
 
@@ -154,7 +154,7 @@ def _window(args) -> int:
     if args.rest:
         close = difflib.get_close_matches(args.robot, COMMANDS, n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise UsageError(f"there is no command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
+        raise UsageError(f"unknown command {args.robot!r}; the commands are {', '.join(COMMANDS)}{hint}")
     robot, file = args.robot, ""
     try:
         kind = kind_of_file(args.robot)
@@ -174,10 +174,10 @@ def _window(args) -> int:
         load_robot(robot)
     except EngineError:
         if close := difflib.get_close_matches(args.robot, COMMANDS, n=1, cutoff=0.8):
-            raise UsageError(f"there is no robot and no command {args.robot!r}; did you mean {close[0]}?") from None
+            raise UsageError(f"{args.robot!r} is neither a robot nor a command; did you mean {close[0]}?") from None
         raise
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
-        note("there is no display to open a window on (DISPLAY); the commands need none, see --help")
+        note("no display for the window (DISPLAY is not set); the commands work without one, see --help")
         return FAILED
     from armature.app import application
 
@@ -224,5 +224,5 @@ def _unexpected(error: Exception) -> str:
             log.write(f"Armature {VERSION}, Python {sys.version}\n{' '.join(sys.argv)}\n\n")
             traceback.print_exception(error, file=log)
     except OSError as log_error:
-        return f"{what}; no log could be written ({log_error.strerror})"
+        return f"{what}; the details could not be saved ({log_error.strerror})"
     return f"{what}; details in {Path(name)}"

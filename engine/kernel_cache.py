@@ -134,7 +134,7 @@ def _try(folder: str) -> None:
 def _use_temporary_folder(error: OSError) -> None:
     """For this process and those that it starts; a warning says, once, that the next start will not find it."""
     reason = error.strerror or str(error)
-    KernelCache.trouble = f"compiled code cannot be kept in {kernel_root()} ({reason}), so every start compiles anew"
+    KernelCache.trouble = f"kernel cache not writable: {kernel_root()} ({reason}); kernels are compiled at every start"
     logging.getLogger("armature").warning(KernelCache.trouble)
     with suppress(OSError):
         folder = tempfile.mkdtemp(prefix="armature-kernels-")

@@ -57,7 +57,7 @@ def wait_until_loaded(is_loaded: Callable[[], bool]) -> None:
     if not _wait.awaited:
         return
     if threading.get_ident() == _wait.window:
-        raise KernelsAwaitedError("kernels are still being compiled, on the first start only")
+        raise KernelsAwaitedError("kernels are still being compiled (first start only)")
     thread = threading.get_ident()
     _wait.blocked.add(thread)
     try:

@@ -141,4 +141,4 @@ if __name__ == "__main__":
     try:
         warm_up(print_progress)
     except KeyboardInterrupt:
-        sys.exit("\ninterrupted; what is compiled is kept")
+        sys.exit("\ninterrupted; the kernels compiled so far are saved")

@@ -79,7 +79,7 @@ def test_the_own_law_runs_by_every_command(tmp_path, monkeypatch, capsys):
         assert main(words[1:]) == 0
     told = capsys.readouterr().out
     assert "learned_feedforward" in told and "rounds" in told
-    assert "my_law, as Python" in told and "sliding_mode" in told and "none, the same to the last bit" in told
+    assert "my_law, as Python" in told and "sliding_mode" in told and "none, bit-identical" in told
     for file in re.findall(r"`(\w+)`", CONTROLLERS.split("- `arm` is")[1].split("- `p` contains")[0]):
         assert hasattr(ArmFunctions(engine.load_robot("panda")), file)
 

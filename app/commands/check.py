@@ -21,32 +21,31 @@ def parser() -> Parser:
     result = Parser(
         prog="armature check",
         description=(
-            "Examines a robot's figures first: what no real arm has, in which file and line, where it likely comes from and\n"
-            "what would repair it; each finding is an error, doubtful, or a note. Then checks on the robot that the engine\n"
-            "computes it rightly: identities that hold for any arm, then the same numbers by Pinocchio and MuJoCo where they\n"
-            "are installed.\n"
-            "Prints one line per check with worst relative error and bar.\n"
-            "Of a question file, examines the question: its answers are compared with the engine's numbers."
+            "Checks a robot in two parts. First its parameters: each one that no real arm has is printed with file, line,\n"
+            "likely cause and fix, as an error, a warning or a note. Then the computation: identities that hold for every\n"
+            "arm, and a comparison with Pinocchio and MuJoCo where they are installed. Prints one line per check, with the\n"
+            "largest relative error and its tolerance.\n"
+            "For a question file, compares the answers in the file with the computed values."
         ),
         epilog=(
-            "exit code: 0 all checks passed, 1 one failed or an error was found in the figures, 2 bad input\n\n"
+            "exit code: 0 all checks passed, 1 a check failed or a parameter is wrong, 2 bad input\n\n"
             "examples:\n  armature check puma560\n  armature check my_question.toml"
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, a robot file or a question file")
+    result.add_argument("robot", metavar="ROBOT", help="shipped robot, robot file or question file")
     result.add_argument(
         "--states",
         type=whole_number("a number of states", 1, 10_000),
         default=20,
         metavar="N",
-        help="random states to check at (default: 20)",
+        help="number of random states (default: 20)",
     )
-    result.add_argument("--seed", type=seed, default=0, metavar="SEED", help="of the random states (default: 0)")
+    result.add_argument("--seed", type=seed, default=0, metavar="SEED", help="seed of the random states (default: 0)")
     return result
 
 
 def run(args) -> int:
-    """Prints what is found in the figures, then each check as it is done; 1 if one failed or an error was found."""
+    """Print the findings on the parameters, then each check as it is done; return 1 if one failed or is an error, else 0."""
     if Path(args.robot).is_file() and kind_of_file(args.robot) == QUESTION:
         return _examine(Path(args.robot))
     robot = robot_of(args.robot)
@@ -68,7 +67,7 @@ def _examine(path: Path) -> int:
         print(f"{path.name}: {fault}")
     if not faults:
         count = len(question.file.answers)
-        print(f"{path.name}: “{question.file.title}”, {count} answer{'s' if count > 1 else ''}: good")
+        print(f"{path.name}: “{question.file.title}”, {count} answer{'s' if count > 1 else ''}: correct")
     return int(bool(faults))
 
 

@@ -1,4 +1,4 @@
-"""Reads what stands on the command line; every complaint is one line."""
+"""Argument types of the command line; every error is one line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Once(argparse._StoreAction):
 
     def __call__(self, parser, namespace, values, option_string=None):
         if option_string is not None and self._filled is namespace:
-            raise argparse.ArgumentError(self, "given more than once")
+            raise argparse.ArgumentError(self, "may be given only once")
         self._filled = namespace
         super().__call__(parser, namespace, values, option_string)
 
@@ -63,7 +63,7 @@ def joint_values(robot: Robot, option: str, text: str) -> np.ndarray:
     words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
     joints = ", ".join(robot.joint_names)
     if len(words) != robot.n:
-        raise UsageError(f"{option}: {robot.name} has {robot.n} joints ({joints}), {len(words)} values given")
+        raise UsageError(f"{option}: {robot.name} has {robot.n} joints ({joints}), got {len(words)} values")
     values = np.empty(robot.n)
     for k, word in enumerate(words):
         try:
@@ -71,10 +71,10 @@ def joint_values(robot: Robot, option: str, text: str) -> np.ndarray:
         except ValueError:
             raise UsageError(f"{option}: {robot.joint_names[k]} is {word!r}, not a number in {unit(robot, k)}") from None
     if not np.isfinite(values).all():
-        raise UsageError(f"{option}: every joint of {joints} needs a finite number")
+        raise UsageError(f"{option}: the values of {joints} must be finite numbers")
     k = int(np.argmax(np.abs(values)))
     if abs(values[k]) > LARGEST:
-        raise UsageError(f"{option}: {robot.joint_names[k]} is {words[k]!r}, beyond ±1e9 {unit(robot, k)}")
+        raise UsageError(f"{option}: {robot.joint_names[k]} is {words[k]!r}, outside ±1e9 {unit(robot, k)}")
     return values
 
 
@@ -158,7 +158,9 @@ def drag_of_hand(text: str) -> tuple[str, float]:
     except ValueError:
         amount = math.nan
     if match is None or not math.isfinite(amount):
-        raise argparse.ArgumentTypeError(f"{text!r} is no drag; valid are x, y, z in m or rx, ry, rz in degrees, such as z=0.1")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a displacement; valid: x, y, z in m or rx, ry, rz in degrees, as z=0.1"
+        )
     return match[1], math.radians(amount) if match[1].startswith("r") else amount
 
 
@@ -167,7 +169,7 @@ def look_of_workspace(text: str) -> tuple[str, int, float]:
     match = re.fullmatch(r"(points|voxels|boundary)(?:,([xyz])(?:,(0?\.\d+|0|1|1\.0*|0\.))?)?", text.strip())
     if match is None:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no look of a workspace; valid are points, voxels or boundary, then ,x ,y or ,z and a share from 0 to 1"
+            f"{text!r} is not a workspace style; valid: points, voxels or boundary, optionally ,AXIS,FRACTION such as ,y,0.5"
         )
     return match[1], "xyz".index(match[2]) if match[2] else -1, float(match[3] or 0.5)
 
@@ -186,7 +188,7 @@ def view_angles(names: dict[str, tuple[float, float]]):
         fits = len(numbers) in (2, 3) and all(map(math.isfinite, numbers))
         if not (fits and abs(numbers[1]) <= 90 and min(numbers[2:], default=1) > 0):
             valid = f"{', '.join(names)} or azimuth,elevation[,distance] in degrees and m, with an elevation from -90 to 90"
-            raise argparse.ArgumentTypeError(f"{text!r} is no view; valid are {valid}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a view; valid: {valid}")
         return numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else None
 
     return read
@@ -199,7 +201,7 @@ def choices_list(valid: tuple[str, ...]):
         names = tuple(name.strip() for name in text.split(",") if name.strip())
         for name in names:
             if name not in valid:
-                raise argparse.ArgumentTypeError(f"there is no {name!r}; valid are {', '.join(valid)}")
+                raise argparse.ArgumentTypeError(f"unknown name {name!r}; valid: {', '.join(valid)}")
         return names
 
     return read
@@ -219,7 +221,7 @@ def robot_of(text: str) -> Robot:
     if kind in (LOG, RECORDING):
         with open_recording(text) as file:  # which tells what any other table seems to be
             of = f" of {file.metadata['robot']}" if file.metadata.get("robot") else ""
-        raise UsageError(f"{text}: is a recording{of}, not a robot; armature replay {text} plays it")
+        raise UsageError(f"{text}: is a recording{of}, not a robot; to play it: armature replay {text}")
     return load_robot(text)
 
 
@@ -227,11 +229,11 @@ def check_writable(path: Path) -> None:
     """Raises UsageError where no file can be written, before anything is worked out."""
     folder = path.absolute().parent
     if path.is_dir():
-        raise UsageError(f"{path}: that is a folder, not a file")
+        raise UsageError(f"{path}: is a folder, not a file")
     if not folder.is_dir():
-        raise UsageError(f"{path}: there is no folder {path.parent}")
+        raise UsageError(f"{path}: the folder {path.parent} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):
-        raise UsageError(f"{path}: no permission to write there")
+        raise UsageError(f"{path}: no permission to write this file")
 
 
 def require_file(recording: Path) -> None:
@@ -244,7 +246,7 @@ def refuse_existing(path: Path, overwrite: bool) -> None:
     """Raises UsageError where a file is in the way of another one, or it cannot be written."""
     check_writable(path)
     if path.exists() and not overwrite:
-        raise UsageError(f"{path} exists and is not overwritten; --overwrite replaces it")
+        raise UsageError(f"{path} already exists; use --overwrite to replace it")
 
 
 def note(text: str) -> None:

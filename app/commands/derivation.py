@@ -21,8 +21,8 @@ def parser() -> Parser:
     result = Parser(
         prog="armature derivation",
         description=(
-            "Writes everything that follows from an arm's table and masses: DH table, matrices, Jacobian, det J, M, C and g in\n"
-            "symbols and numbers, Lagrange's method, and recursive Newton-Euler step by step. Angles in rad, lengths in m."
+            "Writes the equations of an arm: DH table, transformation matrices, Jacobian, det J, M, C and g in symbols and\n"
+            "numbers, Lagrange's method, and the Newton-Euler recursion step by step. Angles in rad, lengths in m."
         ),
         epilog=(
             "examples:\n"
@@ -30,19 +30,19 @@ def parser() -> Parser:
             '  armature derivation puma560 puma.html --pose ready --qd "0 0.5 0.5 0 0 0"'
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
-    result.add_argument("out", metavar="OUT.pdf", type=Path, help="the file to write, .pdf (A4) or .html")
+    result.add_argument("robot", metavar="ROBOT", help="shipped robot or robot file")
+    result.add_argument("out", metavar="OUT.pdf", type=Path, help="output file, .pdf (A4) or .html")
     pose = result.add_mutually_exclusive_group()
-    pose.add_argument("--pose", metavar="NAME", help="a pose of the robot's file (default: home)")
+    pose.add_argument("--pose", metavar="NAME", help="named pose of the robot (default: home)")
     pose.add_argument("--q", metavar="Q", help='joint values such as "0, 0.5 1"')
-    result.add_argument("--qd", metavar="QD", help="joint velocities, as --q (default: zeros)")
+    result.add_argument("--qd", metavar="QD", help="joint velocities, in the form of --q (default: zeros)")
     result.add_argument("--qdd", metavar="QDD", help="joint accelerations (default: zeros)")
     result.add_argument(
         "--significance",
         metavar="PERCENT",
         type=float,
         default=1.0,
-        help="arms of more than three joints leave out terms below this share of the largest (default: 1)",
+        help="for more than three joints: omit terms below this percentage of the largest (default: 1)",
     )
     return result
 
@@ -50,9 +50,9 @@ def parser() -> Parser:
 def run(args) -> int:
     """Writes the sheet."""
     if args.out.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{args.out}: a derivation is written as {' or '.join(SUFFIXES)}")
+        raise UsageError(f"{args.out}: a derivation must be saved as {' or '.join(SUFFIXES)}")
     if not 0 <= args.significance < 100:
-        raise UsageError(f"--significance: {args.significance:g} is not a share from 0 up to 100 %")
+        raise UsageError(f"--significance: {args.significance:g} is not a percentage from 0 up to 100")
     robot = robot_of(args.robot)
     q, _ = posed(robot, args)
     motion = np.asarray(q, float), _rate(robot, "--qd", args.qd), _rate(robot, "--qdd", args.qdd)

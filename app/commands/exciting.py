@@ -14,8 +14,9 @@ def parser() -> Parser:
     result = Parser(
         prog="armature exciting",
         description=(
-            "Finds a motion under which masses, inertias and friction of an arm are told apart best, within its limits of\n"
-            "position, speed, acceleration and torque and above its floor, and says how well. It begins and ends at rest."
+            "Finds a trajectory that excites masses, inertias and friction well enough to identify them, within the limits\n"
+            "of position, speed, acceleration and torque and above the floor, and prints the condition number.\n"
+            "The trajectory starts and ends with zero velocity."
         ),
         epilog=(
             "examples:\n"
@@ -24,20 +25,20 @@ def parser() -> Parser:
             "  armature simulate panda --trajectory excite.toml --encoder 65536 --torque-noise 0.3 --record measured.csv"
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
-    result.add_argument("out", metavar="OUT.toml", type=Path, help="the trajectory file to write")
-    result.add_argument("--duration", metavar="S", type=positive_seconds, default=10.0, help="seconds (default: 10)")
-    result.add_argument("--harmonics", metavar="K", type=int, default=5, help="of the Fourier series, 2 to 20 (default: 5)")
-    result.add_argument("--floor", metavar="M", type=finite("a height in m"), help="its height (default: the robot's own)")
-    result.add_argument("--seed", metavar="SEED", type=seed, default=0, help="of the search (default: 0)")
-    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    result.add_argument("robot", metavar="ROBOT", help="shipped robot or robot file")
+    result.add_argument("out", metavar="OUT.toml", type=Path, help="trajectory file to write, .toml")
+    result.add_argument("--duration", metavar="S", type=positive_seconds, default=10.0, help="duration in s (default: 10)")
+    result.add_argument("--harmonics", metavar="K", type=int, default=5, help="harmonics of the series, 2 to 20 (default: 5)")
+    result.add_argument("--floor", metavar="M", type=finite("a height in m"), help="floor height (default: the robot's)")
+    result.add_argument("--seed", metavar="SEED", type=seed, default=0, help="seed of the search (default: 0)")
+    result.add_argument("--overwrite", action="store_true", help="replace an existing file")
     return result
 
 
 def run(args) -> int:
     """Searches, writes, and prints what the motion is good for."""
     if args.out.suffix.lower() != ".toml":
-        raise UsageError(f"{args.out}: trajectories are written as .toml")
+        raise UsageError(f"{args.out}: a trajectory must be saved as .toml")
     refuse_existing(args.out, args.overwrite)
     robot = robot_of(args.robot)
     progress = Progress(100, "%")
@@ -53,7 +54,7 @@ def run(args) -> int:
     finally:
         progress.clear()
     said = excitation(robot, trajectory)
-    description = f"Exciting motion for identification: {args.harmonics} harmonics, condition {said.condition:.3g}"
+    description = f"Exciting trajectory for identification: {args.harmonics} harmonics, condition number {said.condition:.3g}"
     save_plan(plan_through(trajectory, robot, name=args.out.stem, description=description), args.out)
     print("\n".join(lines(robot, said)))
     print(f"{trajectory.duration:g} s → {args.out}", flush=True)
@@ -67,4 +68,4 @@ def lines(robot: Robot, said: Excitation) -> list[str]:
         f"  {name:<{wide}}  {range_:4.0%} of its range, {speed:4.0%} of its speed"
         for name, range_, speed in zip(robot.joint_names, said.coverage, said.speed, strict=True)
     )
-    return [f"condition {said.condition:.3g} of base parameters and friction", *joints, *said.unidentifiable]
+    return [f"condition number {said.condition:.3g} of base parameters and friction", *joints, *said.unidentifiable]

@@ -21,8 +21,8 @@ def parser() -> Parser:
     result = Parser(
         prog="armature identify",
         description=(
-            "Identifies masses, inertias and friction of an arm from recordings of its motion and torques: base parameters with\n"
-            "their standard deviations, and a robot of physically consistent bodies, which --out writes as a robot file."
+            "Identifies masses, inertias and friction of an arm from recordings of its motion and torques. Prints the base\n"
+            "parameters with standard deviations. --out saves a physically consistent model as a robot file."
         ),
         epilog=(
             "examples:\n"
@@ -30,37 +30,39 @@ def parser() -> Parser:
             "  armature identify pick.npz --robot puma560 --payload"
         ),
     )
-    result.add_argument("recordings", metavar="RECORDING", nargs="+", type=Path, help="a recording to identify from")
-    result.add_argument("--robot", metavar="ROBOT", required=True, help="name of a shipped robot, or a robot file")
+    result.add_argument("recordings", metavar="RECORDING", nargs="+", type=Path, help="recording used for the fit")
+    result.add_argument("--robot", metavar="ROBOT", required=True, help="shipped robot or robot file")
     result.add_argument(
         "--validation",
         metavar="FILE",
         action="append",
         default=[],
         type=Path,
-        help="a recording held out, to judge the result by",
+        help="recording used only to validate the result",
     )
-    result.add_argument("--out", metavar="FILE", type=Path, help="the robot file to write, .toml")
-    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
-    what = result.add_argument_group("what is identified")
-    what.add_argument("--no-friction", action="store_true", help="friction stays as in the robot's file")
-    what.add_argument("--no-offsets", action="store_true", help="the torques have no offset")
-    what.add_argument("--rotor", action="store_true", help="rotor inertias, too")
+    result.add_argument("--out", metavar="FILE", type=Path, help="robot file to write, .toml")
+    result.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    what = result.add_argument_group("options of the fit")
+    what.add_argument("--no-friction", action="store_true", help="do not identify friction; use the robot file's")
+    what.add_argument("--no-offsets", action="store_true", help="do not fit a torque offset per joint")
+    what.add_argument("--rotor", action="store_true", help="identify rotor inertias too")
     what.add_argument(
         "--coupled",
         metavar="JOINTS",
         action="append",
         default=[],
-        help='a motor that turns several joints, by what each adds to its speed: joint5+joint6, "joint5 - 0.5*joint6"',
+        help='motor that drives several joints; its speed in joint speeds: joint5+joint6, "joint5 - 0.5*joint6"',
     )
-    what.add_argument("--payload", action="store_true", help="what the tool holds, and friction; the arm stays as in its file")
-    what.add_argument("--currents", action="store_true", help="torques are motor currents with unknown drive gains")
+    what.add_argument(
+        "--payload", action="store_true", help="identify only the payload and friction; use the arm's masses from its file"
+    )
+    what.add_argument("--currents", action="store_true", help="torques are motor currents; identify the drive gains")
     made = result.add_argument_group("filters")
     made.add_argument(
-        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="of the filter of positions (default: by the motion)"
+        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="cut-off of the position filter (default: from the motion)"
     )
     made.add_argument(
-        "--rate", metavar="HZ", type=above_0("Hz", 1e5), help="rows per second of the estimate (default: by the motion)"
+        "--rate", metavar="HZ", type=above_0("Hz", 1e5), help="rows per second used in the fit (default: from the motion)"
     )
     return result
 
@@ -69,7 +71,7 @@ def run(args) -> int:
     """Identifies, and prints the result as tables."""
     if args.out is not None:
         if args.out.suffix.lower() != ".toml":
-            raise UsageError(f"--out: {args.out}: robots are written as .toml")
+            raise UsageError(f"--out: {args.out}: a robot must be saved as .toml")
         refuse_existing(args.out, args.overwrite)
     _refuse_repeated([*args.recordings, *args.validation])
     robot = robot_of(args.robot)
@@ -99,7 +101,7 @@ def run(args) -> int:
     for finding in found.findings:
         note(finding.sentence)
     if args.out is not None:
-        print(f"\n{save_identified(found, args.out)}: the identified arm", flush=True)
+        print(f"\nidentified arm → {save_identified(found, args.out)}", flush=True)
     return 0
 
 
@@ -111,7 +113,7 @@ def _refuse_repeated(paths: list[Path]) -> None:
         first = seen.setdefault((file.st_dev, file.st_ino), path)
         if first is not path:
             same = "given twice" if first == path else f"the same file as {first}"
-            raise UsageError(f"{path}: {same}; a recording counts once, in the fit or with --validation")
+            raise UsageError(f"{path}: {same}; use each recording once, in the fit or for --validation")
 
 
 def _how(found: Identification) -> list[str]:
@@ -136,7 +138,7 @@ def _parameters(found: Identification) -> list[str]:
     lines = [f"{'parameter':{_WIDEST}}{'file':>12}{'identified':>12}{'σ':>10}"]
     for name, value, sigma, prior in zip(base.names, base.values, base.sigma, base.prior, strict=True):
         short = name if len(name) < _WIDEST else f"{name[: _WIDEST - 3]}…"
-        told = f"{value:12.5g}{sigma:10.2g}" if np.isfinite(sigma) else f"{'not told':>12}"
+        told = f"{value:12.5g}{sigma:10.2g}" if np.isfinite(sigma) else f"{'not identifiable':>22}"
         lines.append(f"{short:{_WIDEST}}{prior:12.5g}{told}")
     return lines
 
@@ -144,10 +146,10 @@ def _parameters(found: Identification) -> list[str]:
 def _residuals(found: Identification) -> list[str]:
     """A line per joint."""
     one = found.residual
-    where = "held out" if np.isfinite(one.validation).any() else "in training"
+    where = "in validation" if np.isfinite(one.validation).any() else "in training"
     lines = [
-        f"torques left over, root mean square [N·m]; file's model and consistent robot {where}",
-        f"{'joint':16}{'training':>12}{'held out':>12}{'% of torque':>12}{'file':>12}{'consistent':>12}",
+        f"RMS of torque residuals [N·m]; columns file and consistent: {where}",
+        f"{'joint':16}{'training':>12}{'validation':>12}{'% of torque':>12}{'file':>12}{'consistent':>12}",
     ]
     columns = (one.training, 4), (one.validation, 4), (one.percent, 3), (one.model, 4), (one.consistent, 4)
     for k, name in enumerate(one.joint_names):

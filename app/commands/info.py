@@ -25,20 +25,20 @@ def parser() -> Parser:
     result = Parser(
         prog="armature info",
         description=(
-            "Prints what a robot is: joints with their DH rows and limits; mass, centre of mass, principal moments, friction\n"
-            "and reflected motor inertia of every link; named poses, the singularity at home."
+            "Prints the data of a robot: DH table and limits of the joints; mass, centre of mass, principal moments of\n"
+            "inertia, friction and reflected motor inertia of every link; named poses; singularity measures at home."
         ),
         epilog="examples:\n  armature info puma560\n  armature info --paths",
     )
-    result.add_argument("robot", metavar="ROBOT", nargs="?", help="name of a shipped robot, or a robot file")
-    result.add_argument("--paths", action="store_true", help="print what is installed here and where it keeps its things instead")
+    result.add_argument("robot", metavar="ROBOT", nargs="?", help="shipped robot or robot file")
+    result.add_argument("--paths", action="store_true", help="print versions, and the folders of program, settings and cache")
     return result
 
 
 def run(args) -> int:
     """Prints the summary."""
     if args.paths == bool(args.robot):
-        raise UsageError("info: one of these is required: ROBOT, --paths")
+        raise UsageError("info: give a ROBOT or --paths")
     if args.paths:
         print(as_text(facts()))
         return 0
@@ -108,7 +108,7 @@ def _joints(robot: Robot) -> list[str]:
 def _masses(robot: Robot) -> list[str]:
     if not robot.has_dynamics:
         return []
-    parts = [f"{sum(body.mass for body in robot.bodies):.4g} kg in motion"]
+    parts = [f"{sum(body.mass for body in robot.bodies):.4g} kg moving mass"]
     if any(body.rotor_inertia for body in robot.bodies):
         parts.append("with rotor inertias")
     friction = [body.friction for body in robot.bodies]
@@ -130,7 +130,7 @@ def _at_home(robot: Robot) -> list[str]:
         f"rank {report.rank} of {len(report.sigma)}"
     )
     verdict = report.verdict()
-    words = report.reason if verdict == "Regular" else f"{verdict}. {report.reason}"
+    words = report.reason if verdict == "Non-singular" else f"{verdict}. {report.reason}"
     return _field("at home", numbers) + _field("", words) + (_field("", report.freedom) if report.freedom else [])
 
 
@@ -138,8 +138,8 @@ def _cannot(robot: Robot) -> list[str]:
     if robot.has_dynamics:
         return []
     text = (
-        "This file gives no masses. Poses, Jacobians, singularities, the workspace and recordings of poses work; torques, "
-        "energies, the mass matrix and simulation do not."
+        "This robot file has no masses. Poses, Jacobians, singularities and the workspace are available; torques, "
+        "energies, the mass matrix and simulation are not."
     )
     return _field("no dynamics", text)
 

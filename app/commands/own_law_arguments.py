@@ -20,8 +20,8 @@ def law_name(text: str) -> str:
     examples = example_laws()
     if text in examples:
         return str(examples[text])
-    known = f"{', '.join(LAWS)}, the examples {', '.join(examples)}, or a file of your own, .py"
-    raise argparse.ArgumentTypeError(f"{text!r} is no control law; there are {known}")
+    known = f"{', '.join(LAWS)}, the examples {', '.join(examples)}, or a Python file, .py"
+    raise argparse.ArgumentTypeError(f"unknown controller {text!r}; valid: {known}")
 
 
 def is_file(law: str) -> bool:
@@ -37,28 +37,26 @@ def add_own_law(parser: Parser) -> None:
         type=_setting,
         action="append",
         default=[],
-        help="value of a parameter of your own law, any number of times (default: where it starts)",
+        help="set a parameter of a user-defined controller; may be repeated (default: its start value)",
     )
     parser.add_argument(
         "--compiled",
         choices=("yes", "no"),
-        help="whether numba compiles your own law, if it can, which takes seconds (default: for 100,000 calls or more)",
+        help="compile a user-defined controller with numba, which needs some seconds (default: from 100,000 calls on)",
     )
     parser.add_argument(
-        "--disturbance", metavar="FILE", type=Path, help="what pushes a link, a file of your own, .py: disturbance(t, q, qd, p)"
+        "--disturbance", metavar="FILE", type=Path, help="Python file with disturbance(t, q, qd, p), a wrench on a link"
     )
-    parser.add_argument(
-        "--allow-code", action="store_true", help="with --from: run the law that the recording brings along as Python code"
-    )
+    parser.add_argument("--allow-code", action="store_true", help="with --from: run the Python code stored in the recording")
 
 
 def refuse_own_law_options(args) -> None:
     """Raises UsageError for an option that does not go with the law."""
     own = args.controller is not None and is_file(args.controller)
     if (args.parameter or args.compiled) and not own:
-        raise UsageError("--parameter and --compiled say something about a law of your own, such as --controller my_law.py")
+        raise UsageError("--parameter and --compiled need a user-defined controller, such as --controller my_law.py")
     if own and args.frequency:
-        raise UsageError("--frequency tunes laws that are built in; --parameter sets one of your own")
+        raise UsageError("--frequency tunes built-in controllers only; use --parameter for a user-defined controller")
 
 
 def own_law(args) -> OwnLaw:

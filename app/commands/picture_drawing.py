@@ -40,12 +40,12 @@ def run(args) -> int:
         q, caption = dragged(robot, q, *args.drag)
     step = None if args.dh_step is None else dh_step(robot, q, args.dh_step)
     if step is not None:
-        caption = f"Move {step.number} of {step.count}:  {step.sentence(Units())}"
+        caption = f"Step {step.number} of {step.count}:  {step.sentence(Units())}"
     moment = None
     if args.rnea_step is not None:
         moment, caption = rnea_moment(robot, q, args)
     elif moving := [f"--{name}" for name in ("qd", "qdd") if getattr(args, name) is not None]:
-        raise UsageError(f"{moving[0]} goes with --rnea-step only")
+        raise UsageError(f"{moving[0]} is only valid with --rnea-step")
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():
@@ -58,7 +58,7 @@ def dragged(robot: Robot, q, axis: str, amount: float):
     """Where the arm is after its hand was dragged along or about a world axis by m or rad, and the words for it."""
     movable = movable_task(robot)
     if axis not in movable:
-        raise UsageError(f"--drag: the task of {robot.name} has no {axis!r}; it has {', '.join(movable)}")
+        raise UsageError(f"--drag: the tool of {robot.name} cannot be moved along {axis!r}; valid: {', '.join(movable)}")
     X, k = frame_pose(robot, q), "xyz".index(axis[-1])
     if axis.startswith("r"):
         turn = np.eye(3)[k] * amount
@@ -67,7 +67,7 @@ def dragged(robot: Robot, q, axis: str, amount: float):
         X[k, 3] += amount
     found = ik(robot, X, q0=q, restarts=0) if axis.startswith("r") else path_ik(robot, X, q, restarts=0)
     if not found.success:
-        raise UsageError(f"--drag: the hand cannot follow that far: {found.reason}")
+        raise UsageError(f"--drag: the tool cannot reach this pose: {found.reason}")
     return found.q, f"dragged:  q = {values(robot, found.q)}"
 
 
@@ -75,7 +75,7 @@ def dh_step(robot: Robot, q, p: float) -> DHStep:
     """The moment of the DH walk after p moves."""
     walk = DHWalk(robot, q)
     if not 0 <= p <= walk.count:
-        raise UsageError(f"--dh-step: {robot.name} is built in {walk.count} moves, so 0 to {walk.count}, not {p:g}")
+        raise UsageError(f"--dh-step: {robot.name} has {walk.count} steps; give 0 to {walk.count}, not {p:g}")
     return walk.step(p)
 
 
@@ -85,12 +85,12 @@ def rnea_moment(robot: Robot, q, args) -> tuple[RneaMoment, str]:
         raise UsageError(f"--rnea-step: {no_masses(robot.name)}")
     p, count = args.rnea_step, 3 * len(robot.bodies)
     if not 0 <= p <= count:
-        raise UsageError(f"--rnea-step: {robot.name} takes {count} moves, so 0 to {count}, not {p:g}")
+        raise UsageError(f"--rnea-step: {robot.name} has {count} steps; give 0 to {count}, not {p:g}")
     qd = np.zeros(robot.n) if args.qd is None else joint_values(robot, "--qd", args.qd)
     qdd = np.zeros(robot.n) if args.qdd is None else joint_values(robot, "--qdd", args.qdd)
     walk = RneaWalk(robot, q, qd, qdd)
     move = walk.move(p)
-    return walk.moment(p), f"Move {move.number} of {count}:  {title(walk, move)}"
+    return walk.moment(p), f"Step {move.number} of {count}:  {title(walk, move)}"
 
 
 def posed(robot: Robot, args):
@@ -98,7 +98,7 @@ def posed(robot: Robot, args):
     if args.q is not None:
         q = joint_values(robot, "--q", args.q) if isinstance(args.q, str) else args.q
         if len(q) != robot.n:
-            raise UsageError(f"--q: {robot.name} has {robot.n} joints ({', '.join(robot.joint_names)}), {len(q)} values given")
+            raise UsageError(f"--q: {robot.name} has {robot.n} joints ({', '.join(robot.joint_names)}), got {len(q)} values")
         return q, "q = " + values(robot, q)
     name = args.pose or DEFAULT_POSE
     if name not in robot.configurations:
@@ -110,14 +110,14 @@ def note_outside(robot: Robot, q, args) -> None:
     """A warning of joints that are drawn outside their limits."""
     if outside := outside_limits(robot, q):
         option = "--q" if args.q is not None else f"--pose {args.pose or DEFAULT_POSE}"
-        note(f"{option}: drawn as given, outside the limits: {outside}")
+        note(f"{option}: drawn as given, but outside the joint limits: {outside}")
 
 
 def check_shown(names) -> None:
     """Raise UsageError for something that cannot be shown."""
     for name in names or ():
         if name not in SHOWABLE:
-            raise UsageError(f"--show: there is no {name!r}; valid are {', '.join(SHOWABLE)}")
+            raise UsageError(f"--show: unknown overlay {name!r}; valid: {', '.join(SHOWABLE)}")
 
 
 def same_arguments(args) -> list[str]:

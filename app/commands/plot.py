@@ -21,8 +21,8 @@ def parser() -> Parser:
     result = Parser(
         prog="armature plot",
         description=(
-            "Draws curves of a recording over time, or of a table of results over a swept value, into a .png, .svg or .pdf.\n"
-            "It needs no display."
+            "Plots a recording over time, or a table of results over a swept parameter, as .png, .svg or .pdf.\n"
+            "No display is needed."
         ),
         epilog=(
             "examples:\n"
@@ -32,17 +32,19 @@ def parser() -> Parser:
             "  armature plot results.csv torques.svg --signals peak_tau --over friction"
         ),
     )
-    result.add_argument("recording", metavar="REC", type=Path, help="a recording, or a table of results, .csv or .parquet")
-    result.add_argument("out", metavar="OUT", type=Path, help="the file to write: .png, .svg or .pdf")
+    result.add_argument("recording", metavar="REC", type=Path, help="recording, or table of results (.csv, .parquet)")
+    result.add_argument("out", metavar="OUT", type=Path, help="file to write: .png, .svg or .pdf")
     help_signals = (
-        f"of {','.join(NAMES)}, or of one joint as q.NAME; one pane each (default: {DEFAULT}); of a table its columns, or q, qd,"
+        f"{','.join(NAMES)}, or one joint as q.NAME; one plot each (default: {DEFAULT}). For a table: its columns, or q, qd,"
         " peak_tau of all joints (default: tracking_rms, else peak_tau)"
     )
     result.add_argument("--signals", metavar="LIST", help=help_signals)
-    result.add_argument("--over", metavar="COLUMN", default="", help="swept column of a table to draw over (default: the first)")
-    result.add_argument("--size", metavar="WxH", type=image_size, default=(1200, 900), help="pixels (default: 1200x900)")
-    result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
-    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    result.add_argument(
+        "--over", metavar="COLUMN", default="", help="for a table: column on the horizontal axis (default: the first swept)"
+    )
+    result.add_argument("--size", metavar="WxH", type=image_size, default=(1200, 900), help="size in pixels (default: 1200x900)")
+    result.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: light)")
+    result.add_argument("--overwrite", action="store_true", help="replace an existing file")
     return result
 
 
@@ -50,7 +52,7 @@ def run(args) -> int:
     """Draws the curves."""
 
     if args.out.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{args.out}: curves are written as {', '.join(SUFFIXES)}")
+        raise UsageError(f"{args.out}: a plot must be saved as {', '.join(SUFFIXES)}")
     require_file(args.recording)
     refuse_existing(args.out, args.overwrite)
     x, chosen, caption, axis = _table(args) if is_table(args.recording) else _recording(args)
@@ -61,7 +63,7 @@ def run(args) -> int:
 def _recording(args) -> tuple[np.ndarray, list[Pane], str, str]:
     """Times, panes, caption and the name of the axis of a recording. Raises UsageError."""
     if args.over:
-        raise UsageError("--over is for a table of results; a recording is drawn over time")
+        raise UsageError("--over needs a table of results; a recording is always plotted over time")
     recording = load_recording(args.recording)
     try:
         chosen = panes(recording, _names(DEFAULT if args.signals is None else args.signals))
@@ -86,7 +88,7 @@ def _table(args) -> tuple[np.ndarray, list[Pane], str, str]:
 
 def _check_size(args, chosen: list[Pane]) -> None:
     if args.size[1] < 60 + 70 * len(chosen) or args.size[0] < 300:
-        raise UsageError(f"--size: {len(chosen)} panes need at least 300x{60 + 70 * len(chosen)} pixels")
+        raise UsageError(f"--size: {len(chosen)} plots need at least 300x{60 + 70 * len(chosen)} pixels")
 
 
 def _names(text: str) -> tuple[str, ...]:

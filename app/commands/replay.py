@@ -23,7 +23,7 @@ def parser() -> Parser:
     """Arguments of `replay`."""
     result = Parser(
         prog="armature replay",
-        description="Opens a recording in the window, or prints it at the speed at which it was made.",
+        description="Plays a recording in the window, or prints it at recorded speed.",
         epilog=(
             "examples:\n"
             "  armature replay fall.mcap\n"
@@ -31,17 +31,17 @@ def parser() -> Parser:
             "  armature replay fall.csv --print --signals q --rate 10 --speed 0.5"
         ),
     )
-    result.add_argument("recording", metavar="FILE", type=Path, help="a recording")
+    result.add_argument("recording", metavar="FILE", type=Path, help="recording to play")
     result.add_argument(
-        "--robot", metavar="ROBOT", help="whose recording it is, a name or a file; needed where it does not say so itself"
+        "--robot", metavar="ROBOT", help="robot of the recording, a name or a file; needed if the recording does not name it"
     )
-    result.add_argument("--print", action="store_true", help="lines of text instead of the window; needs no display")
-    result.add_argument("--signals", metavar="LIST", default="q", help="what to print, as in plot (default: q)")
+    result.add_argument("--print", action="store_true", help="print text instead of opening the window; needs no display")
+    result.add_argument("--signals", metavar="LIST", default="q", help="signals to print, named as for plot (default: q)")
     result.add_argument(
         "--rate", metavar="HZ", type=above_0("lines per second", 1e6), default=20.0, help="lines per second (default: 20)"
     )
     result.add_argument(
-        "--speed", metavar="X", type=above_0("seconds per second", 1e6), default=1.0, help="seconds of it per second (default: 1)"
+        "--speed", metavar="X", type=above_0("seconds per second", 1e6), default=1.0, help="playback speed (default: 1)"
     )
     return result
 
@@ -68,7 +68,7 @@ def show(path: Path, given: str | None = None) -> int:
     if given:
         _compare(given, path, names)
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
-        raise UsageError("there is no display to open a window on (DISPLAY); --print needs none")
+        raise UsageError("no display for the window (DISPLAY is not set); --print works without one")
     from armature.app import application
 
     return application.run(robot, str(path), bool(given))
@@ -81,7 +81,7 @@ def _compare(given: str, path: Path, names: tuple[str, ...]) -> None:
         raise UsageError(f"--robot: {given} has {joints(robot.n)}, {path.name} {joints(len(names))}")
     if tuple(robot.joint_names) != names:
         there = f"{', '.join(names)} in {path.name}"
-        note(f"--robot: the joints are {there} and {', '.join(robot.joint_names)} in {given}; taken in this order")
+        note(f"--robot: the joints are {there} and {', '.join(robot.joint_names)} in {given}; matched in this order")
 
 
 def _robot_of(path: Path, name: str, source: str, n: int) -> str:
@@ -89,10 +89,10 @@ def _robot_of(path: Path, name: str, source: str, n: int) -> str:
     robot = name if name in shipped_robots() else source if file_of(Path(source)).is_file() else ""
     if robot:
         return robot
-    why = f"{name}, with which it was made, is not at hand" if name else "it does not say which robot it belongs to"
+    why = f"its robot {name} was not found" if name else "the recording does not name its robot"
     fit = [shipped for shipped in shipped_robots() if load_robot(shipped).n == n]
-    having = f"; of those that ship, {', '.join(fit)} have {joints(n)}" if fit else ""
-    raise UsageError(f"{path.name}: {why}; name it with --robot{having}")
+    having = f"; shipped robots with {joints(n)}: {', '.join(fit)}" if fit else ""
+    raise UsageError(f"{path.name}: {why}; give it with --robot{having}")
 
 
 def _print(recording: Recording, args) -> int:

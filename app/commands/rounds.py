@@ -15,7 +15,7 @@ _EARLY = 1e-9  # s of rounding
 
 def add_rounds(parser: Parser) -> None:
     """The option."""
-    help_ = "follow the --trajectory so many times, one after the other, for laws that learn; it must end where it begins"
+    help_ = "repeat the --trajectory N times, for learning controllers; it must end where it begins"
     parser.add_argument("--rounds", metavar="N", type=whole_number("a number of rounds", 1, MOST), help=help_)
 
 
@@ -24,7 +24,7 @@ def repeated(trajectory: Trajectory | None, rounds: int | None) -> Trajectory | 
     if rounds is None:
         return trajectory
     if trajectory is None:
-        raise UsageError("--rounds says how often to follow a --trajectory, which is not given")
+        raise UsageError("--rounds needs a --trajectory to repeat")
     return trajectory.looped()
 
 
@@ -48,5 +48,5 @@ class Rounds:
             self._worst[k] = max(self._worst[k], (float(joints.max()), int(joints.argmax())))
 
     def told(self) -> str:
-        """In the order of the rounds."""
-        return "at most " + ", ".join(f"{error:.3g} {unit(self._robot, joint)}" for error, joint in self._worst) + " off"
+        """Largest tracking error of each round, rad or m, as text."""
+        return "max. error " + ", ".join(f"{error:.3g} {unit(self._robot, joint)}" for error, joint in self._worst)

@@ -65,7 +65,7 @@ class RunRecording:
             kind, text = self._told.get()
             if kind is RecordingEvent.FAILED:
                 self.failed = True
-                note(f"recording stopped: {text}")
+                note(f"the recording stopped: {text}")
             elif kind is RecordingEvent.STOPPED:
                 kept = text
         return kept

@@ -1,4 +1,4 @@
-"""What a run of the command line has come to: what is gathered while it goes on, and the lines at its end."""
+"""Summary of a simulation on the command line: values gathered during the run, and the lines printed at its end."""
 
 from __future__ import annotations
 
@@ -80,19 +80,17 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     if sensors is not None:
         lines.append(f"  {'sensors'.ljust(width)}  {sensors.told(stepper.dt)}")
     if stepper.control.controller is not None:
-        error = f"at most {totals.error:.3g} {unit(robot, totals.joint)} off, {robot.joint_names[totals.joint]}"
+        error = f"max. error {totals.error:.3g} {unit(robot, totals.joint)} at {robot.joint_names[totals.joint]}"
         lines.append(f"  {'tracking'.ljust(width)}  {error}")
     if totals.rounds is not None:
         lines.append(f"  {'rounds'.ljust(width)}  {totals.rounds.told()}")
     if isinstance(law := stepper.control.controller, OwnLaw) and stepper.control.run is not None:
-        lines.append(f"  {'law'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
+        lines.append(f"  {'controller'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
     lines.append(f"  {'energy'.ljust(width)}  {_balance(ledger, totals.peak) if ledger else _energy(stepper, totals)}")
     if totals.contacts:
         lines += [f"  {'floor'.ljust(width)}  {contact.over().text}" for contact in totals.contacts[:_CONTACTS]]
         more = len(totals.contacts) - _CONTACTS
-        lines += [
-            f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor holds nothing, the arm goes on through it"
-        ]
+        lines += [f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor exerts no force on the arm"]
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines
@@ -105,7 +103,7 @@ def _balance(ledger: Ledger, peak: float) -> str:
     change, error = (cleared(energy, peak) for energy in (ledger.change, ledger.residual))
     if not told:
         return _drift(change, peak)
-    return f"change {change:+.6g} J: {told}; integrator's error {error:.1e} J"
+    return f"change {change:+.6g} J: {told}; integration error {error:.1e} J"
 
 
 def _energy(stepper: Stepper, totals: Totals) -> str:
@@ -113,15 +111,15 @@ def _energy(stepper: Stepper, totals: Totals) -> str:
     change = cleared(totals.last - totals.first, totals.peak)
     rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in stepper.robot.bodies)
     parts = ["friction"] * rubs + ["stops"] * totals.stopped + ["the disturbance"] * stepper.control.disturbing.on
-    return f"change {change:+.4g} J, with {listed(parts)}" if parts else _drift(change, totals.peak)
+    return f"change {change:+.4g} J, including {listed(parts)}" if parts else _drift(change, totals.peak)
 
 
 def _drift(change: float, peak: float) -> str:
-    return f"drift {change:+.3g} J" + (f", {abs(change) / peak:.1e} of the energy in play" if peak > 0 else "")
+    return f"drift {change:+.3g} J" + (f", {abs(change) / peak:.1e} of the peak kinetic energy" if peak > 0 else "")
 
 
 def _way(run: Run) -> str:
-    """How an own law ran."""
+    """Return "compiled" or "as Python", with the reason, for a user-defined controller."""
     if run.compiled:
         return "compiled"
-    return f"as Python, not compiled because of {run.why_python}" if run.why_python else "as Python"
+    return f"as Python; not compiled: {run.why_python}" if run.why_python else "as Python"

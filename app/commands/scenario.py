@@ -26,10 +26,10 @@ def parser() -> Parser:
     result = Parser(
         prog="armature scenario",
         description=(
-            "Simulates the runs of a scenario file in parallel and prints one line for each, in their order.\n"
-            "Stopped with Ctrl-C, runs that are finished stay and the others leave nothing. With --table the same\n"
-            "command goes on where it was stopped or killed. With --cluster the runs are done by the workers of a\n"
-            "Dask cluster, to the last bit as here: robots and laws travel with them, and recordings come back."
+            "Simulates the runs of a scenario file in parallel and prints one line per run, in order of the file.\n"
+            "Ctrl-C stops it; the results of finished runs are saved. With --table, the same command later continues\n"
+            "with the remaining runs. With --cluster, the workers of a Dask cluster do the runs, with bit-identical\n"
+            "results; robots and controllers are sent to them, and recordings are fetched."
         ),
         epilog=(
             "examples:\n"
@@ -37,7 +37,7 @@ def parser() -> Parser:
             "  armature scenario payloads --table sag.csv\n"
             "  armature scenario payloads --table sag.parquet --cluster tcp://cluster.lab:8786\n"
             "\n"
-            "a file:\n"
+            "a scenario file:\n"
             "  [defaults]\n"
             '  robot = "puma560"\n'
             "  duration = 2.0\n"
@@ -52,37 +52,37 @@ def parser() -> Parser:
             '  sweep = { "payload.mass" = [0.5, 1.0, 2.0], frequency = [10, 20] }'
         ),
     )
-    result.add_argument("file", metavar="FILE", type=_file, help="a scenario file, .toml, or a name that ships: payloads")
+    result.add_argument("file", metavar="FILE", type=_file, help="scenario file, .toml, or the shipped scenario payloads")
     result.add_argument(
         "--jobs",
         metavar="N",
         type=whole_number("a number of processes", 1, 256),
-        help="processes at a time (default: one per core)",
+        help="number of parallel processes (default: one per core)",
     )
-    help_ = "write a row of results per run, .csv or .parquet; given again, a sweep that was stopped goes on where it was"
+    help_ = "write one row of results per run, .csv or .parquet; an interrupted sweep continues with the same table"
     result.add_argument("--table", metavar="TABLE", type=Path, help=help_)
-    help_ = "hand the runs to the Dask scheduler at this address, as tcp://host:8786, or local for a cluster on this machine"
+    help_ = "run on the Dask scheduler at this address, as tcp://host:8786; local: a cluster on this machine"
     result.add_argument("--cluster", metavar="ADDRESS", help=help_)
-    result.add_argument("--overwrite", action="store_true", help="replace recordings and a table that exist")
+    result.add_argument("--overwrite", action="store_true", help="replace existing recordings and tables")
     result.add_argument(
         "--allow-outside",
         action="store_true",
-        help="let the file write recordings elsewhere than in its own folder and those below",
+        help="allow recordings outside the folder of the scenario file",
     )
-    result.add_argument("--allow-code", action="store_true", help="run laws that the file names as Python files, .py beside it")
+    result.add_argument("--allow-code", action="store_true", help="run controllers that the file gives as Python files, .py")
     return result
 
 
 def _file(text: str) -> Path:
     if names := names_instead(text, *_FOLDER):
-        raise UsageError(f"{text}: no scenario of this name ships; there are {names}")
+        raise UsageError(f"{text}: not a file, and not a shipped scenario; shipped: {names}")
     return shipped_or_path(text, *_FOLDER)
 
 
 def run(args) -> int:
     """Runs all; 0, 1 when one failed, 130 when it was stopped."""
     if args.jobs is not None and args.cluster not in (None, LOCAL):
-        raise UsageError("--jobs says how many processes work on this machine; a cluster has workers of its own")
+        raise UsageError("--jobs sets the processes on this machine; it cannot be used with a --cluster address")
     sweep = Sweep(args.file, args.allow_outside, args.allow_code)
     table = columns = None
     if args.table is not None:
@@ -110,7 +110,7 @@ class _Performance:
     def run(self) -> int:
         code = self._perform() if self._left else 0
         if code:
-            note(f"stopped; {self._report.done} of {len(self._sweep)} runs are finished{self._kept()}")
+            note(f"stopped; {self._report.done} of {len(self._sweep)} runs finished{self._kept()}")
             return code
         return self._finish()
 
@@ -154,7 +154,9 @@ class _Performance:
 
     def _kept(self) -> str:
         return (
-            "" if self._table is None or not self._ended else f" and kept in {self._table.part}; the same command does the others"
+            ""
+            if self._table is None or not self._ended
+            else f"; results saved in {self._table.part}; run the same command to continue"
         )
 
     def _crew(self) -> Crew:
@@ -168,9 +170,9 @@ class _Performance:
     def _refuse_existing(self) -> None:
         for record in filter(None, self._sweep.records):
             if record.exists():
-                raise UsageError(f"{record} exists and is not overwritten; --overwrite replaces recordings")
+                raise UsageError(f"{record} already exists; use --overwrite to replace recordings")
             if not record.parent.is_dir():
-                raise UsageError(f"{record}: the folder does not exist: {record.parent}")
+                raise UsageError(f"{record}: the folder {record.parent} does not exist")
 
 
 def _cores() -> int:

@@ -23,7 +23,7 @@ def parser() -> Parser:
     """Arguments of `screenshot`."""
     result = Parser(
         prog="armature screenshot",
-        description="Draws an arm into a PNG file. Angles in rad, lengths in m.",
+        description="Draws an arm and saves the picture as PNG. Angles in rad, lengths in m.",
         epilog=(
             "examples:\n"
             "  armature screenshot puma560 puma.png --pose ready\n"
@@ -33,64 +33,69 @@ def parser() -> Parser:
             "  armature screenshot puma560 load.png --rnea-step 17 --qd 0,0.5,0.5,0,0,0 --show grid"
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
-    result.add_argument("out", metavar="OUT.png", type=Path, help="the picture to write")
+    result.add_argument("robot", metavar="ROBOT", help="shipped robot or robot file")
+    result.add_argument("out", metavar="OUT.png", type=Path, help="picture to write, .png")
     pose = result.add_mutually_exclusive_group()
-    pose.add_argument("--pose", metavar="NAME", help="a pose of the robot's file (default: home)")
+    pose.add_argument("--pose", metavar="NAME", help="named pose of the robot (default: home)")
     pose.add_argument("--q", metavar="Q", help='joint values such as "0, 0.5 1"')
-    result.add_argument("--size", metavar="WxH", type=image_size, default=(1280, 800), help="pixels (default: 1280x800)")
+    result.add_argument("--size", metavar="WxH", type=image_size, default=(1280, 800), help="size in pixels (default: 1280x800)")
     result.add_argument(
         "--show",
         metavar="LIST",
         type=choices_list(SHOWABLE),
         default=("frames", "grid"),
-        help=f"of {','.join(SHOWABLE)} (default: frames,grid)",
+        help=f"overlays: {','.join(SHOWABLE)} (default: frames,grid)",
     )
     result.add_argument(
         "--dh-step",
         metavar="N",
         type=float,
-        help="build the DH frames up to here: N moves made, 7.5 is half of the eighth; 0 is the start",
+        help="show the construction of the DH frames after N steps; 7.5 is halfway through the eighth step",
     )
     result.add_argument(
         "--rnea-step",
         metavar="K",
         type=float,
-        help="recursive Newton–Euler up to here: K moves made, 7.5 is half of the eighth; 0 is the start at the base",
+        help="show the Newton–Euler recursion after K steps; 7.5 is halfway through the eighth step",
     )
-    result.add_argument("--qd", metavar="QD", help="joint velocities of --rnea-step, as --q (default: zeros)")
-    result.add_argument("--qdd", metavar="QDD", help="joint accelerations of --rnea-step (default: zeros)")
+    result.add_argument("--qd", metavar="QD", help="joint velocities for --rnea-step, in the form of --q (default: zeros)")
+    result.add_argument("--qdd", metavar="QDD", help="joint accelerations for --rnea-step (default: zeros)")
     result.add_argument(
         "--drag",
         metavar="AXIS=AMOUNT",
         type=drag_of_hand,
-        help="with the gizmo, after the hand was dragged: x, y, z in m or rx, ry, rz in degrees, such as z=0.1 or ry=30",
+        help="move the tool first, and show the handle: x, y, z in m or rx, ry, rz in degrees, such as z=0.1 or ry=30",
     )
     result.add_argument(
         "--workspace",
-        metavar="LOOK",
+        metavar="STYLE",
         type=look_of_workspace,
-        help="the workspace as points, voxels or boundary, cut open across an axis at a share of its extent: voxels,y,0.5",
+        help="draw the workspace as points, voxels or boundary, optionally cut normal to an axis at a fraction: voxels,y,0.5",
     )
-    result.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
+    result.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: light)")
     result.add_argument(
         "--view",
         metavar="VIEW",
         type=view_angles(STANDARD_VIEWS),
         default=STANDARD_VIEWS["iso"] + (None,),
-        help=f"{', '.join(STANDARD_VIEWS)}, or azimuth,elevation[,distance] in degrees and m (default: iso)",
+        help=f"camera: {', '.join(STANDARD_VIEWS)}, or azimuth,elevation[,distance] in degrees and m (default: iso)",
     )
     result.add_argument(
-        "--projection", choices=("perspective", "orthographic"), default="perspective", help="default: perspective"
+        "--projection",
+        choices=("perspective", "orthographic"),
+        default="perspective",
+        help="camera projection (default: perspective)",
     )
-    result.add_argument("--transparent", action="store_true", help="nothing behind the arm, its shadow and the grid's lines")
-    result.add_argument("--caption", action=BooleanOptionalAction, default=True, help="name and pose (default: with them)")
-    result.add_argument("--corner", action=BooleanOptionalAction, default=True, help="small world axes (default: with them)")
+    result.add_argument("--transparent", action="store_true", help="transparent background")
+    result.add_argument("--caption", action=BooleanOptionalAction, default=True, help="print robot and pose (default: yes)")
+    result.add_argument(
+        "--corner", action=BooleanOptionalAction, default=True, help="draw small world axes in the corner (default: yes)"
+    )
     return result
 
 
 def run(args) -> int:
     """Draws the picture."""
     if args.out.suffix.lower() != ".png":
-        raise UsageError(f"{args.out}: a picture is written as .png")
+        raise UsageError(f"{args.out}: a picture must be saved as .png")
     return screenshot.run(args)

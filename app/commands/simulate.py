@@ -44,7 +44,7 @@ def parser() -> Parser:
     result = Parser(
         prog="armature simulate",
         description=(
-            "Lets an arm move, freely or along a trajectory, with friction and joint stops, and prints where it ends.\n"
+            "Simulates an arm with friction and joint stops, free or under a controller, and prints its final state.\n"
             "Angles in rad, lengths in m, times in s."
         ),
         epilog=(
@@ -56,22 +56,22 @@ def parser() -> Parser:
             "  armature simulate --from pick.csv --controller pd-gravity --record again.csv\n"
             "  armature simulate panda --duration 2 --controller my_law.py --parameter kp=80\n"
             "\n"
-            "With --from a recorded run is done again: the same start, trajectory, payloads and pulls, under another control\n"
-            "law if one is given, from beginning to end. ROBOT is needed only where the file of its robot has moved.\n"
+            "--from repeats a recorded run with the same start, trajectory, payloads and external forces, under another\n"
+            "controller if one is given. ROBOT is only needed if the robot file has moved.\n"
             "\n"
-            "While it runs a recording is FILE.part; stopped with Ctrl-C it is finished, killed it stays readable as FILE.part."
+            "During the run the recording is FILE.part. Ctrl-C completes it; if the process is killed, FILE.part is readable."
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", nargs="?", help="name of a shipped robot, or a robot file")
+    result.add_argument("robot", metavar="ROBOT", nargs="?", help="shipped robot or robot file")
     result.add_argument(
-        "--from", dest="source", metavar="FILE", type=Path, help="do a recorded run again, as recorded or under --controller"
+        "--from", dest="source", metavar="FILE", type=Path, help="repeat a recorded run, as recorded or under --controller"
     )
-    result.add_argument("--duration", metavar="S", type=positive_seconds, help="seconds to simulate (default: the trajectory's)")
+    result.add_argument("--duration", metavar="S", type=positive_seconds, help="simulated time in s (default: the trajectory's)")
     result.add_argument(
         "--trajectory",
         metavar="FILE",
         type=Path,
-        help="follow a trajectory: a file, .toml, one that ships, by name, or your function of time, .py; starts where it begins",
+        help="trajectory to follow from its start: a file, .toml, a shipped trajectory, or a Python function of time, .py",
     )
     add_rounds(result)
     result.add_argument(
@@ -79,7 +79,7 @@ def parser() -> Parser:
         metavar="LAW",
         type=law_name,
         help=(
-            f"control law: {', '.join(LAWS)}, tuned to the robot's mass matrix, or a file of your own, .py"
+            f"{', '.join(LAWS)}, with gains from the mass matrix, or a Python file of your own, .py"
             " (default: computed-torque with a trajectory, none without)"
         ),
     )
@@ -87,24 +87,26 @@ def parser() -> Parser:
         "--frequency",
         metavar="W",
         type=above_0("rad/s", 1e4),
-        help=f"natural frequency the controller is tuned to, rad/s (default: {FREQUENCY:g})",
+        help=f"natural frequency for the default gains, rad/s (default: {FREQUENCY:g})",
     )
     add_own_law(result)
-    result.add_argument("--unknown-payload", action="store_true", help="the controller does not know what the tool holds")
-    result.add_argument("--dt", metavar="S", type=positive_seconds, help="length of a step (default: 0.001)")
+    result.add_argument("--unknown-payload", action="store_true", help="the controller does not account for the payload")
+    result.add_argument("--dt", metavar="S", type=positive_seconds, help="time step in s (default: 0.001)")
     result.add_argument(
         "--integrator",
         choices=METHODS,
-        help="semi-implicit Euler, Runge-Kutta 4, implicit midpoint, Gauss of order 6, DOP853 to rounding (default: rk4)",
+        help="semi-implicit Euler, Runge-Kutta 4, implicit midpoint, Gauss of order 6, or adaptive DOP853 (default: rk4)",
     )
     result.add_argument(
-        "--q0", metavar="Q", help='start: a pose of the file, or values "0, 0.5 1" (default: the trajectory\'s start, or home)'
+        "--q0",
+        metavar="Q",
+        help='initial positions: a named pose, or values "0, 0.5 1" (default: the trajectory\'s start, or home)',
     )
-    result.add_argument("--qd0", metavar="QD", help="velocities at the start (default: at rest)")
+    result.add_argument("--qd0", metavar="QD", help="initial velocities (default: zeros)")
     add_sensors(result)
-    result.add_argument("--realtime", action="store_true", help="follow the clock instead of running as fast as possible")
+    result.add_argument("--realtime", action="store_true", help="run in real time instead of as fast as possible")
     result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE: .csv, .npz, .mat or .mcap")
-    result.add_argument("--overwrite", action="store_true", help="let --record replace a file that exists")
+    result.add_argument("--overwrite", action="store_true", help="replace an existing recording")
     return result
 
 
@@ -115,16 +117,16 @@ def run(args) -> int:
     if args.source:
         return simulate_again(args)
     if args.robot is None:
-        raise UsageError("name a robot, or with --from a recording whose run is done again")
+        raise UsageError("give a robot, or a recording to repeat with --from")
     robot = robot_of(args.robot)
     require_dynamics(robot)
     if _law(args) == "none" and (args.frequency or args.unknown_payload):
-        raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
+        raise UsageError("--frequency and --unknown-payload need --controller")
     refuse_own_law_options(args)
     if args.allow_code:
-        raise UsageError("--allow-code is for --from: a file that you name yourself needs no leave")
+        raise UsageError("--allow-code is only needed with --from")
     if args.duration is None and args.trajectory is None:
-        raise UsageError("--duration says how long to simulate; only a --trajectory has a duration of its own")
+        raise UsageError("give --duration, the seconds to simulate, or a --trajectory")
     trajectory = repeated(_trajectory(args.trajectory, robot) if args.trajectory else None, args.rounds)
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)

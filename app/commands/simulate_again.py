@@ -1,4 +1,4 @@
-"""`simulate --from FILE`: a recorded run done again, as recorded or under another control law."""
+"""`simulate --from FILE`: repeat a recorded run, as recorded or under another controller."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_formats import format_of
 
 _RECORDED = ("duration", "disturbance", "trajectory", "rounds", "dt", "integrator", "q0", "qd0", "realtime")
-"""Options that say what the recording says already."""
+"""Options that a recording already sets."""
 
-SAME = "none, the same to the last bit"
+SAME = "none, bit-identical"
 
 
 def simulate_again(args) -> int:
-    """Does the run again, prints what came of it and records it; 0, or 1 when it diverged."""
+    """Repeat the run, print its summary and record it; return 0, or 1 if it diverged."""
     for name in _RECORDED:
         if vars(args)[name]:
-            raise UsageError(f"--{name} is not for --from: it is as recorded")
+            raise UsageError(f"--{name} cannot be used with --from: the recording sets it")
     if sensors_of(args) is not None:
-        raise UsageError("sensors are not for --from: they are as recorded")
+        raise UsageError("sensors cannot be given with --from: the recording sets them")
     if args.controller is None and (args.frequency or args.unknown_payload):
-        raise UsageError("--frequency and --unknown-payload say something about --controller, which is not given")
+        raise UsageError("--frequency and --unknown-payload need --controller")
     refuse_own_law_options(args)
     if args.record:
         format_of(args.record)
@@ -72,13 +72,13 @@ def _robot(given: str | None, recording: Recording) -> Robot:
     """The robot's file as it is now; whether it is the recorded one, `resimulate` looks."""
     place = given or str(recording.metadata.get("source") or "") or recording.robot_name
     if not place:
-        raise UsageError("the recording cannot be simulated again: it does not say which robot it belongs to, nor how it moved")
+        raise UsageError("the recording cannot be simulated again: it names neither its robot nor its conditions")
     try:
         return load_robot(place)
     except ModelError as error:
         if given:
             raise
-        raise UsageError(f"{error}; ROBOT says where it is now") from None
+        raise UsageError(f"{error}; give its place as ROBOT") from None
 
 
 def _law(args, robot: Robot, recording: Recording):
@@ -92,7 +92,7 @@ def _law(args, robot: Robot, recording: Recording):
 def _summary(robot: Robot, before: Recording, again: Recording, args, kept: Path | None) -> list[str]:
     """Where it ends, and how far it was from the recording at most."""
     under = f" under {args.controller}" if args.controller else ""
-    lines = [f"{robot.name}: {args.source.name} again{under}, {again.duration:.6g} s in {len(again):,} samples"]
+    lines = [f"{robot.name}: {args.source.name} again{under}, {again.duration:.6g} s, {len(again):,} samples"]
     width = max(10, *(len(name) for name in robot.joint_names))
     for k, name in enumerate(robot.joint_names):
         ends = f"q {again.q[-1, k]:+.6f} {unit(robot, k)}, qd {again.qd[-1, k]:+.6f} {unit(robot, k)}/s"
@@ -100,7 +100,7 @@ def _summary(robot: Robot, before: Recording, again: Recording, args, kept: Path
     difference = _difference(robot, before, again)
     lines.append(f"  {'difference'.ljust(width)}  {difference}")
     if difference != SAME and not args.controller:
-        lines += [f"  {what.ljust(width)}  {text}" for what, text in _made_elsewhere(before, again).items()]
+        lines += [f"  {name.ljust(width)}  {text}" for name, text in _made_elsewhere(before, again).items()]
     return lines + ([f"  {'written'.ljust(width)}  {len(again):,} samples in {kept}"] if kept else [])
 
 
@@ -110,7 +110,7 @@ def _made_elsewhere(before: Recording, again: Recording) -> dict[str, str]:
     for key, what in (("version", "version"), ("target", "processor")):
         made, here = (str(recording.metadata.get(key) or "") for recording in (before, again))
         if made and made != here:
-            told[what] = f"recorded with {made}, done again with {here}, which may round differently"
+            told[what] = f"recorded with {made}, repeated with {here}; rounding may differ"
     return told
 
 
@@ -120,13 +120,13 @@ def _difference(robot: Robot, before: Recording, again: Recording) -> str:
     off = np.abs(tables[1] - tables[0])
     of_joints = off[:, Layout(len(robot.joint_names)).group("q")]
     missing = int(np.isnan(tables[0]).any(axis=1).sum())
-    whole = f"in the rows without NaN; {missing:,} of {len(off):,} could not be compared" if missing else ""
+    whole = f"in the rows without NaN; {missing:,} of {len(off):,} rows not compared" if missing else ""
     if np.nanmax(of_joints, initial=0.0) > 0:
         row, joint = divmod(int(np.nanargmax(of_joints)), of_joints.shape[1])
-        most = f"at most {of_joints[row, joint]:.3g} {unit(robot, joint)}, {robot.joint_names[joint]} at t = {again.t[row]:.6g} s"
+        most = f"max. {of_joints[row, joint]:.3g} {unit(robot, joint)} at {robot.joint_names[joint]}, t = {again.t[row]:.6g} s"
         return f"{most}, {whole}" if whole else most
     if (off > 0).any():
         row, column = np.argwhere(off > 0)[0]
-        first = f"none in q, first {before.columns[column]} at t = {again.t[row]:.6g} s, by {off[row, column]:.3g}"
+        first = f"none in q; first in {before.columns[column]} at t = {again.t[row]:.6g} s: {off[row, column]:.3g}"
         return f"{first}, {whole}" if whole else first
     return f"none {whole}" if whole else SAME

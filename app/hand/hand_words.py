@@ -61,7 +61,7 @@ def at_limits(robot: Robot, q: np.ndarray) -> str:
 def near_singularity(report: engine.Singularity, warn: float) -> str:
     """A singularity report in one sentence; "" below the condition number `warn`."""
     verdict = report.verdict(warn)
-    return "" if verdict == "Regular" else f"{verdict[0].lower()}{verdict[1:]}: {said(report.reason)}"
+    return "" if verdict == "Non-singular" else f"{verdict[0].lower()}{verdict[1:]}: {said(report.reason)}"
 
 
 def _at_limit(joints: list[int]) -> str:

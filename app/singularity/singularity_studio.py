@@ -115,7 +115,7 @@ class SingularityStudioPanel(QWidget):
     def show_report(self, report, verdict: str, level: Level, playable: bool):
         """Why the pose is singular, or that it is not."""
         self._verdict.setText(verdict)
-        words = said(report.explanation).removeprefix("Regular: ")
+        words = said(report.explanation).removeprefix("Non-singular: ")
         self.cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
         self._numbers.setText(f"σ min {measured(report.sigma_min)}, condition {measured(report.condition)}")

@@ -197,14 +197,14 @@ def _row(C: np.ndarray, row: int, name: str, value, count: int, negative: bool =
         values = np.full(count, np.nan)
     low = -LARGEST if negative else 0.0
     if not ((values >= low) & (values <= LARGEST)).all():
-        raise EngineError(f"{name} must be one number or {count} of them, from {low:g} to {LARGEST:g}, not {value!r}")
+        raise EngineError(f"{name} must be one number or {count} numbers from {low:g} to {LARGEST:g}, not {value!r}")
     C[row, :count] = values
 
 
 def _tool(C: np.ndarray, robot: Robot) -> None:
     tool = robot.frame()
     if tool.body < 0:
-        raise EngineError(f"{robot.name}: its tool {robot.tool!r} does not move, so nothing controls it")
+        raise EngineError(f"{robot.name}: its tool {robot.tool!r} does not move and cannot be controlled")
     C[packed.SETUP, packed.BODY] = tool.body
     C[packed.FRAME, :9], C[packed.FRAME, 9:12] = tool.X_BF[:3, :3].ravel(), tool.X_BF[:3, 3]
     rows = task_rows(robot)

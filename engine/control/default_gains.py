@@ -46,7 +46,7 @@ def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, 
     """
     require_dynamics(robot)
     if law not in NAMES.values():
-        raise EngineError(f"no control law {law!r}; there are {', '.join(NAMES.values())}")
+        raise EngineError(f"unknown controller {law!r}; valid: {', '.join(NAMES.values())}")
     if not (isinstance(natural_frequency, (int, float, np.number)) and 0 < natural_frequency <= 1e4):
         raise EngineError(f"the natural frequency must be above 0 and at most 1e4 rad/s, not {natural_frequency!r}")
     w = float(natural_frequency)

@@ -20,7 +20,7 @@ REFERENCE = ("q_d", "qd_d", "qdd_d", "tau_measured")
 FUNCTION = "function"
 """What a recording calls a law that cannot be made from its name."""
 
-_FORM = "a law is a function law(t, q, qd) -> tau, which may also take any of q_d, qd_d, qdd_d, tau_measured by these names"
+_FORM = "a controller must be a function law(t, q, qd) -> tau, optionally with arguments q_d, qd_d, qdd_d, tau_measured"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +68,13 @@ class PythonLaw(Controller):
             raise
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
-            raise EngineError(f"{robot.name}: the law {self.name} failed at t = {t:g} s: {why}") from error
+            raise EngineError(f"{robot.name}: the controller {self.name} failed at t = {t:g} s: {why}") from error
         tau = _numbers(answer)
         if tau.shape != (n,) or not np.isfinite(tau).all():
             wanted = f"{n} finite numbers, one for each of {', '.join(robot.joint_names)}"
-            raise DimensionError(f"{robot.name}: at t = {t:g} s the law {self.name} gave {_named(answer)}; it must give {wanted}")
+            raise DimensionError(
+                f"{robot.name}: at t = {t:g} s the controller {self.name} returned {_named(answer)}; it must return {wanted}"
+            )
         return np.clip(tau, -robot.tau_max, robot.tau_max) if self.saturate else tau
 
 
@@ -83,20 +85,20 @@ def law_of(controller: Any) -> Controller | None:
     if isinstance(controller, Controller):
         built_in = ", ".join(kind.__name__ for kind in NAMES)
         raise EngineError(
-            f"{type(controller).__name__} is no law of the engine, whose laws are {built_in}; instead of a class of your own give"
+            f"{type(controller).__name__} is not a built-in controller ({built_in}); instead of your own class, give"
             " a function law(t, q, qd) -> tau, or PythonLaw(function, period=..., saturate=...)"
         )
     if isinstance(controller, type) and issubclass(controller, Controller):
-        raise EngineError(f"the controller is the class {controller.__name__}; give a law made of it, with its gains")
+        raise EngineError(f"the controller is the class {controller.__name__}; give an instance of it, with its gains")
     if callable(controller):
         return own_law_of(controller) if has_form(controller) else PythonLaw(controller)
-    raise EngineError(f"the controller must be a law such as default_gains gives, or a function, not {controller!r}")
+    raise EngineError(f"the controller must be one such as default_gains returns, or a function, not {controller!r}")
 
 
 def _reference_of(function: Any) -> tuple[str, ...]:
     """Which of `REFERENCE` a function takes. Raises EngineError for one that cannot be called as a law."""
     if not callable(function):
-        raise EngineError(f"{_FORM}; {function!r} is none")
+        raise EngineError(f"{_FORM}; {function!r} is not callable")
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some functions written in C do not say what they take
@@ -106,7 +108,7 @@ def _reference_of(function: Any) -> tuple[str, ...]:
         signature.bind(0.0, None, None, **dict.fromkeys(named))
     except TypeError as error:
         name = getattr(function, "__name__", type(function).__name__)
-        raise EngineError(f"{_FORM}; {name}{signature} cannot be called so: {error}") from None
+        raise EngineError(f"{_FORM}; {name}{signature} does not match: {error}") from None
     return named
 
 
@@ -125,5 +127,5 @@ def _named(answer: Any) -> str:
     if answer is None or not values.size:
         return "None" if answer is None else f"{answer!r:.60}"
     if values.size > 12:
-        return f"numbers of the shape {values.shape}"
+        return f"an array of shape {values.shape}"
     return f"{values.tolist()}"

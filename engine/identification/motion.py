@@ -81,7 +81,7 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
         raise RecordingError(f"the recording has {len(recording)} rows; {_FEWEST} are the fewest")
     names = measured_joints(recording)
     if not names:
-        raise RecordingError("no torque was measured: those of the recording are the model's own")
+        raise RecordingError("no torque was measured; the recorded torques are computed from the model")
     rows = sampled(recording)
     with_torque = np.array([name in names for name in recording.joint_names])
     exact = not recording.measured and IMPORTED not in recording.metadata

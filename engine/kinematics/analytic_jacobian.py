@@ -69,7 +69,7 @@ def analytic_jacobian_dot(robot: Robot, q, qd, frame: str | None = None, angles:
 def _described(robot: Robot, q: np.ndarray, frame: str | None, angles: str) -> np.ndarray:
     """φ `(N, 3)` or `(N, 4)` of the frame's rotation. Raises EngineError where its rates are not defined."""
     if angles not in ANGLES:
-        raise EngineError(f"analytic Jacobian: no angles {angles!r}; there are {', '.join(ANGLES)}")
+        raise EngineError(f"analytic Jacobian: unknown angles {angles!r}; valid: {', '.join(ANGLES)}")
     R = frame_pose(robot, q, frame)[:, :3, :3]
     if angles == "quaternion":
         return quaternion(R)
@@ -80,8 +80,8 @@ def _described(robot: Robot, q: np.ndarray, frame: str | None, angles: str) -> n
         where = "" if len(q) == 1 else f" in state {k}"
         sign = "+" if phi[k, 1] > 0 else "−"
         raise EngineError(
-            f"{robot.name}: the pitch of {frame or robot.tool} is {sign}90°{where}: roll and yaw turn about one axis there and "
-            'have no rates; use angles="quaternion" or the geometric Jacobian'
+            f"{robot.name}: the pitch of {frame or robot.tool} is {sign}90°{where}: there, roll and yaw rotate about one axis "
+            'and their rates are undefined; use angles="quaternion" or the geometric Jacobian'
         )
     return phi
 

@@ -47,7 +47,7 @@ def follow_branches(
     """
     T, single = target_poses(robot, X_target)
     if not single:
-        raise EngineError(f"{robot.name}: follow_branches takes one target, not {len(T)} of them")
+        raise EngineError(f"{robot.name}: follow_branches accepts one target, not {len(T)}")
     solver = solver_of(robot, q0, frame, fixed)
     fresh, named, followed = list(named_branches(solver, T[0])), has_names(solver), list[Branch]()
     for before, end in zip(branches, _led(solver, branches, T[0]), strict=True):

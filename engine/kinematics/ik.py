@@ -94,13 +94,13 @@ def ik(
     problem = _problem(robot, frame, None if task is None else task_axes(task))
     T, single = target_poses(robot, X_target)
     if goal is not None and goal not in GOALS:
-        raise EngineError(f"ik: no goal {goal!r}; there are {', '.join(GOALS)}")
+        raise EngineError(f"ik: unknown goal {goal!r}; valid: {', '.join(GOALS)}")
     if goal == "manipulability" and is_turned(robot, problem.rows):
-        raise EngineError(f"ik: goal {goal!r} is for tasks along the world's axes, not along the {robot.task_axes}'s")
+        raise EngineError(f"ik: goal {goal!r} needs a task along the world axes, not along the {robot.task_axes} axes")
     if not (isinstance(tolerance, (int, float, np.number)) and 0 < tolerance < np.inf):
-        raise EngineError(f"ik: tolerance {tolerance!r} is not a positive number")
+        raise EngineError(f"ik: tolerance must be a positive number, not {tolerance!r}")
     if not (isinstance(restarts, (int, np.integer)) and restarts >= 0 and isinstance(seed, (int, np.integer))):
-        raise EngineError(f"ik: restarts {restarts!r} and seed {seed!r} must be whole numbers, restarts not negative")
+        raise EngineError(f"ik: restarts and seed must be whole numbers, restarts not negative; got {restarts!r} and {seed!r}")
     q, single, T = _starts(robot, q0, T, single)
     given = q.copy()
     found = problem.search(T, q, tolerance, restarts, seed, from_q=q0 is not None, goal=GOALS.get(goal or "", 0))
@@ -137,7 +137,7 @@ def _starts(robot: Robot, q0, T: np.ndarray, single: bool) -> tuple[np.ndarray, 
     start = robot.configurations["home"] if q0 is None else q0
     (q,), one = batching.vectors(robot, q0=start)
     if not one and not single and len(q) != len(T):
-        raise EngineError(f"{robot.name}: {len(q)} starts q0 for {len(T)} targets; give one start, or one for each")
+        raise EngineError(f"{robot.name}: {len(q)} starts q0 for {len(T)} targets; give one start, or one per target")
     N = max(len(q), len(T)) if len(q) and len(T) else 0
     q = np.minimum(np.maximum(q if len(q) == N else np.repeat(q, N, axis=0), robot.q_min), robot.q_max)
     return q, single and one, T if len(T) == N else np.repeat(T, N, axis=0)

@@ -47,5 +47,5 @@ def _near(robot: Robot, q0) -> np.ndarray:
         return np.where(bounded, (np.where(bounded, robot.q_min, 0) + np.where(bounded, robot.q_max, 0)) / 2, 0.0)
     (q,), single = batching.vectors(robot, q0=q0)
     if not single:
-        raise EngineError(f"{robot.name}: ik_all takes one q0 of {robot.n} joints, not {len(q)} of them")
+        raise EngineError(f"{robot.name}: ik_all accepts one q0 of {robot.n} joints, not {len(q)}")
     return q[0]

@@ -50,8 +50,8 @@ class PoseBranches:
         six = six_axes(X, X_6F, tuple(bool(joints.turns[i]) for i in joints.moving), joints.size)
         if six is None and not joints.generic_poses:
             raise EngineError(
-                f"{robot.name}: wherever they are, the six joints on the way to this frame move it in five directions at most, "
-                "so that they take no pose in a certain number of ways"
+                f"{robot.name}: in every pose the six joints move this frame in five directions at most, "
+                "so the number of IK solutions is not finite"
             )
         problem = Problem.of(robot, frame, TASK_AXES).without_limits()
         problem = replace(problem, low=np.where(stays, near, problem.low), high=np.where(stays, near, problem.high))

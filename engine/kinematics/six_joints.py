@@ -102,7 +102,7 @@ def held_joints(robot: Robot, fixed: Mapping[str, float] | None) -> dict[str, fl
     held = {}
     for name, value in (fixed or {}).items():
         if name not in robot.joint_names:
-            raise EngineError(f"{robot.name}: fixed names no joint {name!r}; its joints are {', '.join(robot.joint_names)}")
+            raise EngineError(f"{robot.name}: fixed has an unknown joint {name!r}; valid: {', '.join(robot.joint_names)}")
         try:
             held[name] = float(value)
         except (TypeError, ValueError):
@@ -125,14 +125,16 @@ def six_joints(robot: Robot, frame: str | None, held: tuple[str, ...]) -> SixJoi
     names = [robot.joint_names[i] for i in joints]
     for name in held:
         if name not in names:
-            raise EngineError(f"{robot.name}: fixed names joint {name!r}, which does not move this frame; {', '.join(names)} do")
+            raise EngineError(
+                f"{robot.name}: fixed has joint {name!r}, which does not move this frame; valid: {', '.join(names)}"
+            )
     moving = [i for i, name in enumerate(names) if name not in held]
     move = "move this frame" if not held else "are left to move this frame"
     if len(moving) > 6:
-        hold = f"hold {len(moving) - 6} of them (fixed), {names[moving[2]]} for example"
-        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, and branches are listed for six: {hold}")
+        hold = f"fix {len(moving) - 6} of them with fixed=, for example {names[moving[2]]}"
+        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, but IK solutions are listed for six only; {hold}")
     if len(moving) < 6:
-        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, and branches are listed for six")
+        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, but IK solutions are listed for six only")
     X = np.array([tree.bodies[b].X_PJ for b in bodies])
     turns = np.array([not tree.prismatic[b] for b in bodies])
     return SixJoints(joints, np.array(moving), X, F.X_BF, turns, robot.reach)

@@ -12,7 +12,7 @@ from numpy.lib import format as npy
 from armature.engine.recording.foreign_table import name_list
 
 OBJECTS = "Python objects, which are not loaded"
-_KINDS = {"c": "complex numbers", "O": OBJECTS, "U": "texts", "S": "texts", "M": "dates", "m": "spans of time"}
+_KINDS = {"c": "complex numbers", "O": OBJECTS, "U": "texts", "S": "texts", "M": "dates", "m": "time differences"}
 
 
 def contents(arrays: Mapping[str, Any]) -> str:
@@ -28,7 +28,7 @@ def kind_of(value: Any) -> str:
         return f"a structure of {name_list(list(value))}" if value else "an empty structure"
     if isinstance(value, list):
         return f"a cell array of {len(value)}"
-    return "a text" if isinstance(value, str) else "neither text nor real numbers in a table"
+    return "text" if isinstance(value, str) else "neither text nor an array of real numbers"
 
 
 def array_kind(shape: Sequence[int], dtype: np.dtype) -> str:

@@ -81,4 +81,4 @@ def _not_empty(file: RecordingFile, blocks: Iterator[np.ndarray]) -> Iterator[np
         count += len(block)
         yield block
     if not count:
-        raise RecordingError(f"{file.path}: it holds no complete sample in the requested part")
+        raise RecordingError(f"{file.path}: no complete sample in the requested time span")

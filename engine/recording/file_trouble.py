@@ -12,16 +12,16 @@ from armature.engine.errors import RecordingError
 
 _REASONS = {
     errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk quota is used up",
-    errno.EFBIG: "the file reached the largest size allowed",
-    errno.EACCES: "there is no permission to use it",
-    errno.EPERM: "there is no permission to use it",
+    errno.EDQUOT: "the disk quota is exceeded",
+    errno.EFBIG: "the file exceeds the largest allowed size",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
     errno.EROFS: "the disk is read-only",
     errno.ENOENT: "the folder does not exist",
     errno.ENOTDIR: "the folder does not exist",
     errno.ENAMETOOLONG: "the name is too long",
-    errno.EIO: "the disk reports a fault",
-    errno.ESTALE: "the network folder is gone",
+    errno.EIO: "the disk reports an error",
+    errno.ESTALE: "the network folder is not available",
 }
 
 
@@ -41,7 +41,7 @@ def reading(path: Path) -> Iterator[None]:
         why = "no such file" if isinstance(error, FileNotFoundError) else reason(error)
         raise RecordingError(f"{path}: {why}") from None
     except MemoryError:
-        raise RecordingError(f"{path}: it does not fit into the memory of this machine") from None
+        raise RecordingError(f"{path}: not enough memory to read it") from None
     except ValueError as error:
-        why = "it is not text" if isinstance(error, UnicodeDecodeError) else " ".join(str(error).split())
-        raise RecordingError(f"{path}: not a recording of this program: {why}") from None
+        why = "not a text file" if isinstance(error, UnicodeDecodeError) else " ".join(str(error).split())
+        raise RecordingError(f"{path}: not an Armature recording: {why}") from None

@@ -25,9 +25,9 @@ def seems(columns: Sequence[str]) -> str:
     names = [name.strip() for name in columns if name.strip()]
     if len(names) == 1 and (mark := next((mark for mark in ";\t|" if mark in names[0]), None)):
         split = [name.strip() for name in next(csv.reader([names[0]], delimiter=mark))]
-        return f"{seems(split)}, set apart by {mark!r} where a recording has commas"
+        return f"{seems(split)}, separated by {mark!r} instead of commas"
     if names and all(_is_number(name) for name in names):
-        return f"it seems to be {len(names)} columns of numbers, with no line of names above them"
+        return f"it seems to be {len(names)} columns of numbers without a line of column names"
     counts: dict[str, int] = {}
     for name in names:
         kind = _kind(name)

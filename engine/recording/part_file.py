@@ -40,7 +40,7 @@ class PartFile:
                 self.path.unlink(missing_ok=True)
             self._fd = os.open(self.path, flags, 0o666)
         except FileExistsError:
-            raise RecordingError(f"{self.path} is already there: another recording writes it") from None
+            raise RecordingError(f"{self.path} already exists: another recording is writing it") from None
         except (OSError, ValueError) as error:
             raise self._error(error) from None
         mark(self._fd)
@@ -92,7 +92,7 @@ class PartFile:
         except OSError as error:
             raise self._error(error) from None
         if there is None or (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino):
-            gone = "its folder is gone" if not self.path.parent.is_dir() else "the file was moved or deleted"
+            gone = "its folder was deleted" if not self.path.parent.is_dir() else "the file was moved or deleted"
             raise RecordingError(f"{self.path}: {gone}")
 
     def close(self):
@@ -121,7 +121,7 @@ class PartFile:
             done = self._assemble(cancelled, metadata) if self._format.assemble else self._rename(metadata)
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
-            raise RecordingError(f"{self.target}: {why}; the recording is kept as {self.path.name}") from None
+            raise RecordingError(f"{self.target}: {why}; the recording is saved as {self.path.name}") from None
         if done:
             self._remove(notes_path(self.path))
         return done
@@ -169,12 +169,12 @@ class PartFile:
     def _refuse_existing(self, kept: bool = False):
         if self._overwrite:
             return
-        after = f"; the recording is kept as {self.path.name}" if kept else "; choose another name"
+        after = f"; the recording is saved as {self.path.name}" if kept else "; choose another name"
         for there in (self.target, sidecar(self.target)) if self._beside else (self.target,):
             if there.exists():
-                raise RecordingError(f"{there} exists and is not overwritten{after}")
+                raise RecordingError(f"{there} already exists{after}")
         if not kept and self.path.exists():
-            raise RecordingError(f"{self.path} holds an unfinished recording and is not overwritten; choose another name")
+            raise RecordingError(f"{self.path} is an unfinished recording; choose another name")
 
     def _error(self, error: OSError | ValueError) -> RecordingError:
         why = reason(error) if isinstance(error, OSError) else str(error)

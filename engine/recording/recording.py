@@ -126,15 +126,15 @@ class Recording(Frozen):
     def _facts(self) -> dict[str, str]:
         """Of which robot a recording is, how long it is, and where it came from."""
         facts = {
-            "robot": self.robot_name or "not said",
+            "robot": self.robot_name or "unknown",
             "samples": f"{len(self)} in {self.duration:.6g} s",
         }
         imported = self.metadata.get(IMPORTED)
         if isinstance(imported, Mapping):
             return {**facts, "origin": f"measured, imported from {imported.get('file', 'a log')}"}
         law = self.metadata.get("controller") or {}
-        kind = str(law.get("kind", "not said")) if isinstance(law, Mapping) else "not said"
-        origin = "simulated, with sensors" if self.measured else "simulated" if law else "not said"
+        kind = str(law.get("kind", "unknown")) if isinstance(law, Mapping) else "unknown"
+        origin = "simulated, with sensors" if self.measured else "simulated" if law else "unknown"
         return {**facts, "origin": origin, "controller": kind}
 
     def _curves(self) -> dict[str, np.ndarray]:

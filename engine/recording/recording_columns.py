@@ -16,7 +16,7 @@ DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
 READ = (
     "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
     f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)};"
-    " other programs' logs are read by `armature import`"
+    " use `armature import` for logs of other programs"
 )
 """Columns that a recording needs, as the end of an error message."""
 
@@ -46,14 +46,14 @@ def joints_of(columns: Sequence[str]) -> tuple[str, ...]:
     joints = tuple(name[2:] for name in columns[1 : n + 1])
     expected = column_names(joints, any(name.startswith("measured.") for name in columns))
     if n == 0:
-        raise ValueError(f"there is no column 'q.<joint>'; {seems(columns)}. {READ}")
+        raise ValueError(f"no column 'q.<joint>'; {seems(columns)}. {READ}")
     for k, (got, want) in enumerate(zip(columns, expected, strict=False)):
         if got != want:
-            raise ValueError(f"column {k + 1} is {got[:60]!r} where {want[:60]!r} belongs{_missing(columns, joints)}")
+            raise ValueError(f"column {k + 1} is {got[:60]!r} instead of {want[:60]!r}{_missing(columns, joints)}")
     if len(columns) != len(expected):
-        raise ValueError(f"it has {len(columns)} columns, {len(expected)} belong to {n} joints{_missing(columns, joints)}")
+        raise ValueError(f"it has {len(columns)} columns instead of {len(expected)} for {n} joints{_missing(columns, joints)}")
     if len(set(joints)) != n or not all(joints):
-        raise ValueError("its joints do not all have a name of their own")
+        raise ValueError("two joints have the same name, or one has none")
     return joints
 
 

@@ -58,6 +58,6 @@ def format_of(path: Path) -> Format:
     """The format of a file to write; raises RecordingError naming the valid suffixes."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        given = f"the suffix {path.suffix!r} is not one of them" if path.suffix else "it has no suffix"
-        raise RecordingError(f"{path}: recordings are written as {NAMES}; {given}")
+        given = f"the suffix {path.suffix!r} is not supported" if path.suffix else "the name has no suffix"
+        raise RecordingError(f"{path}: a recording must be saved as {NAMES}; {given}")
     return FORMATS[suffix]

@@ -55,4 +55,4 @@ class Gaps:
         if count == self._rows:
             return f"in all {count:,} rows"
         t = self._times[self._columns.index(column)]
-        return f"in {count:,} of {self._rows:,} rows, the first is row {first + 1:,} (t = {t:.6g} s)"
+        return f"in {count:,} of {self._rows:,} rows, first in row {first + 1:,} (t = {t:.6g} s)"

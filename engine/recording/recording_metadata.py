@@ -123,7 +123,7 @@ def from_text(text: str | bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise ValueError("its metadata is not readable")
+        raise ValueError("its metadata cannot be read")
     return completed(data)
 
 
@@ -141,5 +141,5 @@ def completed(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """
     schema = metadata.get("schema", 1)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise ValueError(f"its metadata has the schema {str(schema)[:40]!r}, which no version writes")
+        raise ValueError(f"its metadata has the unknown schema {str(schema)[:40]!r}")
     return {"schema": schema, **_UNKNOWN, **metadata}

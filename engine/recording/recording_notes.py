@@ -42,9 +42,9 @@ def read_sidecar(path: Path, joints: tuple[str, ...]) -> dict[str, Any] | None:
     try:
         metadata = from_text(data)
     except ValueError:
-        raise ValueError(f"{place.name} beside it is not readable as metadata; delete it to read the table alone") from None
+        raise ValueError(f"its metadata file {place.name} cannot be read; delete it to read the table alone") from None
     if metadata["joints"] != list(joints):
-        raise ValueError(f"{place.name} beside it belongs to another recording; delete it to read the table alone")
+        raise ValueError(f"its metadata file {place.name} belongs to another recording; delete it to read the table alone")
     return metadata
 
 
@@ -73,7 +73,7 @@ def read_notes(part: Path) -> dict[str, Any]:
 def _bytes(path: Path) -> bytes | None:
     try:
         if path.stat().st_size > _MOST:
-            raise ValueError(f"{path.name} beside it is larger than {_MOST >> 20} MB")
+            raise ValueError(f"its metadata file {path.name} is larger than {_MOST >> 20} MB")
         return path.read_bytes()
     except FileNotFoundError:
         return None

@@ -76,10 +76,12 @@ def load_recording(
             rows.append(block)
             gaps.see(block)
             if rows.count * width > MAX_BYTES:
-                raise RecordingError(f"{file.path}: more than {MAX_BYTES / 1e9:.1f} GB of numbers; convert only a part of it")
+                raise RecordingError(
+                    f"{file.path}: more than {MAX_BYTES / 1e9:.1f} GB of numbers is too much; convert only a part of it"
+                )
             progress(file.done(rows.count * width), file.size)
         if not rows.count:
-            raise RecordingError(f"{file.path}: it holds no complete sample")
+            raise RecordingError(f"{file.path}: no complete sample")
         remarks = [*import_notes(file.metadata), *_cut_off(file, rows.count), *filter(None, [gaps.remark()])]
         table = rows.table()
         metadata = _up_to(file, rows.count) if file.metadata.get("recovered") else file.metadata
@@ -106,14 +108,14 @@ def _cut_off(file: RecordingFile, count: int) -> Iterator[str]:
     if file.path.suffix.lower() == ".csv":
         with file.path.open("rb") as text:
             if ends_within_a_row(text):
-                yield "the last row is incomplete and was left out; the file may be cut off"
+                yield "the last row is incomplete and was omitted; the file may be cut off"
     events = file.metadata.get(EVENTS)
     if not isinstance(events, list) or file.metadata.get(EXCERPT) or file.metadata.get("recovered"):
         return
     rows = [event.get("row") for event in events if isinstance(event, dict)]
     last = max((row for row in rows if isinstance(row, int)), default=0)
     if last > count:
-        yield f"it has {count:,} rows, but its metadata tell of {last:,}; the file may be cut off"
+        yield f"it has {count:,} rows, but {last:,} according to its metadata; the file may be cut off"
 
 
 @contextmanager
@@ -126,7 +128,7 @@ def open_recording(path: str | Path) -> Iterator[RecordingFile]:
         unfinished = path.suffix.lower() == ".part"
         suffix = (path.with_suffix("") if unfinished else path).suffix.lower()
         if suffix not in FORMATS:
-            raise RecordingError(f"{path}: recordings end in {NAMES}, or one of these and .part")
+            raise RecordingError(f"{path}: a recording must end in {NAMES}, or in one of these and .part")
         if not path.is_file():
             raise RecordingError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
         size = path.stat().st_size
@@ -166,6 +168,6 @@ def _checked(path: Path, blocks: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
             t = block[:, 0]
             wrong = np.flatnonzero(~np.isfinite(t) | (t < np.concatenate([[last], t[:-1]])))
             if len(wrong):
-                raise RecordingError(f"{path}: sample {count + wrong[0] + 1}: its time does not follow the one before")
+                raise RecordingError(f"{path}: sample {count + wrong[0] + 1}: its time is not later than the one before")
             last, count = t[-1], count + len(t)
             yield block

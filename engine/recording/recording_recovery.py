@@ -63,13 +63,13 @@ def recover(path: str | Path, target: str | Path | None = None, cancelled: Calla
     """
     part = Path(path)
     if not _is_part(part):
-        raise RecordingError(f"{part}: an unfinished recording ends in {NAMES} and .part")
+        raise RecordingError(f"{part}: an unfinished recording must end in {NAMES} and .part")
     with open_recording(part) as file:
         if marked(part):
             raise RecordingError(f"{part}: this recording is still being written")
         first = next(file.blocks, None)
         if first is None:
-            raise RecordingError(f"{part}: it holds no complete sample")
+            raise RecordingError(f"{part}: no complete sample")
         blocks = (block for several in ([first], file.blocks) for block in several)
         goal = Path(target) if target is not None else _own_name(part)
         written = write_recording(goal, file.columns, file.metadata, blocks, overwrite=False, cancelled=cancelled)
@@ -81,7 +81,7 @@ def discard(path: str | Path) -> None:
     """Deletes what a run left; raises RecordingError for anything else, or while it is being written."""
     part = Path(path)
     if not _is_part(part):
-        raise RecordingError(f"{part}: an unfinished recording ends in {NAMES} and .part")
+        raise RecordingError(f"{part}: an unfinished recording must end in {NAMES} and .part")
     if part.is_file() and marked(part):
         raise RecordingError(f"{part}: this recording is still being written")
     _remove(part)

@@ -80,7 +80,9 @@ class RecordingWriter:
                 if self._waiting > 8 * _CHUNK:
                     self._changed.notify_all()
                 return True
-        self._end(RecordingEvent.FAILED, f"{part_path(self.path)}: the disk does not keep up; what it took stays in that file")
+        self._end(
+            RecordingEvent.FAILED, f"{part_path(self.path)}: the disk is too slow; the samples written so far are in this file"
+        )
         return False
 
     def note(self, event: Mapping[str, Any]):
@@ -106,7 +108,7 @@ class RecordingWriter:
     def abandon(self):
         """Leaves the `.part` as it is, which `load_recording` reads, and lets the thread end."""
         self._abandoned = True
-        self._end(RecordingEvent.FAILED, f"{self.path}: the disk was too slow; the recording is kept as {self.path.name}.part")
+        self._end(RecordingEvent.FAILED, f"{self.path}: the disk was too slow; the recording is saved as {self.path.name}.part")
         self.close()
 
     def _run(self):
@@ -136,7 +138,7 @@ class RecordingWriter:
             return
         if not self.rows:
             part.discard()
-            self._end(RecordingEvent.FAILED, f"{self.path}: there was nothing to record, so no file was made")
+            self._end(RecordingEvent.FAILED, f"{self.path}: no samples were recorded, so no file was written")
         elif part.finish(lambda: self._abandoned):
             self._end(RecordingEvent.STOPPED, f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
 

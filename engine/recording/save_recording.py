@@ -68,7 +68,7 @@ def write_recording(
 def _refuse_existing(path: Path, form: Format, overwrite: bool):
     for there in (path, sidecar(path)) if form.suffix == ".csv" else (path,):
         if there.exists() and not overwrite:
-            raise RecordingError(f"{there} exists and is not overwritten; choose another name")
+            raise RecordingError(f"{there} already exists; choose another name")
 
 
 def _encode(file: BinaryIO, form: Format, columns, metadata, blocks, cancelled: Callable[[], bool]):

@@ -18,7 +18,7 @@ def numbers(values, what: str, n: int) -> list[float]:
     except (TypeError, ValueError):
         array = np.full(0, np.nan)
     if array.shape != (n,) or not np.isfinite(array).all():
-        seen = "some that are not finite" if array.shape == (n,) else f"something of shape {array.shape}"
+        seen = "values that are not finite" if array.shape == (n,) else f"an array of shape {array.shape}"
         raise DimensionError(f"{what} must be {n} finite numbers, not {seen}")
     return array.tolist()
 
@@ -34,18 +34,18 @@ def row(values, name: str, names) -> list[float]:
     try:
         found = np.asarray(values, float)
     except (TypeError, ValueError):
-        raise DimensionError(f"plot {name!r}: {one_line(repr(values), 40)} is neither a number nor a row of numbers") from None
+        raise DimensionError(f"plot {name!r}: {one_line(repr(values), 40)} is neither a number nor a 1-D array") from None
     if found.ndim > 1:
-        raise DimensionError(f"plot {name!r}: a number or a row of numbers, not an array of shape {found.shape}")
+        raise DimensionError(f"plot {name!r}: give a number or a 1-D array, not an array of shape {found.shape}")
     if not 0 < found.size <= _CURVES:
-        raise DimensionError(f"plot {name!r}: 1 to {_CURVES} values, not {found.size}")
+        raise DimensionError(f"plot {name!r}: give 1 to {_CURVES} values, not {found.size}")
     if len(names) and len(names) != found.size:
-        raise DimensionError(f"plot {name!r}: a name for each of {found.size} values or none at all, not {len(names)} names")
+        raise DimensionError(f"plot {name!r}: give {found.size} names, one per value, or none; not {len(names)}")
     return np.atleast_1d(found).tolist()
 
 
 def colour(text: str, what: str) -> str:
     """A colour as "#rrggbb", "" for the usual one. Raises DimensionError."""
     if text and re.fullmatch("#[0-9a-fA-F]{6}", str(text)) is None:
-        raise DimensionError(f'{what}: colours are written "#rrggbb", not {one_line(repr(text), 40)}')
+        raise DimensionError(f'{what}: the colour must be "#rrggbb", not {one_line(repr(text), 40)}')
     return str(text)

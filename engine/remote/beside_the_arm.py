@@ -35,7 +35,7 @@ class BesideTheArm:
         values = row(value, name, names)
         if self._curves.setdefault(str(name), len(values)) != len(values):
             raise DimensionError(
-                f"plot {name!r}: has had {self._curves[str(name)]} values so far, not {len(values)}; clear() begins anew"
+                f"plot {name!r}: has {self._curves[str(name)]} values per point, not {len(values)}; call clear() first"
             )
         called = list(names) or ([name] if len(values) == 1 else [str(k + 1) for k in range(len(values))])
         at = time.monotonic() - self._began if t is None else float(t)
@@ -79,10 +79,10 @@ class BesideTheArm:
         """The value of a slider in the dock Script, which is made by the first call."""
         low, high = float(low), float(high)
         if not (np.isfinite([low, high]).all() and low < high):
-            raise DimensionError(f"slider {name!r}: goes from a lower to a higher number, not from {low:g} to {high:g}")
+            raise DimensionError(f"slider {name!r}: the lower limit must be below the upper one, not {low:g} to {high:g}")
         first = low if start is None else float(start)
         if not low <= first <= high:
-            raise DimensionError(f"slider {name!r}: starts between {low:g} and {high:g}, not at {first:g}")
+            raise DimensionError(f"slider {name!r}: the start must be between {low:g} and {high:g}, not {first:g}")
         name, wanted = str(name), Slider(low, high, first)
         self._check()
         if self._sliders.get(name) != wanted:

@@ -90,7 +90,7 @@ class _Patient:
 
     def recv_bytes(self, most: int) -> bytes:
         if not self._connection.poll(PATIENCE):
-            raise EOFError("nothing was said")
+            raise EOFError("no greeting was received")
         return self._connection.recv_bytes(most)
 
 
@@ -138,11 +138,11 @@ def make_private(folder: Path) -> None:
             return
         seen = folder.lstat()
         if seen.st_uid != os.geteuid() or not stat.S_ISDIR(seen.st_mode):
-            raise ViewError(f"{folder}: belongs to somebody else; a window waits for scripts only where nobody else can enter")
+            raise ViewError(f"{folder}: belongs to another user; for scripts, the window needs a folder of its own user")
         if seen.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise ViewError(f"{folder}: no place for a window to wait for scripts: {error.strerror or error}") from None
+        raise ViewError(f"{folder}: cannot be used for connections from scripts: {error.strerror or error}") from None
 
 
 def display() -> str:

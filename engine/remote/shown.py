@@ -67,7 +67,7 @@ def robot_to_show(what: tuple[Any, ...], robot: Robot | str | Path | None) -> Ro
         elif isinstance(one, str | Path):
             found = load_robot(one)
         elif not isinstance(one, Trajectory | Plan | SingularSurfaces):
-            raise ViewError(f"{type(one).__name__} cannot be shown; what can is {KINDS}")
+            raise ViewError(f"{type(one).__name__} cannot be shown; give {KINDS}")
     if robot is None:
         return found
     return robot if isinstance(robot, Robot) else load_robot(robot)
@@ -76,7 +76,7 @@ def robot_to_show(what: tuple[Any, ...], robot: Robot | str | Path | None) -> Ro
 def order_of(robot: Robot) -> OpenRobot:
     """Show this robot. Raises ViewError for one that was not read from a file."""
     if robot.source is None:
-        raise ViewError(f"{robot.name}: the window reads robots from their files, and this one has none")
+        raise ViewError(f"{robot.name}: has no robot file, which the window needs; save it with save_robot first")
     return OpenRobot(str(Path(robot.source).absolute()), [dict(change) for change in robot.changes])
 
 

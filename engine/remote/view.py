@@ -96,7 +96,7 @@ class View(BesideTheArm):
         """
         self._check()
         if not callable(callback):
-            raise DimensionError(f"on_drag: give a function of q, not {one_line(repr(callback), 40)}")
+            raise DimensionError(f"on_drag: must be a function of q, not {one_line(repr(callback), 40)}")
         self._callbacks.add(callback, self._line)
 
     def clear(self) -> None:
@@ -142,7 +142,7 @@ class View(BesideTheArm):
 
     def disconnect(self) -> None:
         """Let go of the window and leave it open: the next `armature.show` takes it."""
-        self._line.part("this view let go of its window; armature.show gives another one")
+        self._line.part("this view has released its window; call armature.show for another one")
 
     def close(self) -> None:
         """Close the window; nothing where it is closed."""
@@ -151,15 +151,15 @@ class View(BesideTheArm):
                 self._line.order(CloseWindow())
             except ViewError:  # somebody else was faster
                 pass
-            self._line.part("this view closed its window; armature.show opens another one")
+            self._line.part("this view has closed its window; call armature.show for another one")
 
     def taken(self) -> None:
         """Another view of this program has the window from now on."""
-        self._line.part("another armature.show of this program took the window; show(…, new=True) opens one more")
+        self._line.part("a later armature.show of this program uses the window; show(…, new=True) opens another one")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and not isinstance(getattr(type(self), name, None), property):
-            raise AttributeError(f"of a View q and robot can be set, not {name!r}")
+            raise AttributeError(f"a View has no settable attribute {name!r}; valid: q, robot")
         super().__setattr__(name, value)
 
     def __enter__(self) -> View:
@@ -171,7 +171,7 @@ class View(BesideTheArm):
     def __del__(self):
         line = vars(self).get("_line")
         if line is not None and not line.over:
-            line.part("this view is gone")
+            line.part("this view is closed")
 
     def __repr__(self) -> str:
         state = self._line.over or f"shows {self._line.robot.name}"

@@ -52,15 +52,15 @@ def started_window(robot: str, patience: float) -> tuple[Connection, Place]:
         if place.card:
             found = greeted(place)
             if isinstance(found, str):
-                raise ViewError(f"the window did not take this script: {found}")
+                raise ViewError(f"the window refused this script: {found}")
             if found is not None:
                 return found
         time.sleep(POLL)
     process.terminate()
     last = _last_words(place)
     place.remove()
-    said = f" and said last: {last}" if last else ""
-    raise ViewError(f"the window did not open within {patience:g} s{said}; patience= gives it longer")
+    said = f"; its last message: {last}" if last else ""
+    raise ViewError(f"the window did not open within {patience:g} s{said}; use patience= to wait longer")
 
 
 def greeted(place: Place) -> tuple[Connection, Place] | str | None:
@@ -90,7 +90,7 @@ def script_name() -> str:
 
 def _begin(place: Place, robot: str) -> subprocess.Popen:
     if not sys.executable:
-        raise ViewError("the window is a process of its own, and this Python does not know its own program to begin one with")
+        raise ViewError("the window needs a new process, but the path of this Python (sys.executable) is unknown")
     home = ROOM.parent if (ROOM / "__init__.py").is_file() else ROOM
     paths = [str(home), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}

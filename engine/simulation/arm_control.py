@@ -48,7 +48,7 @@ class ArmControl:
         """Another law, or the same with other figures: then its integrals go on. Raises EngineError for what does not fit."""
         same = type(controller) is type(self.controller)
         if model is not None and (model.joint_names != robot.joint_names or model.joint_types != robot.joint_types):
-            raise EngineError(f"the controller's model {model.name} has other joints than {robot.name}")
+            raise EngineError(f"the controller's model {model.name} does not have the joints of {robot.name}")
         law, run = np.zeros((0, 0)) if controller is None else controller.pack(robot), None
         if isinstance(controller, OwnLaw):
             run = self._run(controller, model or robot)
@@ -155,7 +155,7 @@ class ArmControl:
     def set_trajectory(self, trajectory: Trajectory | None, robot: Robot) -> None:
         """What to follow from now on. Raises DimensionError."""
         if trajectory is not None and trajectory.n != robot.n:
-            raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
+            raise DimensionError(f"{robot.name} has {robot.n} joints, but the trajectory has {trajectory.n}")
         self.trajectory = trajectory
 
     def describe(self) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Method(NamedTuple):
         """Return changes that may keep the state finite; a shorter step does not shorten a control period."""
         held = self.period > self.dt * (1 + 1e-6)
         ways = [f"a control period shorter than {self.period:g} s" if held else f"a step smaller than {self.dt:g} s"]
-        ways += ["the integrator rk4"] * (self.integrator != "rk4") + ["less torque"] * self.driven
+        ways += ["the rk4 integrator"] * (self.integrator != "rk4") + ["less torque"] * self.driven
         return " or ".join(ways)
 
 
@@ -65,7 +65,7 @@ def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
     text = (
         f"{cause}; give the link an inertia about it, or the joint a rotor inertia"
         if cause
-        else f"joint {robot.joint_names[joint]} moves no inertia here; start from another pose, or give it a rotor inertia"
+        else f"joint {robot.joint_names[joint]} has no inertia in this pose; start from another pose, or give it a rotor inertia"
     )
     return Divergence(joint, t, f"{robot.name}: stopped at t = {t:.6g} s: the mass matrix is singular{where}: {text}")
 
@@ -75,8 +75,8 @@ def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, method: Method) 
     name = robot.joint_names[joint]
     if _moves_next_to_nothing(robot, joint, q):
         text = (
-            f"{robot.name}: the simulation diverged at t = {t:.6g} s: joint {name} moves next to no inertia at "
-            f"{_pose(robot, q)}, where the mass matrix is all but singular; start from another pose, or give it a rotor inertia"
+            f"{robot.name}: the simulation diverged at t = {t:.6g} s: joint {name} has almost no inertia at "
+            f"{_pose(robot, q)} (mass matrix nearly singular); start from another pose, or give it a rotor inertia"
         )
         return Divergence(joint, t, text)
     return Divergence(joint, t, f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s; try {method.advice()}")

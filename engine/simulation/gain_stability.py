@@ -176,8 +176,8 @@ def _stiff_friction(robot: Robot, M: np.ndarray, dt: float, integrator: str) -> 
         return None
     joint = int(np.diag(over).argmax())
     cause = f"viscous friction of {robot.joint_names[joint]} is too stiff for {integrator} in steps of {dt:g} s"
-    text = f"{cause}: B·dt/I = {value:.4g}, and above {most:g} it shakes"
-    return UnstableGains(joint, f"{text}; stable with the integrator euler, or a step below {_below(dt * most / value)} s")
+    text = f"{cause}: B·dt/I = {value:.4g}, unstable above {most:g}"
+    return UnstableGains(joint, f"{text}; stable with the euler integrator, or a step below {_below(dt * most / value)} s")
 
 
 def _radius(loop: _Loop, held: Held) -> np.ndarray:
@@ -253,17 +253,17 @@ def _described(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop
     joint = int(shares.argmax())
     name, cause = robot.joint_names[joint], f"{damping} is too high for {which}: {damping}·{per}"
     if coupled < _MOST:
-        cause = f"the gains damp the joints too little for {which}: a spring whose torque is held adds motion"
+        cause = f"the damping is too low for {which}: holding the torque between samples adds energy"
         remedy = _firmer(robot, controller, loop, held)
     elif shares[joint] < _MOST or isinstance(controller, Impedance):
-        cause += f"/I = {coupled:.4g} through coupled joints, and above 2 they shake"
+        cause += f"/I = {coupled:.4g} for the coupled joints, unstable above 2"
         remedy = _gentler(robot, controller, loop, held, most)
     else:
         value = f"{'/I' * isinstance(controller, MeasuredGains)} = {shares[joint]:.4g} at {name}"
         if isinstance(controller, PD) and not isinstance(controller, ComputedTorque):
             inertia = h / shares[joint] * loop.Kd[0, joint, joint]
             value = f"/I = {shares[joint]:.4g} at {name}, with I = {inertia:.3g} {'kg' if robot.prismatic[joint] else 'kg·m²'}"
-        cause += f"{value}, and above 2 it shakes"
+        cause += f"{value}, unstable above 2"
         remedy = _gentler(robot, controller, loop, held, most)
     ends = _growth(loop)[:, 1].max() < -1e-9  # without damping a shorter step only shakes more slowly
     shorter = _largest(lambda x: _is_stable(loop, held.shortened(x * h))) * h if ends else 0.0
@@ -291,7 +291,7 @@ def _firmer(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, h
         return ""
     named = [f"{least[i]:g} at {robot.joint_names[i]}" for i in weak[np.argsort(-least[weak], kind="stable")]]
     more = f" and {len(weak) - _NAMED} more" if len(weak) > _NAMED else ""
-    return f"{rule} kp, which is {', '.join(named[:_NAMED])}{more}"
+    return f"{rule} kp: {', '.join(named[:_NAMED])}{more}"
 
 
 def _gentler(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, held: Held, shares: np.ndarray) -> str:

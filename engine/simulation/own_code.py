@@ -39,7 +39,9 @@ class OwnCode:
             return replace(self._law, **_settings(told))
         name = str(told["name"])[:60]
         if told["kind"] == FUNCTION:
-            raise RecordingError(f"{AGAIN}: its torques came from a function of a program; give it as law, or a controller")
+            raise RecordingError(
+                f"{AGAIN}: its torques came from a Python function, which is not stored; give it as law, or another controller"
+            )
         self._ask_leave("law", told)
         law = law_from_text(str(told["text"]), name, None, told["values"])
         return replace(law, compiled=told["compiled"], **_settings(told))
@@ -56,11 +58,13 @@ class OwnCode:
     def _ask_leave(self, kind: str, told: Mapping[str, Any]) -> None:
         name = str(told["name"])[:60]
         if not told["whole"]:
-            raise RecordingError(f"{AGAIN}: its {kind} {name} is a function that uses more than its text has; give it as {kind}")
+            raise RecordingError(
+                f"{AGAIN}: its {kind} {name} is a function that needs more than its stored text; give it as {kind}"
+            )
         if not self._allowed:
             raise RecordingError(
-                f"{AGAIN} unasked: its {kind} {name} is Python code that came with it and may do whatever you may;"
-                f" give the {kind} itself, or allow_code=True (--allow-code) where you know what it does"
+                f"{AGAIN}: its {kind} {name} is stored Python code, which would run with your permissions;"
+                f" give the {kind}, or allow_code=True (--allow-code) if you trust it"
             )
 
 

@@ -36,16 +36,16 @@ class Pull(Frozen):
             except (TypeError, ValueError, OverflowError):
                 at = np.empty(0)
             if at.shape != (3,) or not np.isfinite(at).all():
-                raise EngineError(f"the {name} of a pull is three finite numbers [x, y, z] in m")
+                raise EngineError(f"the {name} of a pull must be three finite numbers [x, y, z] in m")
             vars(self).update({name: at})
         for name, value in (("stiffness", self.stiffness), ("damping", self.damping), ("most", self.most)):
             if not (isinstance(value, (int, float, np.number)) and 0 <= value <= 1e9):
-                raise EngineError(f"the {name} of a pull is a number from 0 to 1e9, not {value!r}")
+                raise EngineError(f"the {name} of a pull must be from 0 to 1e9, not {value!r}")
 
     def rows(self, robot: Robot) -> np.ndarray:
         """What kernels read below the wrenches of the bodies. Raises EngineError for a body the robot has not."""
         if not (isinstance(self.body, (int, np.integer)) and 0 <= self.body < len(robot.bodies)):
-            raise EngineError(f"{robot.name}: has bodies 0 to {len(robot.bodies) - 1}, none {self.body!r} to pull on")
+            raise EngineError(f"{robot.name} has no body {self.body!r} to pull on; valid: 0 to {len(robot.bodies) - 1}")
         rows = np.zeros((SPRING_ROWS, 6))
         rows[0] = self.body, self.stiffness, self.damping, *self.point
         rows[1, :4] = *self.target, self.most

@@ -28,7 +28,7 @@ NOT_WHOLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError
 
 def not_whole(error: Exception) -> str:
     """What one of `NOT_WHOLE` tells about the metadata, without Python's own words for it."""
-    return "its metadata are not whole" + (f": there is no {str(error)[:40]}" if isinstance(error, KeyError) else ", or damaged")
+    return "its metadata are incomplete" + (f": {str(error)[:40]} is missing" if isinstance(error, KeyError) else ", or damaged")
 
 
 def condition(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def put_back(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnC
     elif kind == NoteKind.INTEGRATOR:
         stepper.set_integrator(event["integrator"])
     else:
-        raise EngineError(f"this version knows no event {str(kind)[:40]!r}")
+        raise EngineError(f"unknown event {str(kind)[:40]!r}; it may come from a newer version")
 
 
 def put_controller(stepper: Stepper, file: Robot, law: Mapping[str, Any] | None, code: OwnCode) -> None:
@@ -132,9 +132,7 @@ def put_controller(stepper: Stepper, file: Robot, law: Mapping[str, Any] | None,
         figures = {name: value for name, value in law.items() if name not in ("kind", "model", "knows_payload")}
         made = CONTROLLERS[law["kind"]](**figures)
     else:
-        raise EngineError(
-            f"no controller {str(law['kind'])[:40]!r} can be made from its name; there are {', '.join(CONTROLLERS)}"
-        )
+        raise EngineError(f"unknown controller {str(law['kind'])[:40]!r}; valid: {', '.join(CONTROLLERS)}")
     model = None if law["model"] is None else known_model(file, law["model"])
     stepper.set_controller(made, model, law["knows_payload"])
 
@@ -147,5 +145,5 @@ def known_model(file: Robot, model: Mapping[str, Any]) -> Robot:
     """The robot that changes make of the one in the file; raises EngineError unless it has the figures it had."""
     robot = with_changes(file, model["changes"])
     if fingerprint(robot) != model["model_sha256"]:
-        raise EngineError(f"{file.name} had other figures than its file and the recorded changes give")
+        raise EngineError(f"the parameters of {file.name} were not those of its file with the recorded changes")
     return robot

@@ -26,18 +26,18 @@ def check_dt(dt: float) -> float:
     except (TypeError, ValueError, OverflowError):
         value = float("nan")
     if not DT_MIN <= value <= DT_MAX:
-        raise EngineError(f"the step must be a number of seconds from {DT_MIN:g} to {DT_MAX:g}, not {dt!r}")
+        raise EngineError(f"the step must be from {DT_MIN:g} to {DT_MAX:g} s, not {dt!r}")
     return value
 
 
 def check_integrator(name: str, controller: Controller | None, sensors: bool = False) -> str:
     """The integrator of that name; raises EngineError with the valid names, and where it cannot run controller or sensors."""
     if name not in METHODS:
-        raise EngineError(f"no integrator {name!r}; there are {', '.join(METHODS)}")
+        raise EngineError(f"unknown integrator {name!r}; valid: {', '.join(METHODS)}")
     if name == ADAPTIVE and not (controller is None or isinstance(controller, (PythonLaw, OwnLaw))):
-        raise EngineError("the adaptive integrator knows no controllers; use rk4 or gauss6")
+        raise EngineError("the adaptive integrator does not support controllers; use rk4 or gauss6")
     if name == ADAPTIVE and sensors:
-        raise EngineError("the adaptive integrator knows no sensors; use rk4 or gauss6")
+        raise EngineError("the adaptive integrator does not support sensors; use rk4 or gauss6")
     return name
 
 
@@ -59,14 +59,14 @@ def start_speed(robot: Robot, qd) -> np.ndarray:
     speed = np.zeros(robot.n) if qd is None else joint_vector(robot, "qd", qd)
     if np.abs(speed).max() >= MAX_SPEED:
         fast = robot.joint_names[int(np.argmax(np.abs(speed)))]
-        raise EngineError(f"{robot.name}: {fast} cannot start faster than {MAX_SPEED:g} rad/s or m/s")
+        raise EngineError(f"{robot.name}: the initial speed of {fast} exceeds {MAX_SPEED:g} rad/s or m/s")
     return speed
 
 
 def start_remark(robot: Robot, q0: np.ndarray) -> str:
     """Which joints are outside their limits at q0 `(n,)`, where the arm may start all the same; empty for none."""
     outside = outside_limits(robot, q0)
-    return f"starts as given, outside the limits: {outside}" if outside else ""
+    return f"the initial position is outside the joint limits: {outside}" if outside else ""
 
 
 def period_remark(controller: Controller | None, dt: float) -> str:
@@ -74,4 +74,4 @@ def period_remark(controller: Controller | None, dt: float) -> str:
     period = (controller and controller.period) or dt
     if abs(period - round(period / dt) * dt) <= 1e-6 * period:
         return ""
-    return f"the control period of {period:g} s is no multiple of the step of {dt:g} s: each call waits for the next step"
+    return f"the control period of {period:g} s is not a multiple of the step of {dt:g} s; each call is delayed to the next step"

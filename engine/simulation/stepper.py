@@ -145,7 +145,9 @@ class Stepper:
     def set_model(self, robot: Robot) -> None:
         """Goes on with the same joints and other figures; what the tool holds stays. Raises EngineError for other joints."""
         if robot.joint_names != self.robot.joint_names or robot.joint_types != self.robot.joint_types:
-            raise EngineError(f"{robot.name} has other joints than {self.robot.name}: another robot, not another model of it")
+            raise EngineError(
+                f"{robot.name} does not have the joints of {self.robot.name}: it is another robot, not another model"
+            )
         self._exchange(robot if self.payload is None else self.payload.held_by(robot))
         self.bare = robot
         self.control.learn(robot, self.payload)

@@ -57,7 +57,7 @@ def _pair(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern | 
     if len(turning) == 2 and axes.collinear(*turning):
         return Pattern(*_kind(axes, turning), f"{axes.name(turning)} are collinear", tuple(turning))
     if len(sliding) == 2 and axes.parallel(*sliding):
-        return Pattern("slide", "Slides aligned", f"{axes.slide_names(sliding)} are parallel", tuple(sliding))
+        return Pattern("slide", "Prismatic axes aligned", f"{axes.slide_names(sliding)} are parallel", tuple(sliding))
     return None
 
 
@@ -65,28 +65,28 @@ def _triple(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern 
     joints = tuple(sorted(turning + sliding))
     if len(turning) == 3 and axes.coplanar(*turning):
         if axes.parallel(*turning):
-            words = f"{axes.name(turning)} are parallel and lie in one plane"
+            words = f"{axes.name(turning)} are parallel and coplanar"
             if not _one_after_the_other(axes, turning):
                 return Pattern("alignment", "Axes aligned", words, joints)
             title = f"Elbow {bend(axes, [axes.p[j] for j in joints], turning[0])}"
             return Pattern("elbow", title, words, joints)
         if axes.crossing(*turning) is not None:
-            return Pattern(*_kind(axes, joints), f"{axes.name(turning)} meet in one point and lie in one plane", joints)
+            return Pattern(*_kind(axes, joints), f"{axes.name(turning)} are coplanar and intersect at one point", joints)
     if len(turning) == 2 and axes.parallel(*turning):
         i, j = turning
         across = cross(axes.z[i], axes.p[j] - axes.p[i])
         if axes.parallel_to(across, *sliding):
             words = f"{axes.slide_names(sliding)} is normal to the plane of the parallel {axes.name(turning)}"
-            return Pattern("slide", "Slide across", words, joints)
+            return Pattern("slide", "Prismatic axis normal", words, joints)
     if len(sliding) == 3 and np.linalg.svd(axes.z[sliding], compute_uv=False)[-1] < NEARLY:
-        return Pattern("slide", "Slides aligned", f"{axes.slide_names(sliding)} are parallel to one plane", joints)
+        return Pattern("slide", "Prismatic axes aligned", f"{axes.slide_names(sliding)} are parallel to one plane", joints)
     return None
 
 
 def _four(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern | None:
     joints = tuple(sorted(turning + sliding))
     if len(turning) == 4 and axes.crossing(*turning) is not None:
-        return Pattern(*_kind(axes, joints), f"{axes.name(turning)} meet in one point", joints)
+        return Pattern(*_kind(axes, joints), f"{axes.name(turning)} intersect at one point", joints)
     if len(turning) > 1 and axes.parallel(*turning) and axes.normal(axes.z[turning[0]], *sliding):
         words = f"{axes.name(turning)} are parallel"
         if sliding:
@@ -111,9 +111,9 @@ def of_line(axes: JointAxes, line: tuple[np.ndarray, np.ndarray] | None, joints:
         crossing = axes.crossing(*pair)
         others = [j for j in met if j not in pair]
         if crossing is not None and beside and len(others) == 1 and not axes.carries(others[0], crossing):
-            centre = Centre(crossing, pair, f"point where {axes.name(pair)} meet")
+            centre = Centre(crossing, pair, f"intersection of {axes.name(pair)}")
             return in_plane(axes, centre, others[0], beside, axes.chain, f)
-    return Pattern("line", "One line", f"one line {_met(axes, met, beside)}", axes.chain)
+    return Pattern("line", "Common line", f"one common line {_met(axes, met, beside)}", axes.chain)
 
 
 def joined(patterns: list[Pattern]) -> Pattern:
@@ -125,9 +125,9 @@ def joined(patterns: list[Pattern]) -> Pattern:
 
 
 def _met(axes: JointAxes, met: Sequence[int], beside: Sequence[int]) -> str:
-    """ "meets axes 1 and 4, is parallel to axes 2 and 3 and normal to the slide of joint 5"."""
+    """Relations of the line to the axes: "intersects axes 1 and 4, is parallel to axes 2 and 3"."""
     sliding = [j for j in axes.chain if axes.slides(j)]
-    parts = [f"meets {axes.name(met)}"] if met else []
+    parts = [f"intersects {axes.name(met)}"] if met else []
     parts += [f"is parallel to {axes.name(beside)}"] if beside else []
     parts += [f"is normal to {axes.slide_names(sliding)}"] if sliding else []
     return listed(parts)
@@ -140,8 +140,8 @@ def in_plane(axes: JointAxes, centre: Centre, i: int, beside: Sequence[int], joi
         plane = f"the plane of {axes.name((i, inside[0]))}"
     else:
         plane = f"the plane through {axes.name((i,))} parallel to {axes.name(beside)}"
-    kind, title = ("shoulder", "Shoulder") if i == axes.chain[0] else ("line", "One line")
-    return Pattern(kind, title, f"the {centre.name} lies in {plane}", joints, centre, f)
+    kind, title = ("shoulder", "Shoulder") if i == axes.chain[0] else ("line", "Common line")
+    return Pattern(kind, title, f"the {centre.name} is in {plane}", joints, centre, f)
 
 
 def bend(axes: JointAxes, points: Sequence[np.ndarray], i: int) -> str:

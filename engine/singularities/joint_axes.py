@@ -107,7 +107,7 @@ class JointAxes:
             triple = self.chain[k : k + 3]
             point = self.crossing(*triple) if self.turns(*triple) else None
             if point is not None and not any(length(point - c.point) < self._short for c in found):
-                name = f"point where {self.name(triple)} meet"
+                name = f"intersection of {self.name(triple)}"
                 if k in (0, len(self.chain) - 3):
                     name = "shoulder centre" if k == 0 else "wrist centre"
                 found.append(Centre(point, triple, name))
@@ -132,12 +132,12 @@ class JointAxes:
         return f"{head if numbered else f'the {head} of'} {listed([*words, point] if point else words)}"
 
     def slide_names(self, joints: Sequence[int]) -> str:
-        """ "the slide of joint 3", "the slides of joints 1 and 2"; where joints have names, "the slide of boom"."""
+        """Return "the axis of prismatic joint 3" or "the axes of prismatic joints 1 and 2"; names where joints have them."""
         names = self.robot.joint_names
         numbered = all(name == f"joint{k + 1}" for k, name in enumerate(names))
         words = listed([str(j + 1) if numbered else names[j] for j in sorted(joints)])
         plural = "" if len(joints) == 1 else "s"
-        return f"the slide{plural} of {f'joint{plural} ' if numbered else ''}{words}"
+        return f"the ax{'is' if len(joints) == 1 else 'es'} of prismatic joint{plural} {words}"
 
 
 @dataclass(frozen=True, eq=False)

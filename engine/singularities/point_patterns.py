@@ -30,7 +30,7 @@ def at_centre(axes: JointAxes, centre: Centre, rows: np.ndarray) -> list[Pattern
         f[kept] = U[:, -1]
     sets = dependent_sets(V[kept], rest, len(rest) - rank, rank + 1)
     patterns = [p for joints, _ in sets if (p := _fact(axes, centre, joints, f)) is not None]
-    round_one_point = [p for p in patterns if p.title == "Tool held"]
+    round_one_point = [p for p in patterns if p.title == "Tool on a sphere"]
     return _merged(axes, [p for p in patterns if p not in round_one_point] or round_one_point)
 
 
@@ -39,7 +39,7 @@ def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarra
     turning, sliding = [j for j in joints if axes.turns(j)], [j for j in joints if axes.slides(j)]
     if len(joints) == 1 and turning and axes.carries(joints[0], centre.point):
         kind, title = _part(axes, joints, _on_axis(axes, centre, joints[0]))
-        return Pattern(kind, title, f"the {centre.name} lies on {axes.name(joints)}", joints, centre, f)
+        return Pattern(kind, title, f"the {centre.name} is on {axes.name(joints)}", joints, centre, f)
     if len(joints) == 2 and len(turning) == 2:
         return _two_turning(axes, centre, joints, f)
     if len(joints) == 2 and len(sliding) == 1:
@@ -47,7 +47,7 @@ def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarra
         if not axes.parallel_to(cross(axes.z[i], centre.point - axes.p[i]), j):
             return None
         words = f"{axes.slide_names(sliding)} is normal to the plane of {axes.name(turning)} and the {centre.name}"
-        return Pattern("slide", "Slide across", words, joints, centre, f)
+        return Pattern("slide", "Prismatic axis normal", words, joints, centre, f)
     if len(joints) == 3 and turning and f is not None:
         return _three(axes, centre, turning, sliding, f)
     plain = of_set(axes, joints)
@@ -64,7 +64,7 @@ def _on_axis(axes: JointAxes, centre: Centre, joint: int) -> tuple[str, str]:
     between = [j for j in axes.chain if first < j < last]
     turning = [j for j in between if axes.turns(j)]
     if not turning:
-        return ("slide", "Slide drawn in") if between else ("elbow", "Elbow stretched")
+        return ("slide", "Prismatic joint retracted") if between else ("elbow", "Elbow stretched")
     middle = turning[-1 if inwards else 0]
     root = axes.crossing(joint, middle)
     beyond = [j for j in axes.chain if (j > joint if inwards else j < joint)]
@@ -81,7 +81,7 @@ def _two_turning(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np
     if axes.parallel(*joints):
         return _stretched(axes, centre, joints, f)
     kind, title = _part(axes, joints, ("alignment", "Axes aligned"))
-    return Pattern(kind, title, f"the {centre.name} lies in the plane of {axes.name(joints)}", joints, centre, f)
+    return Pattern(kind, title, f"the {centre.name} is in the plane of {axes.name(joints)}", joints, centre, f)
 
 
 def _part(axes: JointAxes, joints: tuple[int, ...], otherwise: tuple[str, str]) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def _part(axes: JointAxes, joints: tuple[int, ...], otherwise: tuple[str, str]) 
 def _stretched(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarray | None) -> Pattern:
     points = [*axes.p[list(joints)], centre.point]
     title = f"Elbow {bend(axes, points if not _inwards(centre, joints) else [points[-1], *points[:-1]], joints[0])}"
-    words = f"{axes.name(joints, f'the {centre.name}')} lie in one plane"
+    words = f"{axes.name(joints, f'the {centre.name}')} are coplanar"
     return Pattern("elbow", title, words, joints, centre, f)
 
 
@@ -116,18 +116,20 @@ def _three(axes: JointAxes, centre: Centre, turning: list[int], sliding: list[in
         return in_plane(axes, centre, met[0], beside, joints, f)
     if len(met) == 3:
         if axes.crossing(*met) is not None:
-            words = f"{axes.name(met)} meet in one point, round which the {centre.name} can only turn"
-            return Pattern("alignment", "Tool held", words, joints, centre, f)
+            words = f"{axes.name(met)} intersect at one point, about which the {centre.name} can only rotate"
+            return Pattern("alignment", "Tool on a sphere", words, joints, centre, f)
         i, j, middle = met[::-1] if _inwards(centre, joints) else met
         root = axes.crossing(i, j)
         if root is not None and not axes.carries(middle, root):
-            words = f"{axes.name((middle,))} meets the line from where {axes.name((i, j))} meet to the {centre.name}"
+            words = (
+                f"{axes.name((middle,))} intersects the line from the intersection of {axes.name((i, j))} to the {centre.name}"
+            )
             title = f"Elbow {bend(axes, [root, axes.p[middle], centre.point], middle)}"
             return Pattern("elbow", title, words, joints, centre, f)
-    parts = [f"meets {axes.name(met)}"] if met else []
+    parts = [f"intersects {axes.name(met)}"] if met else []
     parts += [f"is parallel to {axes.name(beside)}"] if beside else []
     parts += [f"is normal to {axes.slide_names(sliding)}"] if sliding else []
-    return Pattern("line", "One line", f"one line through the {centre.name} {listed(parts)}", joints, centre, f)
+    return Pattern("line", "Common line", f"one common line through the {centre.name} {listed(parts)}", joints, centre, f)
 
 
 def _merged(axes: JointAxes, patterns: list[Pattern]) -> list[Pattern]:

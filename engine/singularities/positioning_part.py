@@ -49,7 +49,7 @@ class Positioning:
         if joints is not None:
             chosen = tuple(sorted(joints))
             if len(chosen) not in (2, 3) or len(set(chosen)) != len(chosen) or not set(chosen) <= set(chain):
-                raise EngineError(f"{robot.name}: joints = {joints!r} are not two or three different ones of {list(chain)}")
+                raise EngineError(f"{robot.name}: joints = {joints!r} must be two or three different joints of {list(chain)}")
             if _rank(V[:, :, chosen]) < len(chosen):
                 raise EngineError(f"{robot.name}: joints {[j + 1 for j in chosen]} do not move the {name} independently")
         else:
@@ -58,7 +58,7 @@ class Positioning:
                 if len(chosen) < 3 and _rank(V[:, :, [*chosen, j]]) > len(chosen):
                     chosen += (j,)
             if len(chosen) < 2:
-                raise EngineError(f"{robot.name}: fewer than two joints move the {name}; there is no surface to draw")
+                raise EngineError(f"{robot.name}: fewer than two joints move the {name}, so there is no surface")
         kept = np.argsort(-np.abs(V[:, :, chosen]).max(axis=(0, 2)), kind="stable")[: len(chosen)]
         is_shell = len(chosen) == 2 and np.linalg.matrix_rank(np.concatenate(list(V[:, :, chosen]), axis=1), _RANK) > 2
         return cls(arm, q, chosen, name, "positioned", np.sort(kept), bool(is_shell))

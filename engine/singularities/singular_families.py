@@ -78,11 +78,13 @@ def singular_families(
         found = singular_families(part.robot, starts, seed, frame, task, progress, cancel)
         return tuple(_in_whole_robot(family, part, robot) for family in found)
     if isinstance(starts, bool) or not isinstance(starts, (int, np.integer)) or not 1 <= starts <= 100_000:
-        raise EngineError(f"starts = {starts!r} is not a whole number from 1 to 100,000")
+        raise EngineError(f"starts must be a whole number from 1 to 100,000, not {starts!r}")
     (home,), _ = batching.states(robot, q=robot.configurations["home"])
     rows = singular_rows(robot, task)
     if is_turned(robot, rows):
-        raise EngineError(f"{robot.name}: families are found for tasks along the world's axes, not along the {robot.task_axes}'s")
+        raise EngineError(
+            f"{robot.name}: singular families need a task along the world axes, not along the {robot.task_axes} axes"
+        )
     low, high = joint_ranges(robot)
     q0 = np.random.default_rng(seed).uniform(low, high, (starts, robot.n))
     members: dict[tuple[str, ...], list[tuple[np.ndarray, Cause]]] = {}
@@ -118,7 +120,7 @@ def _reached(robot: Robot, frame: str | None, rows: np.ndarray, q0: np.ndarray) 
 
 def _signature(cause: Cause) -> tuple[str, ...]:
     """What poses of one family share: the fact, without the part that only says which joints make up for it."""
-    for filler in (" and the motions of", " and one line"):
+    for filler in (" and the motions of", " and one common line"):
         if filler in cause.condition:
             return cause.kind, cause.title, cause.condition.split(filler)[0]
     return cause.kind, cause.title, cause.condition if cause.kind not in ("general", "line") else ""

@@ -84,15 +84,15 @@ def singularity_map(
     """
     (batch,), single = batching.vectors(robot, q=q)
     if not single:
-        raise EngineError(f"{robot.name}: a map is drawn through one pose q of shape ({robot.n},)")
+        raise EngineError(f"{robot.name}: q must be one pose of shape ({robot.n},)")
     if i == j or not all(isinstance(k, (int, np.integer)) and 0 <= k < robot.n for k in (i, j)):
-        raise EngineError(f"{robot.name}: i = {i!r}, j = {j!r} are not two different joints of 0 … {robot.n - 1}")
+        raise EngineError(f"{robot.name}: i = {i!r}, j = {j!r} must be two different joints from 0 to {robot.n - 1}")
     if not isinstance(resolution, (int, np.integer)) or not 2 <= resolution <= 2000:
-        raise EngineError(f"resolution = {resolution!r} is not a whole number from 2 to 2000")
+        raise EngineError(f"resolution must be a whole number from 2 to 2000, not {resolution!r}")
     arm = chain_arm(robot, frame)
     if arm is not None and arm.robot is not robot:
         if idle := [robot.joint_names[k] for k in (i, j) if k not in arm.joints]:
-            raise EngineError(f"{robot.name}: joint {idle[0]} does not move the frame, so there is no map over it")
+            raise EngineError(f"{robot.name}: joint {idle[0]} does not move the frame; choose a joint that does")
         a, b = (int(np.flatnonzero(arm.joints == k)[0]) for k in (i, j))
         found = singularity_map(arm.robot, batch[0, arm.joints], a, b, quantity, resolution, frame, task, progress, cancel)
         return replace(found, q=read_only(batch[0]), i=int(i), j=int(j))

@@ -84,14 +84,14 @@ def singular_surfaces(
     """
     (batch,), single = batching.states(robot, q=robot.configurations["home"] if q is None else q)
     if not single:
-        raise EngineError(f"{robot.name}: surfaces are drawn for one pose q of shape ({robot.n},)")
+        raise EngineError(f"{robot.name}: q must be one pose of shape ({robot.n},)")
     if not isinstance(resolution, (int, np.integer)) or not 4 <= resolution <= 400:
-        raise EngineError(f"resolution = {resolution!r} is not a whole number from 4 to 400")
+        raise EngineError(f"resolution must be a whole number from 4 to 400, not {resolution!r}")
     part = Positioning.of(robot, batch[0], joints, frame)
     patches = [("singular", name, part.swept(line, resolution)) for name, line in _named_lines(part, 4 * resolution)]
     patches += [("limit", name, sides) for name, sides in part.limit_sides(resolution)]
     if part.is_shell:
-        patches = [("reach", f"all that the {part.centre} reaches", part.grid(resolution))]
+        patches = [("reach", f"reachable positions of the {part.centre}", part.grid(resolution))]
     total = len(patches) + 1
     made: list[SingularSurface] = []
     sides = Sides(part)

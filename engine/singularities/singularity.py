@@ -59,11 +59,11 @@ class Singularity(Frozen):
         return f"{self.reason} {self.freedom}".rstrip()
 
     def verdict(self, warn: float = CONDITION_WARN) -> str:
-        """ "Regular", "Near a singularity, 3° from it" (from the condition number `warn` on) or "At a singularity" (no rank)."""
+        """Return "Non-singular", "Near a singularity, 3° from it" (condition number from `warn`) or "At a singularity"."""
         if self.rank < len(self.sigma):
             return "At a singularity"
         if self.condition < warn:
-            return "Regular"
+            return "Non-singular"
         return "Near a singularity" + (f", {self.away} from it" if self.away else "")
 
     def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> Level:

@@ -60,7 +60,7 @@ class Cause(Frozen):
 
     @property
     def sentence(self) -> str:
-        """Such as "Wrist: axes 4 and 6 are collinear, so the tool cannot turn about z with its wrist centre still."."""
+        """Such as "Wrist: axes 4 and 6 are collinear, so the tool cannot rotate about z with a fixed wrist centre."."""
         return f"{self.title}: {self.fact}."
 
     @property

@@ -97,16 +97,16 @@ def cross_singularity(
     """
     (batch,), single = batching.vectors(robot, q=q)
     if not single:
-        raise EngineError(f"{robot.name}: a path is led through one pose q of shape ({robot.n},)")
+        raise EngineError(f"{robot.name}: q must be one pose of shape ({robot.n},)")
     if method not in METHODS:
-        raise EngineError(f"no method {method!r}; there are {', '.join(METHODS)}")
+        raise EngineError(f"unknown method {method!r}; valid: {', '.join(METHODS)}")
     length = robot.characteristic_length / 4 if length is None else length
     for name, value in (("length", length), ("duration", duration), ("dt", dt)):
         if not np.isfinite(value) or value <= 0:
-            raise EngineError(f"{name} = {value!r} is not a number > 0")
+            raise EngineError(f"{name} must be a number above 0, not {value!r}")
     if not 2 <= duration / dt <= 1e6:
         raise EngineError(
-            f"duration {duration:g} s and dt {dt:g} s make {duration / dt:.3g} steps; from 2 to a million are allowed"
+            f"duration {duration:g} s and dt {dt:g} s give {duration / dt:.3g} steps; from 2 to a million are allowed"
         )
     part = chain_arm(robot, frame)
     if part is not None and part.robot is not robot:
@@ -116,9 +116,7 @@ def cross_singularity(
     batching.states(robot, q=q)
     rows = path_rows(robot) if task is None else task_rows(robot, task)
     if rows[0] > 2:
-        raise EngineError(
-            f"{robot.name}: the task {', '.join(TASK_AXES[r] for r in rows)} has no position for a path to lead along"
-        )
+        raise EngineError(f"{robot.name}: the task {', '.join(TASK_AXES[r] for r in rows)} has no position coordinate for a path")
     X = frame_pose(robot, batch[0], frame)
     for along in _directions(robot, batch[0], direction, frame, rows):
         tracker = _Tracker(robot, frame, rows, X, along * length, duration, Law(robot, method))
@@ -139,9 +137,9 @@ def _in_whole_robot(found: Crossing, part: ChainArm, q: np.ndarray) -> Crossing:
 def _unreachable(length: float, direction) -> str:
     """Why no path could begin, and what may be given instead."""
     if direction is not None:
-        return f"the path of {length:.3g} m begins out of reach; try a shorter one or another direction"
+        return f"the path of {length:.3g} m starts out of reach; try a shorter path or another direction"
     return (
-        f"a path of {length:.3g} m begins out of reach in every singular direction of this pose; "
+        f"a path of {length:.3g} m starts out of reach in every singular direction of this pose; "
         "give a shorter length, a direction, or a task of fewer coordinates"
     )
 
@@ -154,7 +152,7 @@ def _directions(robot: Robot, q: np.ndarray, direction, frame: str | None, rows:
     if direction is not None:
         d = batching.floats(robot, "direction", direction)
         if d.shape != (3,) or not d.any():
-            raise EngineError(f"direction = {direction!r} is not three numbers, not all 0")
+            raise EngineError(f"direction must be three numbers, not all 0, not {direction!r}")
         return [d / np.linalg.norm(d)]
     linear = np.arange(3) if is_turned(robot, rows) else rows[rows < 3]
     ways = np.zeros((len(linear), 3))

@@ -48,14 +48,14 @@ def explain(
 ) -> Explanation:
     """What the singular values `sigma` at q `(n,)` mean; `twist` `(6,)` and `motion` `(n,)` as in the report.
 
-    Below the condition number `warn` a pose is regular.
+    Below the condition number `warn` a pose counts as non-singular.
     """
     if robot.frame(frame).body < 0:
-        return Explanation("No joint moves the tool: it stands still in every pose.", (), ())
+        return Explanation("No joint moves the tool.", (), ())
     blamed = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 0.1 * np.abs(motion).max()))
     if condition < warn:
         able = "of its task" if len(sigma) == len(rows) else "that its joints allow"
-        return Explanation(f"Regular: the tool can move in every direction {able} (condition {condition:.3g}).", (), blamed)
+        return Explanation(f"Non-singular: the tool can move in every direction {able} (condition {condition:.3g}).", (), blamed)
     causes: tuple[Cause, ...] = ()
     text = away = ""
     part = None if kernels_awaited() else chain_arm(robot, frame)  # the search for the causes needs them
@@ -99,7 +99,7 @@ def _nearby(
             if (cause.kind, cause.condition) not in causes:
                 point = read_only(there_to_here[:3, :3] @ cause.point + there_to_here[:3, 3])
                 causes[cause.kind, cause.condition] = replace(cause, point=point)
-                sentences.append(f"{cause.title}, {_far(robot, q, near)} of joint motion away: there {cause.fact}.")
+                sentences.append(f"{cause.title}, {_far(robot, q, near)} away in joint space: {cause.fact}.")
     away = _far(robot, q, min(poses, key=lambda near: near.distance)) if causes else ""
     return tuple(causes.values()), " ".join(sentences), away
 
@@ -128,8 +128,8 @@ def _plain(robot: Robot, condition: float, twist: np.ndarray, joints: tuple[int,
     degree = "cannot" if not np.isfinite(condition) else "can hardly"
     lost = _direction(twist)
     if len(joints) == 1:
-        return f"{names} does not move the tool here: the tool {degree} {lost}."
-    return f"The motions of {names} cancel at the tool, which {degree} {lost}."
+        return f"{names} does not move the tool in this pose, so the tool {degree} {lost}."
+    return f"The motions of {names} cancel at the tool, so it {degree} {lost}."
 
 
 def _direction(twist: np.ndarray) -> str:
@@ -138,5 +138,5 @@ def _direction(twist: np.ndarray) -> str:
     if w < 0.1 * v:
         return f"move along {direction_words(linear)}"
     if v < 0.1 * w:
-        return f"turn about {direction_words(angular)}"
-    return f"move along {direction_words(linear)} while turning about {direction_words(angular)}"
+        return f"rotate about {direction_words(angular)}"
+    return f"move along {direction_words(linear)} while rotating about {direction_words(angular)}"

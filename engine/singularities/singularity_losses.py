@@ -126,7 +126,7 @@ def _confined(axes: JointAxes, centre: Centre, f: np.ndarray, tool: Centre) -> L
     wrench = unit_wrench(np.concatenate([f, cross(centre.point - tool.point, f)]), axes.robot.characteristic_length)
     if not centre.group or axes.chain[-1] in centre.group:
         return Loss(f"the {centre.name} cannot move along {direction_words(f)}", centre.point, _linear(f), wrench)
-    return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f), wrench)
+    return Loss(f"the tool cannot move along {direction_words(f)} without rotating", tool.point, _linear(f), wrench)
 
 
 def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre) -> Loss:
@@ -137,13 +137,13 @@ def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre)
     force, moment = np.linalg.norm(f) * axes.robot.characteristic_length, np.linalg.norm(m)
     wrench = unit_wrench(wrench, axes.robot.characteristic_length)
     if force < NEARLY * moment:
-        return Loss(f"the tool cannot turn about {direction_words(m)}", centre.point, _angular(m), wrench)
+        return Loss(f"the tool cannot rotate about {direction_words(m)}", centre.point, _angular(m), wrench)
     if moment < NEARLY * force:
         return _confined(axes, centre, f / np.linalg.norm(f), tool)
     if angular:
-        still = "in place" if centre is tool else f"with its {centre.name} still"
-        return Loss(f"the tool cannot turn about {direction_words(m)} {still}", centre.point, _angular(m), wrench)
-    return Loss(f"the tool cannot move along {direction_words(f)} without turning", tool.point, _linear(f), wrench)
+        still = "in place" if centre is tool else f"with a fixed {centre.name}"
+        return Loss(f"the tool cannot rotate about {direction_words(m)} {still}", centre.point, _angular(m), wrench)
+    return Loss(f"the tool cannot move along {direction_words(f)} without rotating", tool.point, _linear(f), wrench)
 
 
 def unit_wrench(wrench: np.ndarray, L: float) -> np.ndarray:

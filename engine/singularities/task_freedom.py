@@ -18,7 +18,7 @@ from armature.engine.singularities.singularity_losses import direction_words
 ALONG, ABOUT, STRAIGHT = "along", "about", "straight"
 """Motions along a direction whatever the tool's turning, turns whatever its moving, motions along one without turning."""
 
-_WORDS = {ALONG: "never along {}", ABOUT: "never turning about {}", STRAIGHT: "never along {} without turning"}
+_WORDS = {ALONG: "no motion along {}", ABOUT: "no rotation about {}", STRAIGHT: "no motion along {} without rotation"}
 _SAMPLES = 6  # poses; what holds at that many random ones holds at all, for J is analytic in q
 _SAME = 1e-7  # of a unit vector outside a space that it is said to lie in
 _NEW = 1e-3  # of a unit vector outside those already named
@@ -71,7 +71,7 @@ def impossible(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray)
 
 
 def freedom_words(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> str:
-    """Such as "2 joints for 3 coordinates: never along the rod." or "7 joints for 6 coordinates: 1 to spare."; "" for as many."""
+    """Return "2 joints for 3 coordinates: no motion along the rod." or "7 joints for 6 coordinates: 1 redundant.", or ""."""
     what = freedom(robot, frame, rows)
     if what.joints == what.coordinates == what.rank:
         return ""
@@ -81,7 +81,7 @@ def freedom_words(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarr
         names = [name for k, name in lost if k == kind]
         parts += [text.format(" or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names))] if names else []
     if what.joints > what.rank:
-        parts.append(f"{what.joints - what.rank} to spare")
+        parts.append(f"{what.joints - what.rank} redundant")
     joints = _counted(what.joints, "joint") if what.joints == robot.n else f"{what.joints} of {_counted(robot.n, 'joint')}"
     return f"{joints} for {_counted(what.coordinates, 'coordinate')}: {', '.join(parts)}."
 

@@ -17,7 +17,7 @@ def test_one_line_per_check_with_the_worst_error(armature):
     assert code == 0 and not err
     start = out.index("puma560, 3 random states within its limits, seed 4")
     assert out[-1] == "32 ok" and all(LINE.fullmatch(line) for line in out[start + 1 : -1]) and len(out) - start == 34
-    assert out[0] == "puma560: 2 findings in its figures" and "  doubtful  puma560.toml, line 35, link 1: " in out[1]
+    assert out[0] == "puma560: 2 findings on its parameters" and "  doubtful  puma560.toml, line 35, link 1: " in out[1]
     assert any("Lagrange equals Newton–Euler" in line for line in out) and any("as MuJoCo" in line for line in out)
 
 
@@ -40,7 +40,7 @@ def test_an_error_in_the_figures_is_exit_code_1(armature, tmp_path):
     path = tmp_path / "arm.toml"
     path.write_text(TOML.replace("[-3.0, 3.0]", "[-190, 45]"))
     code, out, err = armature("check", path, "--states", 2)
-    assert code == 1 and not err and out[0] == "arm: 1 finding in its figures" and out[-1] == "32 ok"
+    assert code == 1 and not err and out[0] == "arm: 1 finding on its parameters" and out[-1] == "32 ok"
     assert out[1] == "  error     arm.toml, line 12, joint 1: limits in degrees"
     assert [line.strip() for line in out[2:5]] == [
         "[−190, 45] rad, 30.24 turns.",
@@ -48,7 +48,7 @@ def test_an_error_in_the_figures_is_exit_code_1(armature, tmp_path):
         "Repair: [−3.316, 0.7854] rad.",
     ]
     path.write_text(TOML)
-    assert armature("check", path, "--states", 2)[1][0] == "arm: nothing found in its figures"
+    assert armature("check", path, "--states", 2)[1][0] == "arm: no findings on its parameters"
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_info_tells_what_every_shipped_robot_is(armature, name):
     assert all(re.search(rf"^  {re.escape(joint)}\s+(revolute|prismatic) ", text, re.M) for joint in robot.joint_names)
     assert all(f"{pose}: (" in text for pose in robot.configurations)
     assert "source" in text and "sigma_min" in text and "condition" in text
-    assert ("This file gives no masses" in text) == (not robot.has_dynamics) == ("mass kg" not in text)
+    assert ("This robot file has no masses" in text) == (not robot.has_dynamics) == ("mass kg" not in text)
 
 
 def test_info_shows_the_table_and_the_total_mass(armature):
@@ -151,14 +151,14 @@ def test_a_folder_that_may_not_be_entered_is_no_fault_of_ours(armature, tmp_path
         return is_dir(path)
 
     monkeypatch.setattr(Path, "is_dir", closed)
-    assert refused(armature, "export", "scara", there) == f"{there}: there is no permission to use it"
+    assert refused(armature, "export", "scara", there) == f"{there}: permission denied"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_what_a_full_disk_does_not_take_is_told_in_one_line():
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([sys.executable, "main.py", "info", "puma560"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (2, b"armature: what it prints cannot be written: the disk is full\n")
+    assert (done.returncode, done.stderr) == (2, b"armature: the output cannot be written: the disk is full\n")
 
 
 def test_a_terminal_without_greek_gets_question_marks():
@@ -199,6 +199,6 @@ def test_a_trajectory_opens_the_robot_that_lies_beside_it(armature, tmp_path, mo
     way = tmp_path / "way.toml"
     plan = engine.Plan((engine.Waypoint(pose="home"),) * 2, 0.5, "once", "way", "", "mine")
     engine.save_plan(plan, way)
-    assert "is for mine" in refused(armature, str(way)) and "mine.toml" in refused(armature, str(way))
+    assert "its robot mine" in refused(armature, str(way)) and "mine.toml" in refused(armature, str(way))
     (tmp_path / "mine.toml").write_text(text.replace('"scara"', '"mine"', 1), encoding="utf-8")
     assert armature(str(way))[0] == 0 and opened == [(str(tmp_path / "mine.toml"), str(way))]

@@ -129,7 +129,7 @@ def test_a_sweep_whose_client_was_killed_goes_on_here_where_it_was(file):
     with program(file, "--jobs", 1) as process:
         out, err = process.communicate(timeout=PROCESS)
     assert (process.returncode, err) == (0, ""), err
-    assert out.splitlines()[0].startswith("a-2 (") and "4 of 4 runs done, 3 of them before; results in" in out
+    assert out.splitlines()[0].startswith("a-2 (") and "4 of 4 runs done (3 of them earlier); results in" in out
     assert [mark for mark, _ in begun(file)[len(first) :]] == [2]
     table, recorded = file.with_name("t.csv").read_bytes(), recordings(file)
     assert expected(file) == (table, recorded)
@@ -160,13 +160,13 @@ def test_a_worker_of_another_version_is_refused_by_its_address_and_so_is_a_worke
         assert (code, out) == (2, [])
         assert err == [
             f"armature: worker {worker} has Armature 9.9.9, here it is {engine.version.VERSION}; "
-            "runs would not be the same to the last bit"
+            "results would not be bit-identical"
         ]
         code, out, err = armature("scenario", path, "--cluster", worker)
         assert (code, out, err) == (
             2,
             [],
-            [f"armature: --cluster: at {worker} is a worker of Dask; give the address of the scheduler"],
+            [f"armature: --cluster: {worker} is a Dask worker; give the address of the scheduler"],
         )
     finally:
         process.kill()
@@ -176,8 +176,8 @@ def test_a_worker_of_another_version_is_refused_by_its_address_and_so_is_a_worke
 @pytest.mark.parametrize(
     ("address", "complaint"),
     [
-        ("there", "'there' is no address; valid are local, or that of a scheduler as tcp://host:8786"),
-        ("tcp://127.0.0.1:99999", "is no address"),
+        ("there", "'there' is not an address; valid: local, or a scheduler's address such as tcp://host:8786"),
+        ("tcp://127.0.0.1:99999", "is not an address"),
         ("", "'' is no address"),
         ("tcp://127.0.0.1:1", "nobody listens at tcp://127.0.0.1:1 (connection refused)"),
     ],
@@ -197,7 +197,7 @@ def test_without_dask_one_line_says_what_to_install(capsys, monkeypatch):
 
 def test_jobs_belong_to_this_machine(capsys):
     assert cli.main(["scenario", "payloads", "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"]) == 2
-    assert "a cluster has workers of its own" in capsys.readouterr().err
+    assert "cannot be used with a --cluster address" in capsys.readouterr().err
 
 
 def test_dask_is_imported_only_when_it_is_used():

@@ -167,8 +167,8 @@ def test_the_command_writes_a_page_that_stands_alone_and_paper(qapp, tmp_path, c
     capfd.readouterr()
     for arguments, told in (
         ((str(tmp_path / "a.txt"),), ".pdf or .html"),
-        ((str(tmp_path / "no" / "a.pdf"),), "there is no folder"),
-        ((str(page), "--significance", "120"), "--significance: 120 is not a share"),
+        ((str(tmp_path / "no" / "a.pdf"),), "does not exist"),
+        ((str(page), "--significance", "120"), "--significance: 120 is not a percentage"),
         ((str(page), "--qd", "1"), "--qd: rp_offset has 2 joints"),
     ):
         assert cli.main(["derivation", "rp_offset", *arguments]) == 2

@@ -21,7 +21,7 @@ def test_recordings_become_a_table_and_a_robot_file(tmp_path, capsys):
     asked = ["identify", str(tmp_path / "a.npz"), "--robot", "double_pendulum", "--validation", str(tmp_path / "b.npz")]
     assert main([*asked, "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    assert "mx1 + 0.7 m2" in said and "held out" in said and f"{out}: the identified arm" in said
+    assert "mx1 + 0.7 m2" in said and "validation" in said and f"identified arm → {out}" in said
     found = engine.load_robot(out)
     moments = [arm.bodies[1].mass * arm.bodies[1].com[0] for arm in (found, pendulum)]
     assert abs(moments[0] / moments[1] - 1.0) < 0.01

@@ -21,7 +21,7 @@ def test_awkward_logs_become_recordings(name, armature, tmp_path):
     known = np.isfinite(recording.q).all(axis=1)
     joint = 0  # measured in all of them
     assert np.abs(recording.q[known, joint] - motion(recording.t)[0][known, joint]).max() < 5e-3
-    assert armature("import", log, "--robot", "ur5")[2][0].endswith("exists and is not overwritten; --overwrite replaces it")
+    assert armature("import", log, "--robot", "ur5")[2][0].endswith("already exists; use --overwrite to replace it")
 
 
 def test_its_options(armature, tmp_path):
@@ -41,7 +41,7 @@ def test_warnings_and_cells_of_words(armature, tmp_path):
     log = tmp_path / "seven.csv"
     rows = [f"{k / 100},0.1,-0.5,{'ERR' if k == 60 else 0.2},0,0,0,0.3" for k in range(100)]
     log.write_text("t,q1,q2,q3,q4,q5,q6,q7\n" + "\n".join(rows))
-    assert "'ERR' is not a number; such cells" in armature("import", log, "--robot", "puma560")[2][0]
+    assert "'ERR' is not a number; to treat it" in armature("import", log, "--robot", "puma560")[2][0]
     code, out, err = armature("import", log, "--robot", "puma560", "--missing", "ERR, x")
     assert code == 0 and not err and "  warning: not used: q7; the log has positions of 7 joints, puma560 has 6" in out
 
@@ -60,7 +60,7 @@ def test_normalised_positions_are_asked_for_and_taken(armature, tmp_path):
 
 def test_a_table_without_names_or_time_needs_the_period_alone(armature, tmp_path):
     log = unnamed(tmp_path / "bare.csv", A, B)
-    assert "2 columns without names for 2 joints" in armature("import", log, "--robot", "double_pendulum")[2][0]
+    assert "2 unnamed columns for 2 joints" in armature("import", log, "--robot", "double_pendulum")[2][0]
     code, out, err = armature("import", log, "--robot", "double_pendulum", "--period", "0.01")
     assert code == 0 and not err and out[-1].endswith("200 samples, 1.99 s")
 
@@ -69,7 +69,7 @@ def test_a_table_without_names_or_time_needs_the_period_alone(armature, tmp_path
     ("options", "why"),
     [
         (["--robot", "r2d2"], "r2d2"),
-        (["--robot", "ur5", "--q", "A1,A2"], "q: ur5 has 6 joints, 2 columns given"),
+        (["--robot", "ur5", "--q", "A1,A2"], "q: ur5 has 6 joints, got 2 columns"),
         (["--robot", "ur5", "--cutoff", "-1"], "'-1' is not a number of Hz"),
         (["--robot", "ur5", "--torque-constants", "a,b"], "neither a list of numbers nor fit"),
         (["--robot", "ur5", "--time", "when"], "there is no column 'when'; its columns are Zeit"),
@@ -87,7 +87,7 @@ def test_what_it_refuses_in_one_line(options, why, armature, tmp_path):
 def test_what_was_chosen_is_not_told_as_a_guess(armature, tmp_path):
     log = tmp_path / "log.csv"
     log.write_text("time,ax1,ax2\n" + "".join(f"{k / 100},{k / 50},{k / 70}\n" for k in range(20)))
-    guess = "no column name is that of a position"
+    guess = "no column name indicates a position"
     assert armature("import", log, "--robot", "double_pendulum", "--time", "time")[1][3].startswith(f"  positions: {guess}")
     code, out, err = armature("import", log, "--robot", "double_pendulum", "--q", "ax1,ax2", "--overwrite")
     assert code == 0 and not err and "  q [rad]: joint1 = ax1, joint2 = ax2" in out and guess not in "\n".join(out)
@@ -100,7 +100,7 @@ def test_no_recording_takes_the_place_of_its_log(armature, tmp_path):
     link.symlink_to(log)
     for out in (log, link):
         code, _, (line,) = armature("import", log, out, "--robot", "ur5", "--overwrite")
-        assert code == 2 and line.startswith(f"armature: {out}: is the log itself")
+        assert code == 2 and line.startswith(f"armature: {out}: the recording would overwrite the log")
     assert log.read_bytes() == text and link.is_symlink()
 
 
@@ -112,7 +112,7 @@ def test_a_log_that_ships_goes_by_its_name(armature, tmp_path, monkeypatch):
     named, written = engine.import_log("ur5", "ur5"), engine.load_recording("ur5.recording.npz")
     assert named.metadata["imported"]["file"] == "ur5.csv" and np.array_equal(written.q, named.q)
     (refusal,) = armature("import", "ur6", "--robot", "ur5")[2]
-    assert refusal.endswith("ur6: no log of this name ships; there are ur5")
+    assert refusal.endswith("shipped: ur5")
 
 
 def test_no_column_of_time_and_a_period_replace_the_stamps(armature, tmp_path):

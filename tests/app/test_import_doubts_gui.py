@@ -52,7 +52,7 @@ def test_the_unit_of_positions_that_may_be_normalised_is_chosen(make_window, dro
 def test_unnamed_columns_that_may_hold_the_time_are_warned_of(make_window, dropped, find, wait_for, tmp_path):
     window = make_window("double_pendulum")
     sheet = dropped(window, unnamed(tmp_path / "a.csv", A, B))
-    assert "Column 1 grows evenly, as a time does; it is taken for joint1, and rows are 0.01 s apart" in sheet.warning.text()
+    assert "Column 1 increases evenly and may be the time; it is used for joint1, with a period of 0.01 s" in sheet.warning.text()
     assert find(sheet, "import_time").currentText() == "none: count the rows"
     type_in(find(sheet, "import_period"), "0.02")
     wait_for(lambda: sheet.go.isEnabled() and "rows are 0.02 s apart" in sheet.warning.text())
@@ -63,7 +63,7 @@ def test_unnamed_columns_that_may_hold_the_time_are_warned_of(make_window, dropp
 def test_a_publisher_of_zeros_is_dropped_with_a_warning(make_window, dropped, wait_for, tmp_path):
     window = make_window("ur5")
     sheet = dropped(window, bag(tmp_path / "a.mcap", stream(), stream(names=IN_ORDER, values=0 * Q, late=1e-6)))
-    assert "Publisher 2 of /joint_states contradicts the other one: its 300 messages, all of them zeros, are not used" in (
+    assert "Publisher 2 of /joint_states contradicts the other; its 300 messages, all zero, are not used" in (
         sheet.warning.text()
     )
     assert np.allclose(imported(sheet, window, tmp_path / "made.npz", wait_for).q, Q, atol=1e-9)

@@ -84,7 +84,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     choose(find(shown, "import_q_joint1"), "A2")
     choose(find(shown, "import_q_joint2"), "A1")
     type_in(find(shown, "import_cutoff"), "70")
-    wait_for(lambda: "cut-off of 70 Hz is not below half the rate" in shown.problem.text() and not shown.go.isEnabled())
+    wait_for(lambda: "cut-off of 70 Hz must be below half the rate" in shown.problem.text() and not shown.go.isEnabled())
     type_in(find(shown, "import_cutoff"), "8")
     wait_for(lambda: shown.go.isEnabled() and "filter of 8 Hz" in shown.notes.text() and not shown.problem.isVisible())
     target = tmp_path / "made.mcap"
@@ -150,9 +150,7 @@ def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_
     type_in(find(shown, "import_first_line"), "104")
     wait_for(lambda: "400 rows" in find(shown, "import_head").text())
     choose(find(shown, "import_robot"), "panda")
-    wait_for(
-        lambda: find(shown, "import_q_joint7").currentText() == "—" and "no position of joint7" in shown.warning.text().lower()
-    )
+    wait_for(lambda: find(shown, "import_q_joint7").currentText() == "—" and "column for joint7" in shown.warning.text().lower())
     press(find(shown, "import_cancel"))
     for name in ("bag.mcap", "matlab.mat", "toolbox.npz", "bare.dat", "irregular.txt"):
         window.files.open_path(str(logs[name]))
@@ -187,7 +185,7 @@ def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for
     wait_for(shown.go.isEnabled)
     assert "not used: q7; the log has positions of 7 joints, puma560 has 6" in shown.warning.text().lower()
     assert "joint2 at −68.75° (limits −45° to 225°)" in shown.warning.text() and shown.warning.isVisible()
-    assert "1 cell is no number and taken as missing" in shown.notes.text() and not shown.problem.isVisible()
+    assert "1 cell is not a number and is treated as missing" in shown.notes.text() and not shown.problem.isVisible()
     shown.target.name.selectAll()
     QTest.keyClicks(shown.target.name, str(tmp_path / "made.npz"))
     press(shown.go)

@@ -135,7 +135,7 @@ def test_links_angles_and_other_arms(shown, wait_for, find, press, tmp_path):
     wait_for(lambda: "rows 4 to 6 by E" in tab.pane.view._text)
 
     window.document.open_robot("panda")
-    wait_for(lambda: find(window, "jacobian_freedom").text() == "7 joints for 6 coordinates: 1 to spare.", 60)
+    wait_for(lambda: find(window, "jacobian_freedom").text() == "7 joints for 6 coordinates: 1 redundant.", 60)
     wait_for(lambda: "7 joints for 6 task coordinates" in find(window, "jacobian_det_sentence").text(), 60)
     file = tmp_path / "copying.urdf"
     file.write_text(MIMIC)

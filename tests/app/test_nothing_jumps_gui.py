@@ -143,11 +143,11 @@ def test_what_a_near_singularity_is_called_moves_nothing(make_window, find, wait
     window = make_window("puma560", perspective="explore")
     window.docks.bring_up("kinematics")
     words, document = find(window, "singularity_explanation"), window.document
-    wait_for(lambda: all_came(window) and "Regular" in words.text())
+    wait_for(lambda: all_came(window) and "Non-singular" in words.text())
     QTest.qWait(50)
     before = places(window)
     document.edit(document.robot.configurations["stretched"] + [0.3, 0.4, 0.02, 0.5, 0.7, 0.2])
-    wait_for(lambda: "there axes 2, 3 and the wrist centre lie in one plane" in words.text())
+    wait_for(lambda: "axes 2, 3 and the wrist centre are coplanar" in words.text())
     QTest.qWait(50)
     assert not moved(window, before)
 

@@ -117,7 +117,7 @@ def of_another_arm(_, path):
 @pytest.mark.parametrize(
     ("name", "make", "words"),
     [
-        ("cut.mcap", truncated, "damaged, or it ends too early"),
+        ("cut.mcap", truncated, "damaged or cut off"),
         ("foreign.csv", foreign, "fewer than two rows of numbers"),
         ("empty.npz", lambda _, path: path.touch(), "the file is empty"),
         ("gone.mat", lambda *_: None, "no such file"),
@@ -232,7 +232,7 @@ def test_columns_without_numbers_are_told_and_the_arm_stays_where_it_has_none(op
     drop(opened, path)
     wait_for(lambda: "holes.npz" in title(opened, find))
     assert banner_text(opened, find) == (
-        "holes.npz: not a number (NaN): q.joint2 in 101 of 201 rows, the first is row 101 (t = 0.1 s); qd.* in all 201 rows."
+        "holes.npz: not a number (NaN): q.joint2 in 101 of 201 rows, first in row 101 (t = 0.1 s); qd.* in all 201 rows."
     )
     assert find(opened, "banner").property("severity") == "warning"
     opened.replay.seek(0.25)
@@ -266,7 +266,7 @@ def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_noth
 def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, find, wait_for):
     for name, words in (
         ("notes.md", "notes.md cannot be opened: it is no robot (.toml, .urdf"),
-        ("notes.txt", "notes.txt: it holds no rows of numbers"),
+        ("notes.txt", "notes.txt: no rows of numbers"),
     ):
         path = tmp_path / name
         path.write_text("not a robot")

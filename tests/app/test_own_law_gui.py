@@ -111,7 +111,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
         save(path, BROKEN[k % len(BROKEN)] + f"# {k}\n")
         QTest.qWait(60)
     save(path, LOOP)
-    wait_for(lambda: turns.append(k) or all(words in texts(find, window)[1] for words in ("did not come back", "remains active")))
+    wait_for(lambda: turns.append(k) or all(words in texts(find, window)[1] for words in ("did not return", "remains active")))
     assert feature.law is good and at_work(window, feature) and window.simulation.running
     assert window.simulation.latest.law.log["calls"] > calls
     assert len(turns) > 10  # the window lives while a version is tried that never ends
@@ -140,7 +140,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     save(path, GOOD.replace("    return", f"    while t > {window.simulation.latest.t + 1}:\n        q = q + 1\n    return"))
     wait_for(lambda: "is ready" in texts(find, window)[0] and not texts(find, window)[1])
     window.actions_["run"].trigger()
-    wait_for(lambda: "did not come back" in texts(find, window)[1] and "line 5" in texts(find, window)[1], seconds=20)
+    wait_for(lambda: "did not return" in texts(find, window)[1] and "line 5" in texts(find, window)[1], seconds=20)
     save(path, GOOD)
     wait_for(lambda: "Version" in texts(find, window)[0] and not texts(find, window)[1])
     window.actions_["run"].trigger()

@@ -81,14 +81,14 @@ def test_modified_tables_have_their_own_column_order(make_window, find):
 def test_at_near_and_regular_are_told_apart_wherever_it_is_said(make_window, find, wait_for):
     window = make_window(perspective="explore")
     for degrees, level, verdict in (
-        (0.0, "2", "At a singularity"), (3.0, "2", "Near a singularity, 3° from it"), (40.0, "0", "Regular")
+        (0.0, "2", "At a singularity"), (3.0, "2", "Near a singularity, 3° from it"), (40.0, "0", "Non-singular")
     ):  # fmt: skip
         window.document.edit(np.array([0.2, 0.7, -2.6, 0.3, np.radians(degrees), 0.4]))
         wait_for(lambda verdict=verdict: find(window, "singularity_verdict").text() == verdict)
         assert find(window, "singularity_verdict").property("level") == level
         assert find(window, "readout_explanation").text() == (verdict if degrees < 40 else "")
         wait_for(lambda: find(window, "singularity_explanation").text() == said(window.readouts.latest.report.reason))
-        assert ("Regular" in find(window, "singularity_explanation").text()) == (degrees == 40)
+        assert ("Non-singular" in find(window, "singularity_explanation").text()) == (degrees == 40)
         if degrees == 0:  # what is rounding is zero
             texts = {key: find(window, f"value_{key}").text() for key in ("sigma_min", "manipulability", "determinant", "rank")}
             assert texts == {"sigma_min": "0", "manipulability": "0", "determinant": "0", "rank": "5 of 6"}
@@ -96,14 +96,14 @@ def test_at_near_and_regular_are_told_apart_wherever_it_is_said(make_window, fin
             assert find(window, "singularity_numbers").text() == "σ min 0, condition ∞"
     find(window, "threshold_warn").setValue(1.5)  # who wants to be warned of everything is told what is near
     wait_for(lambda: find(window, "singularity_verdict").text().startswith("Near a singularity"))
-    assert not find(window, "singularity_cause").text().startswith(("Regular", "The tool can move in every"))
+    assert not find(window, "singularity_cause").text().startswith(("Non-singular", "The tool can move in every"))
 
 
 def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
     window = make_window("rp", perspective="explore")
     for robot, rank, task in (
-        ("spherical_pendulum", "2 of 2", "Task x, y, z. 2 joints for 3 coordinates: never along the rod."),
-        ("panda", "6 of 6", "7 joints for 6 coordinates: 1 to spare. Characteristic length"),
+        ("spherical_pendulum", "2 of 2", "Task x, y, z. 2 joints for 3 coordinates: no motion along the rod."),
+        ("panda", "6 of 6", "7 joints for 6 coordinates: 1 redundant. Characteristic length"),
         ("scara", "3 of 3", "Task x, y, z."),
         ("puma560", "6 of 6", "Task x, y, z, rx, ry, rz. Characteristic length"),
     ):

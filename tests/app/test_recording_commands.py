@@ -62,16 +62,16 @@ def test_every_counts_through_blocks(recording, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["swing.npz", "x.bag"], ".csv, .npz, .mat or .mcap; the suffix '.bag' is not one of them"),
+        (["swing.npz", "x.bag"], ".csv, .npz, .mat or .mcap; the suffix '.bag' is not supported"),
         (["nothing.npz", "x.csv"], "nothing.npz: no such file"),
         (["nothing.npz", "there.csv"], "nothing.npz: no such file"),
-        (["swing.npz", "there.csv"], "there.csv exists and is not overwritten; --overwrite"),
-        (["swing.npz", "no/x.csv"], "no/x.csv: there is no folder no"),
-        (["swing.npz", "."], ".: that is a folder, not a file"),
-        (["broken.mat", "x.csv"], "broken.mat: not a recording of this program"),
+        (["swing.npz", "there.csv"], "there.csv already exists; use --overwrite"),
+        (["swing.npz", "no/x.csv"], "no/x.csv: the folder no does not exist"),
+        (["swing.npz", "."], ".: is a folder, not a file"),
+        (["broken.mat", "x.csv"], "broken.mat: not an Armature recording"),
         (["swing.npz", "x.csv", "--every", "0"], "'0' is not a whole number from 1"),
-        (["swing.npz", "x.csv", "--from", "9"], "no complete sample in the requested part"),
-        (["swing.npz", "x.csv", "--from", "2", "--to", "1"], "--to: 1 s lies before --from 2 s"),
+        (["swing.npz", "x.csv", "--from", "9"], "no complete sample in the requested"),
+        (["swing.npz", "x.csv", "--from", "2", "--to", "1"], "--to: 1 s is before --from 2 s"),
         (["swing.npz", "x.csv", "--to", "soon"], "'soon' is not a number of seconds"),
         (["swing.npz"], "required: OUT"),
     ],
@@ -136,12 +136,12 @@ def test_a_full_disk_costs_no_plot_that_was_there(qapp, armature, file, tiny_dis
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["x.jpg"], "curves are written as .png, .svg, .pdf"),
+        (["x.jpg"], "saved as .png, .svg, .pdf"),
         (["x.png", "--signals", "q,speed"], "unknown signal 'speed'; valid are q, qd, qdd, tau, tool, sigma_min, energy"),
         (["x.png", "--signals", "q.elbow"], "(joint1, joint2, joint3)"),
         (["x.png", "--signals", ","], "name at least one of"),
-        (["x.png", "--size", "200x100"], "4 panes need at least 300x340 pixels"),
-        (["no/x.png"], "there is no folder"),
+        (["x.png", "--size", "200x100"], "4 plots need at least 300x340 pixels"),
+        (["no/x.png"], "does not exist"),
     ],
 )
 def test_plot_refuses_in_one_line(armature, file, monkeypatch, arguments, text):
@@ -165,7 +165,7 @@ def test_plot_replaces_a_file_only_where_that_is_allowed(armature, file):
     out = file.with_name("there.svg")
     out.write_text("precious")
     code, said, err = armature("plot", file, out)
-    assert code == 2 and not said and err == [f"armature: {out} exists and is not overwritten; --overwrite replaces it"]
+    assert code == 2 and not said and err == [f"armature: {out} already exists; use --overwrite to replace it"]
     assert out.read_text() == "precious"
     code, _, err = armature("plot", file.with_name("nothing.npz"), out)
     assert code == 2 and len(err) == 1 and "nothing.npz: no such file" in err[0]
@@ -287,7 +287,7 @@ def test_replay_refuses_in_one_line(armature, file, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
-    assert re.search("no display .* --print needs none", armature("replay", file)[2][0])
+    assert re.search("no display .* --print works", armature("replay", file)[2][0])
     assert "no such file" in armature("replay", "nothing.csv")[2][0]
     assert "signal 'x'" in armature("replay", file, "--print", "--signals", "x")[2][0]
     assert "'0' is not a number of seconds per second above 0" in armature("replay", file, "--print", "--speed", "0")[2][0]
@@ -316,8 +316,8 @@ def test_whose_a_recording_is_has_to_be_said_where_it_does_not_say_so(armature, 
     path = nameless(recording, tmp_path)
     code, _, err = armature("replay", path)
     assert code == 2 and len(err) == 1
-    assert "measured.csv: it does not say which robot it belongs to; name it with --robot" in err[0]
-    assert "lwr4" not in err[0] and "scara" in err[0] and "have 3 joints" in err[0]
+    assert "measured.csv: the recording does not name its robot; give it with --robot" in err[0]
+    assert "lwr4" not in err[0] and "scara" in err[0] and "with 3 joints" in err[0]
     code, _, err = armature("replay", path, "--robot", "puma560")
     assert code == 2 and "--robot: puma560 has 6 joints, measured.csv 3 joints" in err[0]
     code, _, err = armature("replay", path, "--robot", "nobody")
@@ -330,14 +330,14 @@ def test_whose_a_recording_is_has_to_be_said_where_it_does_not_say_so(armature, 
     gone = {**recording.metadata, "robot": "workshop arm", "source": str(tmp_path / "gone.toml")}
     there = engine.Recording.from_table(recording.table(), recording.joint_names, gone).save(tmp_path / "workshop.npz")
     code, _, err = armature("replay", there)
-    assert code == 2 and "workshop arm, with which it was made, is not at hand; name it with --robot" in err[0]
+    assert code == 2 and "workshop arm was not found; give it with --robot" in err[0]
 
 
 def test_columns_without_numbers_are_told(armature, recording, tmp_path):
     table = recording.table().copy()
     table[200:, 2] = np.nan
     path = engine.Recording.from_table(table, recording.joint_names, recording.metadata).save(tmp_path / "holes.csv")
-    line = "holes.csv: not a number (NaN): q.joint2 in 301 of 501 rows, the first is row 201 (t = 0.2 s)"
+    line = "holes.csv: not a number (NaN): q.joint2 in 301 of 501 rows, first in row 201 (t = 0.2 s)"
     code, out, err = armature("replay", path, "--print", "--speed", "1000", "--rate", "10")
     assert code == 0 and line in err[0] and len(err) == 1 and "nan" in out[-1]
     drawn = plot(path, tmp_path / "holes.svg")
@@ -349,11 +349,11 @@ def test_columns_without_numbers_are_told(armature, recording, tmp_path):
 
 def test_a_recorded_run_is_done_again_as_it_was_and_under_another_law(armature, recording, file, tmp_path):
     code, out, err = armature("simulate", "--from", file)
-    assert code == 0 and not err and "scara: swing.npz again, 0.5 s in 501 samples" in out[0]
-    assert "none, the same to the last bit" in out[-1]
+    assert code == 0 and not err and "scara: swing.npz again, 0.5 s, 501 samples" in out[0]
+    assert "none, bit-identical" in out[-1]
     target = tmp_path / "again.csv"
     code, out, err = armature("simulate", "--from", file, "--controller", "pd-gravity", "--frequency", "10", "--record", target)
-    assert code == 0 and not err and "again under pd-gravity" in out[0] and "at most" in out[-2] and str(target) in out[-1]
+    assert code == 0 and not err and "again under pd-gravity" in out[0] and "max." in out[-2] and str(target) in out[-1]
     robot = engine.load_robot("scara")
     law = engine.default_gains(robot, "pd-gravity", 10, recording.q[0])
     direct = engine.simulate(robot, recording.q[0], recording.qd[0], 0.5, 1e-3, law)
@@ -361,7 +361,7 @@ def test_a_recorded_run_is_done_again_as_it_was_and_under_another_law(armature, 
     assert np.array_equal(made.table(), direct.table())
     assert engine.verify_recording(made).identical
     code, out, _ = armature("simulate", "--from", file, "--controller", "none")
-    assert code == 0 and "none, the same to the last bit" in out[-1]  # no motor, as it was
+    assert code == 0 and "none, bit-identical" in out[-1]  # no motor, as it was
 
 
 def test_a_run_of_another_processor_that_comes_out_differently_tells_so(armature, recording, tmp_path):
@@ -376,7 +376,7 @@ def test_a_run_of_another_processor_that_comes_out_differently_tells_so(armature
 
     here = recording.metadata["target"]
     (line,) = told("off.npz", 1e-13)
-    assert line[:4] == ["processor", "recorded", "with", "x86-64-v2,"] and f"{here}," in line
+    assert line[:4] == ["processor", "recorded", "with", "x86-64-v2,"] and f"{here};" in line
     assert not told("same.npz", 0.0) and not told("law.npz", 1e-13, "--controller", "pd")
 
 
@@ -384,23 +384,23 @@ def test_the_robot_can_be_named_where_its_file_has_moved(armature, recording, tm
     moved = {**recording.metadata, "source": str(tmp_path / "gone.toml")}
     path = engine.Recording.from_table(recording.table(), recording.joint_names, moved).save(tmp_path / "moved.npz")
     code, _, err = armature("simulate", "--from", path, "--controller", "pd")
-    assert code == 2 and len(err) == 1 and "gone.toml" in err[0] and "ROBOT says where it is now" in err[0]
+    assert code == 2 and len(err) == 1 and "gone.toml" in err[0] and "as ROBOT" in err[0]
     assert armature("simulate", "scara", "--from", path, "--controller", "pd")[0] == 0
     code, _, err = armature("simulate", "puma560", "--from", path)
-    assert code == 2 and "is not the file it was made with" in err[0]
+    assert code == 2 and "differs from the recorded robot file" in err[0]
 
 
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--dt", "0.01"], "--dt is not for --from"),
-        (["--duration", "1"], "--duration is not for --from"),
-        (["--integrator", "rk4"], "--integrator is not for --from"),
-        (["--q0", "home"], "--q0 is not for --from"),
-        (["--realtime"], "--realtime is not for --from"),
-        (["--frequency", "5"], "--frequency and --unknown-payload say something about --controller"),
-        (["--controller", "magic"], "'magic' is no control law"),
-        (["--record", "again.txt"], "recordings are written as"),
+        (["--dt", "0.01"], "--dt cannot be used with --from"),
+        (["--duration", "1"], "--duration cannot be used with --from"),
+        (["--integrator", "rk4"], "--integrator cannot be used with --from"),
+        (["--q0", "home"], "--q0 cannot be used with --from"),
+        (["--realtime"], "--realtime cannot be used with --from"),
+        (["--frequency", "5"], "--frequency and --unknown-payload need --controller"),
+        (["--controller", "magic"], "unknown controller 'magic'"),
+        (["--record", "again.txt"], "must be saved as .csv"),
     ],
 )
 def test_what_does_not_go_with_from_is_one_line(armature, file, options, text):
@@ -410,7 +410,7 @@ def test_what_does_not_go_with_from_is_one_line(armature, file, options, text):
 
 def test_without_a_robot_or_what_a_run_was_there_is_nothing_to_simulate(armature, recording, tmp_path):
     code, _, err = armature("simulate", "--duration", "1")
-    assert code == 2 and len(err) == 1 and "name a robot" in err[0]
+    assert code == 2 and len(err) == 1 and "give a robot" in err[0]
     code, _, err = armature("simulate", "--from", nameless(recording, tmp_path), "--controller", "pd")
     assert code == 2 and len(err) == 1 and "cannot be simulated again" in err[0]
 
@@ -430,10 +430,10 @@ def test_done_again_rows_without_numbers_and_differences_outside_q_are_told(arma
     def other(table):
         table[300, -1] += 0.5
 
-    assert "none in the rows without NaN; 100 of 501 could not be compared" in told("a.npz", blank)
-    assert "none in q, first potential at t = 0.3 s, by 0.5" in told("b.npz", other)
+    assert "none in the rows without NaN; 100 of 501 rows not compared" in told("a.npz", blank)
+    assert "none in q; first in potential at t = 0.3 s: 0.5" in told("b.npz", other)
     both = told("c.npz", lambda table: (blank(table), other(table)))
-    assert "first potential" in both and "100 of 501 could not be compared" in both
+    assert "first in potential" in both and "100 of 501 rows not compared" in both
 
 
 def test_joints_that_are_called_otherwise_are_noted(armature, recording, tmp_path, monkeypatch):
@@ -444,7 +444,7 @@ def test_joints_that_are_called_otherwise_are_noted(armature, recording, tmp_pat
     sidecar(path).unlink()
     _, _, err = armature("replay", path, "--robot", "scara")
     assert err[0].endswith(
-        "--robot: the joints are j1, j2, j3 in other.csv and joint1, joint2, joint3 in scara; taken in this order"
+        "--robot: the joints are j1, j2, j3 in other.csv and joint1, joint2, joint3 in scara; matched in this order"
     )
     assert len(err) == 2  # and that there is no display
     assert len(armature("replay", nameless(recording, tmp_path), "--robot", "scara")[2]) == 1

@@ -45,7 +45,7 @@ def test_a_folder_removed_while_recording(make_window, tmp_path, wait_for, press
     window = make_window(recording_folder=str(folder))
     path = record(window, wait_for, press)
     shutil.rmtree(folder)
-    wait_for(lambda: any(words in told(window, find) for words in ("its folder is gone", "the folder does not exist")))
+    wait_for(lambda: any(words in told(window, find) for words in ("its folder was deleted", "the folder does not exist")))
     assert path.name in told(window, find) and find(window, "banner").property("severity") == "error"
     still_runs_and_can_record_again(window, wait_for, tmp_path / "elsewhere")
 

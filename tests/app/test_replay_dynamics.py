@@ -91,7 +91,7 @@ def test_a_table_without_metadata_is_reckoned_with_the_open_robot_and_says_so(op
     opened.files.open_path(str(bare.save(tmp_path / "bare.npz")))
     panel = opened.features[DynamicsFeature].panel
     wait_for(panel.message.isVisible)
-    assert "open robot" in panel.message.text() and "does not tell" in panel.message.text()
+    assert "open robot" in panel.message.text() and "is missing" in panel.message.text()
     gravity = engine.gravity_torque(opened.document.robot, opened.document.q)
     wait_for(lambda: any(np.allclose(column, gravity, atol=1e-9) for column in panel.bars.values.T))
 

@@ -57,7 +57,7 @@ def test_one_that_ships_is_known_by_its_name():
 
 def test_a_name_that_does_not_ship_is_told_with_those_that_do(armature):
     code, _, complaint = armature("scenario", "nosuch")
-    assert (code, len(complaint)) == (2, 1) and "nosuch: no scenario of this name ships; there are " in complaint[0]
+    assert (code, len(complaint)) == (2, 1) and "nosuch: not a file, and not a shipped scenario; shipped: " in complaint[0]
     assert "payloads" in complaint[0]
     code, _, complaint = armature("simulate", "puma560", "--trajectory", "nosuch")
     assert (code, len(complaint)) == (2, 1) and "pick_place_puma560" in complaint[0]
@@ -110,40 +110,40 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         ("runs = 3", "runs: must be 1 to 10000 tables, each headed [[runs]]"),
         ("[[runs]]\n[[run]]", "run: unknown key; did you mean runs?"),
         ('[[runs]]\nrobot = "scara"', "runs[0].name: missing; give the run a name"),
-        ('[[runs]]\nname = "a"', "runs[0].robot: missing; name a robot that ships"),
-        ('[[runs]]\nname = "a"\nrobot = "scara"', "runs[0].duration: missing; only a trajectory has one of its own"),
+        ('[[runs]]\nname = "a"', "runs[0].robot: missing; give a shipped robot"),
+        ('[[runs]]\nname = "a"\nrobot = "scara"', "runs[0].duration: missing; give it, or a trajectory"),
         (RUN + "speed = 3", "runs[0].speed: unknown key; "),
         (RUN + "dt = -1", "runs[0].dt: "),
-        (RUN + "dt = 3.0", "runs[0]: the step must be a number of seconds from 1e-07 to 1"),
-        (RUN + 'integrator = "verlet"', "no integrator 'verlet'; there are euler"),
+        (RUN + "dt = 3.0", "runs[0]: the step must be from 1e-07 to 1 s"),
+        (RUN + 'integrator = "verlet"', "unknown integrator 'verlet'; valid: euler"),
         (RUN + 'q0 = "nowhere"', "runs[0].q0: scara has no pose 'nowhere'; it has"),
         (RUN + "q0 = [0, 1e300, 0]", "runs[0].q0: must be a number between -1e9 and 1e9, got 1e+300"),
         (RUN + "q0 = [1, 2]", "q0 must be 3 finite numbers, one for each of joint1, joint2, joint3"),
         (RUN + "payload = { com = [0, 0, 0] }", "runs[0].payload.mass: missing"),
-        (RUN + "spread = 0.1", "runs[0].seed: missing; what is drawn by chance needs one"),
+        (RUN + "spread = 0.1", "runs[0].seed: missing; random values need one"),
         (RUN + "seed = -1", "runs[0].seed: must be a whole number from 0"),
-        (RUN + 'controller = "magic"', "runs[0].controller: there is no 'magic'; valid are none, torque, pd"),
+        (RUN + 'controller = "magic"', "runs[0].controller: unknown 'magic'; valid: none, torque, pd"),
         (RUN + 'controller = { kind = "pd", kp = 1.0 }', "runs[0].controller: pd needs period, saturate, kp, kd"),
-        (RUN + 'controller = { kind = "pd", k = 1.0 }', "runs[0].controller: pd has no 'k'; valid are"),
+        (RUN + 'controller = { kind = "pd", k = 1.0 }', "runs[0].controller: pd has no 'k'; valid:"),
         (RUN + "payload = { mass = -1 }", "runs[0].payload.mass: must be 0 or more"),
         (RUN + 'record = "../../../a.csv"', "runs[0].record: "),
-        (RUN + 'record = "/no/such/place/a.csv"', "/no/such/place/a.csv lies outside of the scenario's folder"),
-        (RUN + 'record = "below/../../a.csv"', "--allow-outside permits that"),
-        (RUN + 'record = "a.bag"', "recordings are written as .csv, .npz, .mat or .mcap"),
+        (RUN + 'record = "/no/such/place/a.csv"', "/no/such/place/a.csv is outside the scenario's folder"),
+        (RUN + 'record = "below/../../a.csv"', "use --allow-outside"),
+        (RUN + 'record = "a.bag"', "must be saved as .csv, .npz, .mat or .mcap"),
         (RUN + 'trajectory = "gone.toml"', "gone.toml: there is no such file"),
         (RUN.replace("scara", "irb140"), "has no masses"),
         (RUN.replace("scara", "scar"), "did you mean scara?"),
         (RUN + "sweep = 3", "runs[0].sweep: must be a table of arrays"),
         (RUN + "sweep = { dt = [] }", "runs[0].sweep: must be a table of arrays"),
-        (RUN + 'sweep = { "dt.x" = [1] }\ndt = 0.1', "runs[0].sweep: there is no table for 'dt.x'"),
-        (RUN + f"sweep = {{ dt = {[0.001] * 101}, seed = {[1] * 101} }}", "10,000 are the most"),
+        (RUN + 'sweep = { "dt.x" = [1] }\ndt = 0.1', "runs[0].sweep: the run has no table for 'dt.x'"),
+        (RUN + f"sweep = {{ dt = {[0.001] * 101}, seed = {[1] * 101} }}", "more than 10,000 runs"),
         (RUN + 'record = "a.csv"\nsweep = { dt = [0.001, 0.002] }', "two runs write to"),
-        (RUN + RUN, "runs[1].name: 'a' is the name of another run"),
-        (RUN + 'record = "there.csv"', "there.csv exists and is not overwritten; --overwrite"),
-        (RUN + 'record = "no/x.csv"', "the folder does not exist"),
-        (RUN + 'record = "{foo}.csv"', "runs[0].record: nothing is put in place of {foo}; {name} is the name of the run"),
-        (RUN + "frequency = 20", "runs[0].frequency: says something about a controller, and the run has none"),
-        (RUN + "knows_payload = false", "runs[0].knows_payload: says something about a controller"),
+        (RUN + RUN, "runs[1].name: 'a' is already the name of another run"),
+        (RUN + 'record = "there.csv"', "there.csv already exists; use --overwrite"),
+        (RUN + 'record = "no/x.csv"', "does not exist"),
+        (RUN + 'record = "{foo}.csv"', "runs[0].record: unknown placeholder {foo}; valid: {name}"),
+        (RUN + "frequency = 20", "runs[0].frequency: needs a controller"),
+        (RUN + "knows_payload = false", "runs[0].knows_payload: needs a controller"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line_before_anything_runs(write, tmp_path, capsys, text, complaint):
@@ -162,9 +162,7 @@ def test_a_folder_that_is_a_link_does_not_lead_a_recording_out(write, tmp_path, 
     (tmp_path / "in" / "runs").symlink_to(outside)
     path = write(RUN + 'record = "runs/{name}.csv"\n').rename(tmp_path / "in" / "s.toml")
     code, out, err = armature("scenario", path)
-    assert (
-        code == 2 and not out and "outside/a.csv lies outside of the scenario's folder" in err[0] and not any(outside.iterdir())
-    )
+    assert code == 2 and not out and "outside/a.csv is outside the scenario's folder" in err[0] and not any(outside.iterdir())
     assert armature("scenario", path, "--allow-outside")[0] == 0 and (outside / "a.csv").exists()
 
 
@@ -232,7 +230,7 @@ def test_an_interrupt_keeps_finished_runs_and_nothing_of_the_others(write, tmp_p
     finally:
         process.kill()
         process.communicate()
-    assert process.returncode == 130 and err == "armature: stopped; 1 of 3 runs are finished\n"
+    assert process.returncode == 130 and err == "armature: stopped; 1 of 3 runs finished\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["s.toml", "short.npz"]
 
 
@@ -263,4 +261,4 @@ def test_results_come_in_order_with_their_swept_values_from_a_payload_of_nothing
 def test_a_start_outside_the_limits_is_told_with_the_result(write):
     path = write('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 0.01\nq0 = [0, 0, 9]\n')
     line = build_run(path, 0, load_scenario(path)[0]["table"]).perform(False, lambda _: True).sentence(None)
-    assert line.endswith("; starts as given, outside the limits: joint3 at 9 m (0 to 0.2 m)")
+    assert line.endswith("; the initial position is outside the joint limits: joint3 at 9 m (0 to 0.2 m)")

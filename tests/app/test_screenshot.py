@@ -89,7 +89,7 @@ def test_everything_that_can_be_shown_is(bare, tmp_path, what):
     ("arguments", "words"),
     [
         (["nobody", "out.png"], "puma560"),
-        (["puma560", "no/such/folder/out.png"], "no folder"),
+        (["puma560", "no/such/folder/out.png"], "does not exist"),
         (["puma560", "out.png", "--pose", "nothing"], "home"),
         (["puma560", "out.png", "--q", "1,2"], "6 joints"),
         (["puma560", "out.png", "--show", "frames,nothing"], "ellipsoid"),
@@ -115,7 +115,7 @@ def test_a_pose_outside_the_limits_is_drawn_and_told_in_one_line(qapp, tmp_path,
     assert not capsys.readouterr().err
     assert run("scara", tmp_path / "out.png", "--size", "320x200", "--q", "90,0,-1") == 0
     told = "joint1 at 90 rad (−2.30383 to 2.30383 rad), joint3 at −1 m (0 to 0.2 m)"
-    assert capsys.readouterr().err == f"armature: --q: drawn as given, outside the limits: {told}\n"
+    assert capsys.readouterr().err == f"armature: --q: drawn as given, but outside the joint limits: {told}\n"
     assert picture(tmp_path / "out.png").shape == (200, 320, 3)
 
 
@@ -225,7 +225,7 @@ def test_a_lost_motion_is_explained_in_the_caption(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr("armature.app.scene.picture.draw_caption", lambda *arguments: told.append(arguments[4]))
     for q in ("0.4,0,0.1", "0.4,1,0.1"):
         assert run("scara", tmp_path / "out.png", "--size", "320x200", "--show", "lost_motion", "--q", q) == 0
-    assert "Elbow stretched: axes 1, 2 and the tool lie in one plane" in told[0]
+    assert "Elbow stretched: axes 1, 2 and the tool are coplanar" in told[0]
     assert told[1].endswith(")")  # a regular pose has nothing to explain
 
 
@@ -273,7 +273,7 @@ def test_a_step_of_newton_euler(qapp, tmp_path, capsys):
     assert "--qd" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
     for name in ("--qd", "--qdd"):
         assert run("puma560", tmp_path / "far.png", name, "1,0,0,0,0,0") == 2
-        assert f"{name} goes with --rnea-step only" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
+        assert f"{name} is only valid with --rnea-step" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
 
 
 def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
@@ -293,12 +293,12 @@ def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--drag", "q=1"], "is no drag"),
-        (["--drag", "x=nan"], "is no drag"),
+        (["--drag", "q=1"], "is not a displacement"),
+        (["--drag", "x=nan"], "is not a displacement"),
         (["--drag", "rx=10"], "has no 'rx'"),
-        (["--drag", "x=3"], "cannot follow"),
-        (["--workspace", "cubes"], "no look of a workspace"),
-        (["--workspace", "points,y,1.5"], "no look of a workspace"),
+        (["--drag", "x=3"], "cannot reach"),
+        (["--workspace", "cubes"], "not a workspace style"),
+        (["--workspace", "points,y,1.5"], "not a workspace style"),
     ],
 )
 def test_drags_and_workspaces_that_cannot_be(tmp_path, capsys, arguments, words):

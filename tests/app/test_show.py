@@ -75,17 +75,17 @@ def test_what_cannot_be_set_is_told_at_once(view):
     with pytest.raises(armature.DimensionError, match=r"panda: q must be 7 finite numbers"):
         view.q = [0.0] * 6
     for wrong, why in (
-        (lambda: view.plot("a", "x"), "plot 'a': 'x' is neither a number nor a row of numbers"),
-        (lambda: view.plot("a", np.zeros((2, 2))), r"plot 'a': a number or a row of numbers, not an array of shape \(2, 2\)"),
-        (lambda: view.plot("a", [1, 2], names=["b"]), "a name for each of 2 values or none at all, not 1 names"),
-        (lambda: view.arrow([0, 0, 0], [0, 0, 1], "F", colour="redd"), "arrow 'F': colours are written \"#rrggbb\", not 'redd'"),
-        (lambda: [view.plot("b", k) for k in (1, [1, 2])], "plot 'b': has had 1 values so far, not 2; clear"),
-        (lambda: view.slider("z", 0, 1, 7), "slider 'z': starts between 0 and 1, not at 7"),
-        (lambda: view.on_drag(3), "on_drag: give a function of q, not 3"),
+        (lambda: view.plot("a", "x"), "plot 'a': 'x' is neither a number nor a 1-D array"),
+        (lambda: view.plot("a", np.zeros((2, 2))), r"plot 'a': give a number or a 1-D array, not an array of shape \(2, 2\)"),
+        (lambda: view.plot("a", [1, 2], names=["b"]), "give 2 names, one per value, or none; not 1"),
+        (lambda: view.arrow([0, 0, 0], [0, 0, 1], "F", colour="redd"), "arrow 'F': the colour must be \"#rrggbb\", not 'redd'"),
+        (lambda: [view.plot("b", k) for k in (1, [1, 2])], "plot 'b': has 1 values per point, not 2; call clear"),
+        (lambda: view.slider("z", 0, 1, 7), "slider 'z': the start must be between 0 and 1, not 7"),
+        (lambda: view.on_drag(3), "on_drag: must be a function of q, not 3"),
     ):
         with pytest.raises(armature.DimensionError, match=why):
             wrong()
-    with pytest.raises(AttributeError, match="of a View q and robot can be set, not 'Q'"):
+    with pytest.raises(AttributeError, match="no settable attribute 'Q'"):
         view.Q = [0.0] * 7
     with pytest.raises(armature.DimensionError, match="not finite"):
         view.q = [np.nan] * 7
@@ -283,7 +283,7 @@ def test_the_same_program_goes_on_in_its_window(window):
     first = armature.show("panda")
     second = armature.show("panda")
     assert [place.folder for place in places()] == [window.folder]
-    with pytest.raises(armature.ViewError, match=r"another armature.show of this program took the window; show\(…, new=True\)"):
+    with pytest.raises(armature.ViewError, match=r"a later armature.show of this program uses the window; show\(…, new=True\)"):
         first.q = np.zeros(7)
     second.q = np.full(7, 0.2)
     second.flush()

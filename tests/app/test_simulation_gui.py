@@ -147,7 +147,7 @@ def test_what_is_refused_while_time_runs_does_not_freeze_the_view(window, wait_f
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.running)
     window.simulation.set_speed(-1.0)
-    wait_for(lambda: "the speed is a factor" in find(window, "banner_text").text())
+    wait_for(lambda: "the speed factor" in find(window, "banner_text").text())
     window.document.edit(window.document.q + 0.1)
     put = window.document.q.copy()
     wait_for(lambda: np.abs(window.document.q - put).max() > 0.02)

@@ -65,7 +65,9 @@ def test_an_arm_of_two_joints_says_which_task_it_got(make_window, find, wait_for
     assert "rank 2 of 2" in text  # stretched, as home is: the tool still moves across and turns
     window = make_window(str(path), perspective="explore")
     window.document.set_q(np.array([0.4, 0.9]))
-    wait_for(lambda: find(window, "singularity_explanation").text().startswith("Regular: the tool can move in every direction"))
+    wait_for(
+        lambda: find(window, "singularity_explanation").text().startswith("Non-singular:  the tool can move in every direction")
+    )
     notes = [label.text() for label in window.kinematics.findChildren(QLabel)]
     assert any(
         note.startswith("Task x, y, z, rx, ry, rz, all six because no task is given. 2 joints for 6 coordinates: ")

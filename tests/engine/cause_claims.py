@@ -13,8 +13,8 @@ from armature.engine.singularities.singularity_losses import SAME
 
 SLACK = 3e-4  # rad and of the arm's length: what the sentences count as exact is 1e-4
 AXES = r"ax[ei]s ((?:\d+(?:, | and |))+)"
-SLIDES = r"slides? of joints? ((?:\d+(?:, | and )?)+)"
-POINT = rf"the (tool|wrist centre|shoulder centre|point where {AXES} meet)"
+SLIDES = r"ax[ei]s of prismatic joints? ((?:\d+(?:, | and )?)+)"
+POINT = rf"the (tool|wrist centre|shoulder centre|intersection of {AXES})"
 
 
 def numbers(text: str) -> list[int]:
@@ -62,30 +62,30 @@ class Claims:
             i, j = numbers(joints)
             assert self.parallel([i, j]) and self.off(i, self.p[j]) < SLACK, condition
             known += 1
-        for joints, plane in re.findall(rf"{AXES} are parallel( and lie in one plane)?", condition):
+        for joints, plane in re.findall(rf"{AXES} are parallel( and coplanar)?", condition):
             assert self.parallel(numbers(joints)) and (not plane or self.one_plane(numbers(joints))), condition
             slides = [j for named in re.findall(SLIDES, condition) for j in numbers(named)]
             assert plane or len(numbers(joints)) + len(slides) > 3, condition
             known += 1
         for joints, slides in re.findall(rf"{AXES} are parallel and the {SLIDES} (?:is|are) normal to them", condition):
             assert np.abs(self.z[numbers(slides)] @ self.z[numbers(joints)[0]]).max() < SLACK, condition
-        for joints, plane in re.findall(rf"{AXES} meet in one point( and lie in one plane)?", condition):
+        for joints, plane in re.findall(rf"{AXES} (are coplanar and )?intersect at one point", condition):
             self.meeting(numbers(joints))
             assert not plane or self.one_plane(numbers(joints)), condition
             known += 1
-        for point, _, axis in re.findall(rf"{POINT} lies on axis (\d+)", condition):
+        for point, _, axis in re.findall(rf"{POINT} is on axis (\d+)", condition):
             assert self.off(int(axis) - 1, self.point(point)) < SLACK, condition
             known += 1
-        for point, _, joints in re.findall(rf"{POINT} lies in the plane of {AXES}", condition):
+        for point, _, joints in re.findall(rf"{POINT} is in the plane of {AXES}", condition):
             assert self.one_plane(numbers(joints), self.point(point)), condition
             known += 1
-        for point, _, axis, beside in re.findall(rf"{POINT} lies in the plane through axis (\d+) parallel to {AXES}", condition):
+        for point, _, axis, beside in re.findall(rf"{POINT} is in the plane through axis (\d+) parallel to {AXES}", condition):
             i, x = int(axis) - 1, self.point(point)
             assert self.parallel(numbers(beside)), condition
             normal = np.cross(self.z[i], self.z[numbers(beside)[0]])
             assert abs(normal @ (x - self.p[i])) < SLACK * self.size * np.linalg.norm(normal), condition
             known += 1
-        for joints, point, _ in re.findall(rf"ax[ei]s ((?:\d+(?:, | and ))+){POINT} lie in one plane", condition):
+        for joints, point, _ in re.findall(rf"ax[ei]s ((?:\d+(?:, | and ))+){POINT} are coplanar", condition):
             assert self.one_plane(numbers(joints), self.point(point)) and self.parallel(numbers(joints)), condition
             known += 1
         for slide, axis, point, _ in re.findall(rf"joint (\d+) is normal to the plane of axis (\d+) and {POINT}", condition):
@@ -98,10 +98,10 @@ class Claims:
             normal = np.cross(self.z[i], self.p[j] - self.p[i])
             assert self.parallel([i, j]) and np.linalg.norm(np.cross(self.z[int(slide) - 1], normal)) < SLACK * self.size
             known += 1
-        for slides in re.findall(r"slides of joints ([\d, and]+) are parallel$", condition):
+        for slides in re.findall(r"prismatic joints ([\d, and]+) are parallel$", condition):
             assert self.parallel(numbers(slides))
             known += 1
-        for slides in re.findall(r"slides of joints ([\d, and]+) are parallel to one plane", condition):
+        for slides in re.findall(r"prismatic joints ([\d, and]+) are parallel to one plane", condition):
             assert np.linalg.svd(self.z[numbers(slides)], compute_uv=False)[2] < SLACK
             known += 1
         return known
@@ -115,13 +115,13 @@ def confirm_loss(robot: Robot, q: np.ndarray, cause, rows: list[int]) -> None:
     at_point[:3] -= np.cross(arm, J[3:].T).T
     v, w = cause.lost_twist[:3], cause.lost_twist[3:]
     size = max(np.abs(J[:3]).max(), 1.0)
-    if "with its" in cause.loss or "in place" in cause.loss:
+    if "with a fixed" in cause.loss or "in place" in cause.loss:
         _, sigma, Vt = np.linalg.svd(at_point[:3])
         still = Vt[int(np.sum(sigma > 1e-6 * size)) :]
         assert np.abs(w @ J[3:] @ still.T).max(initial=0.0) < 1e-3
-    elif "turn about" in cause.loss:
+    elif "rotate about" in cause.loss:
         assert np.abs(w @ J[3:]).max() < 1e-3
-    elif "without turning" in cause.loss:
+    elif "without rotating" in cause.loss:
         _, sigma, Vt = np.linalg.svd(J[3:])
         straight = Vt[int(np.sum(sigma > 1e-6)) :]
         assert np.abs(v @ J[:3] @ straight.T).max(initial=0.0) < 1e-3 * size

@@ -24,11 +24,11 @@ NPZ = {
 MAT = {
     "structure": ({"log": {"t": TIMES, "q": np.ones((5, 2))}}, "log (a structure of t, q)"),
     "cells": ({"c": np.array([TIMES, "x"], dtype=object)}, "c (a cell array of 2)"),
-    "text": ({"name": "hello"}, "name (a text)"),
-    "complex": ({"x": 1j * TIMES}, "x (neither text nor real numbers in a table)"),
+    "text": ({"name": "hello"}, "name (text)"),
+    "complex": ({"x": 1j * TIMES}, "x (neither text nor an array of real numbers)"),
     "empty": ({}, "nothing"),
 }
-LOGS = "other programs' logs are read by `armature import`"
+LOGS = "`armature import` for logs of other programs"
 
 
 def refusal(call):
@@ -44,9 +44,7 @@ def test_an_npz_that_is_no_recording_says_what_it_holds_and_what_is_valid(name, 
     path = tmp_path / "log.npz"
     np.savez(path, **arrays)
     said = refusal(lambda: engine.load_recording(path))
-    assert f"it has no entry 'metadata'; it holds {holds}. Armature reads t, then q, qd, qdd and tau" in said and said.endswith(
-        LOGS
-    )
+    assert f"no entry 'metadata'; it has {holds}. Armature reads t, then q, qd, qdd and tau" in said and said.endswith(LOGS)
 
 
 @pytest.mark.parametrize("name", MAT)
@@ -55,7 +53,7 @@ def test_a_mat_file_that_is_no_recording_says_what_it_holds_and_what_is_valid(na
     path = tmp_path / "log.mat"
     scipy_io.savemat(path, arrays)
     said = refusal(lambda: engine.load_recording(path))
-    assert f"it has no array 't'; it holds {holds}. Armature reads t" in said and said.endswith(LOGS)
+    assert f"no array 't'; it has {holds}. Armature reads t" in said and said.endswith(LOGS)
 
 
 @pytest.mark.parametrize("name", ["objects", "texts", "cube", "scalar", "empty"])
@@ -64,7 +62,7 @@ def test_arrays_of_which_none_is_a_column_say_what_a_log_has(name, tmp_path):
     path = tmp_path / "log.npz"
     np.savez(path, **arrays)
     said = refusal(lambda: engine.import_log(path, "rp"))
-    assert f"it has {holds}. A log has arrays of numbers with one row per time, such as t (N,) and q (N, joints)" in said
+    assert f"it has {holds}. A log needs arrays with one row per time, such as t (N,) and q (N, joints)" in said
     assert said.endswith("np.savez(path, t=t, q=np.array(q, float))")
 
 
@@ -74,25 +72,25 @@ def test_positions_that_are_objects_are_named_as_the_cause(tmp_path):
     said = refusal(lambda: engine.import_log(path, "rp"))
     assert (
         said
-        == f"{path}: no column is taken for the position of a joint; q is none of numbers: "
+        == f"{path}: no column is assigned to a joint position; choose at least one; q does not hold numbers: "
         + NPZ["ragged"][1].split("(")[-1][:-1]
     )
     said = refusal(lambda: engine.import_log(path, "rp", columns={"t": "t", "q": ["q", ""]}))
-    assert said == f"{path}: q is no column of numbers: 2 Python objects, which are not loaded"
+    assert said == f"{path}: column q does not hold numbers: 2 Python objects, which are not loaded"
 
 
 def test_arrays_that_are_left_out_are_remarked(tmp_path):
     path, t = tmp_path / "log.npz", np.arange(0, 1, 0.01)
     np.savez(path, t=t, q1=np.sin(t), q2=0 * t, made=np.array([{}], dtype=object))
     recording = engine.import_log(path, "rp", degrees=False, columns={"t": "t", "q": ["q1", "q2"]})
-    assert any("left out: made (1 Python objects, which are not loaded)" in remark for remark in recording.remarks)
+    assert any("not columns of numbers: made (1 Python objects, which are not loaded)" in remark for remark in recording.remarks)
 
 
 @pytest.mark.parametrize("data", [bytes(range(256)), b"\x89PNG\r\n\x1a\n\0\0\n", "t,q.a\n0,1\n".encode("utf-16")])
 def test_bytes_called_csv_are_no_text(data, tmp_path):
     path = tmp_path / "log.csv"
     path.write_bytes(data)
-    assert refusal(lambda: engine.load_recording(path)) == f"{path}: not a recording of this program: it is not text"
+    assert refusal(lambda: engine.load_recording(path)) == f"{path}: not an Armature recording: not a text file"
 
 
 def test_an_mcap_without_joint_states_says_what_it_has(tmp_path):
@@ -105,5 +103,5 @@ def test_an_mcap_without_joint_states_says_what_it_has(tmp_path):
         channel = writer.register_channel("/chatter", "json", schema)
         writer.add_message(channel, 0, b'{"data": "x"}', 0)
         writer.finish()
-    assert refusal(lambda: engine.load_recording(path)).endswith("joint states of other programs are read by `armature import`")
+    assert refusal(lambda: engine.load_recording(path)).endswith("joint states with `armature import`")
     assert refusal(lambda: engine.import_log(path, "rp")).endswith("it has /chatter (std_msgs/String)")

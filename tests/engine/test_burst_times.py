@@ -19,8 +19,8 @@ def test_bursts_of_even_size_are_spread_to_the_true_times(within, lag, tmp_path)
     """Nine of ten rows were left out without a warning, or the curve between bursts went beyond every measured value."""
     stamps = np.floor((T + lag) / 0.1) * 0.1 + (np.arange(400) % 10) * within
     recording, rate, remarks = imported(written(tmp_path / "a.csv", HEAD, np.sort(stamps), *Q.T), "ur5")
-    assert "rows come in bursts of about 10 with nearly one time, every 0.1 s: they were spread evenly, 0.01 s" in remarks
-    assert "left out" not in remarks and len(recording) == 400 and rate == 100.0
+    assert "rows come in bursts of about 10 with almost equal times, every 0.1 s; they were spaced evenly at 0.01 s" in remarks
+    assert "omitted" not in remarks and len(recording) == 400 and rate == 100.0
     assert np.abs(recording.q - Q).max() < 1e-9
 
 
@@ -37,7 +37,7 @@ def test_a_pause_between_bursts_stays_a_pause(tmp_path):
 def test_repeated_rows_are_no_burst(q, tmp_path):
     recording, _, _ = imported(written(tmp_path / "a.csv", "t,q1", np.repeat(T[::10], 10), q))
     assert len(recording) == 40
-    left_out, way_out = "360 rows with the time of the one before were left out", "choose no column of time and give the period"
+    left_out, way_out = "360 rows with the same time as the row before were omitted", "choose no time column and give the period"
     assert any(left_out in line and way_out in line for line in recording.metadata["imported"]["warnings"])
 
 
@@ -51,7 +51,7 @@ def test_rows_that_are_logged_now_and_then_keep_their_times(tmp_path):
 def test_rows_left_out_are_said_to_be_as_late_as_they_are(tmp_path):
     t = np.sort(np.concatenate([T, T + 1e-6]))
     _, _, remarks = imported(written(tmp_path / "a.csv", "t,q1", t, np.sin(t)))
-    assert "400 rows with the time of the one before, or up to 1 µs later, were left out" in remarks
+    assert "400 rows with the same time as the row before, or up to 1 µs later, were omitted" in remarks
 
 
 def test_no_position_is_beyond_those_around_a_long_step():

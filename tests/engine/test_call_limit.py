@@ -68,7 +68,7 @@ def test_a_law_that_does_not_return_is_named_with_its_line(robot, tmp_path, text
     with pytest.raises(engine.LawTimeoutError) as caught:
         engine.simulate(robot, [0, 0], None, 0.1, 1e-3, engine.load_law(path))
     assert caught.value.line in lines and caught.value.path == str(path)
-    assert str(caught.value) == f"control in my_law.py has not returned for 0.4 s, line {caught.value.line}"
+    assert str(caught.value) == f"control in my_law.py did not return within 0.4 s, line {caught.value.line}"
     assert isinstance(caught.value, engine.EngineError)
 
 
@@ -76,25 +76,25 @@ def test_a_compiled_law_ends_and_is_named_as_it_is_in_python(robot, tmp_path, mo
     monkeypatch.setattr("armature.engine.control.own_law.compiled_law._MOST_TURNS", 1_000_000)
     law = engine.load_law(written(tmp_path, NESTED), compiled=True)
     assert law.begin(robot).compiled
-    with pytest.raises(engine.LawTimeoutError, match=r"control in my_law.py has not returned for 0.4 s, line [345]$"):
+    with pytest.raises(engine.LawTimeoutError, match=r"control in my_law.py did not return within 0.4 s, line [345]$"):
         engine.simulate(robot, [0, 0], None, 0.1, 1e-3, law)
 
 
 def test_disturbance_trajectory_function_and_file_are_limited_too(robot, tmp_path):
     push = written(tmp_path, "def disturbance(t, q, qd, p):\n    while True:\n        pass\n", "push.py")
-    with pytest.raises(engine.LawTimeoutError, match=r"disturbance in push.py has not returned for 0.4 s, line [23]$"):
+    with pytest.raises(engine.LawTimeoutError, match=r"disturbance in push.py did not return within 0.4 s, line [23]$"):
         engine.simulate(robot, [0, 0], None, 0.1, 1e-3, disturbance=engine.load_disturbance(push))
     swing = written(tmp_path, "def trajectory(t, p):\n    while True:\n        pass\ntrajectory.duration = 1.0\n", "swing.py")
-    with pytest.raises(engine.LawTimeoutError, match=r"trajectory in swing.py has not returned for 0.4 s, line [23]$"):
+    with pytest.raises(engine.LawTimeoutError, match=r"trajectory in swing.py did not return within 0.4 s, line [23]$"):
         engine.own_trajectory(swing, 2)
-    with pytest.raises(engine.LawTimeoutError, match=r"top-level code in loop.py has not returned for 0.4 s, line [12]$"):
+    with pytest.raises(engine.LawTimeoutError, match=r"top-level code in loop.py did not return within 0.4 s, line [12]$"):
         engine.load_law(written(tmp_path, "while True:\n    pass\n", "loop.py"))
 
     def endless(t, q, qd):
         while True:
             pass
 
-    with pytest.raises(engine.LawTimeoutError, match=r"endless in test_call_limit.py has not returned for 0.4 s, line \d+$"):
+    with pytest.raises(engine.LawTimeoutError, match=r"endless in test_call_limit.py did not return within 0.4 s, line \d+$"):
         engine.simulate(robot, [0, 0], None, 0.1, 1e-3, endless)
 
 
@@ -160,4 +160,4 @@ def test_the_command_ends_where_nothing_interrupts_the_call(tmp_path):
     command = [sys.executable, "-m", "armature", "simulate", "double_pendulum", "--duration", "0.1", "--controller", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.splitlines() == ["armature: control in my_law.py has not returned for 0.4 s, line 7"]
+    assert done.stderr.splitlines() == ["armature: control in my_law.py did not return within 0.4 s, line 7"]

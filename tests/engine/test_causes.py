@@ -58,9 +58,9 @@ def test_the_puma_by_construction():
     for q3, title in ((np.pi / 2 + elbow, "Elbow folded"), (-np.pi / 2 + elbow, "Elbow stretched")):
         report = confirm(robot, [0.3, 0.4, q3, 0.5, 0.6, 0.2])
         assert [c.title for c in report.causes] == [title]
-        assert report.causes[0].condition == "axes 2, 3 and the wrist centre lie in one plane"
+        assert report.causes[0].condition == "axes 2, 3 and the wrist centre are coplanar"
     wrist = confirm(robot, [0.3, 0.4, -2.2, 0.5, 0.0, 0.2])
-    assert wrist.explanation.startswith("Wrist: axes 4 and 6 are collinear, so the tool cannot turn about")
+    assert wrist.explanation.startswith("Wrist: axes 4 and 6 are collinear, so the tool cannot rotate about")
     assert wrist.joints == (3, 5)
 
     def ahead(q2):  # of the wrist centre before the plane of axes 1 and 2
@@ -68,15 +68,15 @@ def test_the_puma_by_construction():
         return (claims.point("wrist centre") - claims.p[0]) @ np.cross(claims.z[0], claims.z[1])
 
     report = confirm(robot, [0.3, brentq(ahead, 0.0, 2.5, xtol=1e-15), -2.5, 0.5, 1.0, 0.2])
-    assert [c.condition for c in report.causes] == ["the wrist centre lies in the plane of axes 1 and 2"]
+    assert [c.condition for c in report.causes] == ["the wrist centre is in the plane of axes 1 and 2"]
     both = confirm(robot, robot.configurations["stretched"])
     assert {c.kind for c in both.causes} >= {"wrist"}
 
 
 def apart_over_the_elbow(robot, q, condition) -> np.ndarray | None:
     """Distances `(3,)` between what lies on both sides of the elbow, a hair before, at and after q; None for other facts."""
-    plane = re.match(r"axes (\d), (\d) and the (tool|wrist centre|shoulder centre) lie in one plane", condition)
-    parallel = re.match(r"axes (\d), (\d) and (\d) are parallel and lie in one plane", condition)
+    plane = re.match(r"axes (\d), (\d) and the (tool|wrist centre|shoulder centre) are coplanar", condition)
+    parallel = re.match(r"axes (\d), (\d) and (\d) are parallel and coplanar", condition)
     if plane is None and parallel is None:
         return None
     first, second = (int(k) - 1 for k in (plane or parallel).groups()[:2])
@@ -113,7 +113,7 @@ def test_three_parallel_axes_are_an_elbow_only_one_after_the_other(tmp_path):
     path = tmp_path / "six.toml"
     path.write_text('name = "six"\nconvention = "standard"\n' + joints)
     (cause,) = engine.singularity(engine.load_robot(path), np.zeros(6)).causes
-    assert cause.title == "Axes aligned" and cause.condition == "axes 1, 4 and 6 are parallel and lie in one plane"
+    assert cause.title == "Axes aligned" and cause.condition == "axes 1, 4 and 6 are parallel and coplanar"
 
 
 def test_a_panda_at_full_stretch_is_not_folded():
@@ -180,7 +180,7 @@ def test_the_scara_is_singular_where_its_elbow_is_straight_and_nowhere_else(q2, 
     report = confirm(robot, [0.4, q2, 0.1])
     assert report.sigma_min < 1e-12
     assert report.causes[0].title == title
-    assert report.causes[0].condition == "axes 1, 2 and the tool lie in one plane"
+    assert report.causes[0].condition == "axes 1, 2 and the tool are coplanar"
     grid = np.linspace(-np.pi, np.pi, 721)
     sigma = np.array([sigma_min(robot, np.array([0.4, x, 0.1])) for x in grid])
     zeros = grid[sigma < 1e-9]
@@ -192,7 +192,7 @@ def test_the_scara_is_singular_where_its_elbow_is_straight_and_nowhere_else(q2, 
     [
         ('type = "revolute"\na = 0.4', np.pi, "Elbow folded"),
         ('type = "revolute"\na = 0.4', 0.0, "Elbow stretched"),
-        ('type = "prismatic"', 0.0, "Slide drawn in"),
+        ('type = "prismatic"', 0.0, "Prismatic joint retracted"),
     ],
 )
 def test_what_brings_the_tool_onto_an_axis_is_named(tmp_path, last, q3, title):
@@ -223,7 +223,7 @@ def test_a_redundant_arm_names_what_takes_its_rank():
     robot = engine.load_robot("lwr4")
     report = confirm(robot, [0.3, 0.5, 0.2, 0.0, 0.4, 0.6, 0.1])
     assert report.rank == 5 and report.causes[0].title == "Elbow stretched"
-    assert "the wrist centre lies on axis 3" in report.explanation
+    assert "the wrist centre is on axis 3" in report.explanation
     aligned = confirm(robot, [0.3, 0.0, np.pi / 2, 0.8, 0.4, 0.6, 0.1])
     assert "axes 1 and 3 are collinear" in aligned.explanation
     regular = engine.singularity(robot, [0.3, 0.0, 0.4, 0.8, 0.4, 0.6, 0.1])
@@ -236,7 +236,7 @@ def test_a_slide_that_lies_across():
     assert report.causes[0].kind in ("slide", "shoulder")
     polar = engine.load_robot("rp_offset")
     report = confirm(polar, [0.3, -0.6])
-    assert report.causes[0].condition == "the slide of joint 2 is normal to the plane of axis 1 and the tool"
+    assert report.causes[0].condition == "the axis of prismatic joint 2 is normal to the plane of axis 1 and the tool"
 
 
 @pytest.mark.parametrize("name", ["puma560", "ur5", "stanford", "panda", "scara"])
@@ -249,7 +249,7 @@ def test_no_false_alarm_at_regular_poses(name):
         regular = np.concatenate([regular, q[sigma[:, 0] < 15 * sigma[:, -1]]])
     reports = engine.singularity(robot, regular[:10_000])
     assert len(reports) == 10_000
-    assert not [r for r in reports if r.causes or not r.explanation.startswith("Regular") or r.level()]
+    assert not [r for r in reports if r.causes or not r.explanation.startswith("Non-singular") or r.level()]
 
 
 @pytest.mark.parametrize("name", ["puma560", "ur5", "stanford", "panda", "scara", "lwr4"])

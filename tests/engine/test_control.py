@@ -227,20 +227,20 @@ def test_defaults_are_critically_damped():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda r: engine.default_gains(r, "magic"), "no control law 'magic'; there are torque, pd"),
+        (lambda r: engine.default_gains(r, "magic"), "unknown controller 'magic'; valid: torque, pd"),
         (lambda r: engine.default_gains(r, "pd", natural_frequency=0), "natural frequency"),
         (lambda r: engine.PD([1, 2], 1.0).pack(r), "kp must be one number or 6"),
         (lambda r: engine.PD(-1.0, 1.0).pack(r), "kp must be"),
         (lambda r: engine.PD(1.0, 1.0, period=-1), "control period"),
         (
             lambda r: Stepper(r, r.configurations["home"]).set_controller(engine.PD(1, 1), engine.load_robot("panda")),
-            "other joints",
+            "does not have the joints",
         ),
         (
             lambda r: engine.simulate(r, r.configurations["home"], None, 1, 1e-3, engine.PD(1, 1), "adaptive"),
-            "knows no controllers",
+            "does not support controllers",
         ),
-        (lambda r: Stepper(r, np.zeros(6)).set_trajectory(at_rest(np.zeros(3), 1.0)), "has 6 joints, the trajectory 3"),
+        (lambda r: Stepper(r, np.zeros(6)).set_trajectory(at_rest(np.zeros(3), 1.0)), "has 6 joints, but the trajectory has 3"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, words):

@@ -63,7 +63,7 @@ def test_beyond_a_joint_s_limit_it_stays_at_the_limit(panda):
 def test_what_cannot_be_followed_is_refused(panda):
     still = np.tile(panda.configurations["ready"], (10, 1))
     for t, q, cutoff, words in (
-        (np.arange(10) / 60, still, 2.0, "nothing moved"),
+        (np.arange(10) / 60, still, 2.0, "no joint moved"),
         (np.arange(10) / 60, still[:, :3], 2.0, r"\(N, 7\)"),
         (np.arange(10) / 60, still, 0.0, "cut-off"),
         (np.array([0.0, 1.0, 900.0]), np.array([still[0], still[0] + 0.1, still[0] + 0.2]), 2.0, "ten minutes"),

@@ -56,7 +56,7 @@ def test_the_singular_values_are_those_of_the_whole_jacobian(name):
 def test_an_arm_of_axes_z_x_x_z_is_singular_upright_only():
     robot = case("task_zxxz")
     for q1 in (0.0, 0.4, np.pi / 2):
-        assert engine.singularity(robot, [q1, 0.3, 0.5, 0.2]).verdict() == "Regular"
+        assert engine.singularity(robot, [q1, 0.3, 0.5, 0.2]).verdict() == "Non-singular"
         upright = engine.singularity(robot, [q1, 0.0, 0.0, 0.2])
         assert upright.rank == 3 and "axes of j1 and j4 are collinear" in upright.reason
     near = engine.nearest_singularity(robot, [0.4, 0.3, 0.5, 0.2])
@@ -67,7 +67,7 @@ def test_a_gripper_of_four_joints_is_regular_at_home():
     robot = case("task_4dof_gripper")
     for q1 in (0.0, 1.0, np.pi / 2):
         q = robot.configurations["home"] + [q1, 0, 0, 0]
-        assert engine.singularity(robot, q).verdict() == "Regular"
+        assert engine.singularity(robot, q).verdict() == "Non-singular"
     families = engine.singular_families(robot, starts=48)
     assert {family.cause.kind for family in families} == {"elbow"}
     for family in families:
@@ -172,7 +172,7 @@ def test_a_planar_arm_with_a_joint_to_spare_is_singular_only_stretched(tmp_path)
     robot = engine.load_robot(tmp_path / "planar.toml")
     for q1 in (0.0, 0.4, np.pi / 2):
         bent, stretched = engine.singularity(robot, [q1, 0.4, 0.5, 0.6]), engine.singularity(robot, [q1, 0.0, 0.0, 0.0])
-        assert (bent.task, bent.rank, bent.verdict()) == (("x", "y", "rz"), 3, "Regular")
+        assert (bent.task, bent.rank, bent.verdict()) == (("x", "y", "rz"), 3, "Non-singular")
         assert (stretched.rank, stretched.verdict()) == (2, "At a singularity")
     grid = engine.singularity_map(robot, np.full(4, 0.4), 1, 2, resolution=5)
     assert not grid.everywhere

@@ -213,7 +213,7 @@ def test_the_command_and_a_scenario_tell_and_record_it(tmp_path, capsys):
     out = tmp_path / "fall.csv"
     assert cli.main(["simulate", "puma560", "--duration", "1", "--q0", "stretched", "--record", str(out)]) == 0
     text = capsys.readouterr().out
-    assert "link3 was below the floor from t = 0." in text and "the floor holds nothing" in text
+    assert "link3 was below the floor from t = 0." in text and "the floor exerts no force" in text
     fall = engine.load_recording(out)
     assert {event["link"] for event in contacts_of(fall)} >= {"link3", "link6"} and fall.metadata["floor"] == 0.0
     assert all(fall.t[event["row"]] == event["t"] for event in contacts_of(fall))

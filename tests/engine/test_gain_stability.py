@@ -124,7 +124,7 @@ def test_friction_too_stiff_for_a_step_is_the_cause_without_any_controller(wrist
 def test_a_spring_without_damping_is_named_with_the_damping_it_needs(wrist):
     robot, q0, law = wrist.with_gravity([0, 0, 0]), [0.0, 0.3], PD([1, 1], [0, 0], saturate=False)
     found = unstable_gains(robot, law, q0, DT, "rk4")
-    assert found is not None and "kd above 0.001 s times kp, which is 0.00101 at joint1, 0.00101 at joint2" in found.text
+    assert found is not None and "kd above 0.001 s times kp: 0.00101 at joint1, 0.00101 at joint2" in found.text
     assert "step below" not in found.text  # an undamped spring shakes at every step
     assert growth(robot, q0, law, DT) > 1 > growth(robot, q0, PD([1, 1], [1.2e-3, 1.2e-3], saturate=False), DT, duration=3.0)
 
@@ -293,5 +293,7 @@ def test_a_period_that_is_no_multiple_of_the_step_is_remarked(wrist):
     run = engine.simulate(wrist, [0, 0], None, 9e-3, 1e-3, engine.PythonLaw(law, period=2.5e-3))
     assert calls[:4] == [0, 3, 5, 8]
     (remark,) = run.remarks
-    assert remark == "the control period of 0.0025 s is no multiple of the step of 0.001 s: each call waits for the next step"
+    assert (
+        remark == "the control period of 0.0025 s is not a multiple of the step of 0.001 s; each call is delayed to the next step"
+    )
     assert engine.simulate(wrist, [0, 0], None, 9e-3, 1e-3, engine.PythonLaw(law, period=3e-3)).remarks == ()

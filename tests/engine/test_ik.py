@@ -277,7 +277,7 @@ def test_an_orientation_out_of_reach_is_told_from_a_place_out_of_reach():
     assert "not in this orientation (4 joints for 6 coordinates)" in found.reason
     assert "off in rx by 24.8° and ry by 14.3°" in found.reason
     assert np.linalg.norm(found.twist[3:]) > 0.1
-    assert "cannot take this orientation" in engine.ik(robot, T, task=AXES[3:]).reason
+    assert "cannot reach this orientation" in engine.ik(robot, T, task=AXES[3:]).reason
 
 
 def test_a_start_that_leads_nowhere_is_told_from_a_target_out_of_reach():
@@ -319,8 +319,8 @@ def test_bad_arguments():
         ({"frame": "base"}, "does not move"),
         ({"goal": "beauty"}, "limits, manipulability"),
         ({"q0": [0, 0]}, r"q0 has shape \(2,\)"),
-        ({"tolerance": 0.0}, "not a positive number"),
-        ({"tolerance": "small"}, "not a positive number"),
+        ({"tolerance": 0.0}, "must be a positive number"),
+        ({"tolerance": "small"}, "must be a positive number"),
         ({"restarts": -1}, "restarts not negative"),
         ({"seed": None}, "whole numbers"),
         ({"task": 3}, "not a non-empty subset"),

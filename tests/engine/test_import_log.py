@@ -54,15 +54,15 @@ def test_what_is_met_is_told(logs, ur5):
     def told(name):
         return " | ".join(import_log(logs[name], ur5).remarks)
 
-    assert "2 gaps" not in told("german.csv") and "slopes of what a filter of 10 Hz without delay leaves" in told("german.csv")
+    assert "2 gaps" not in told("german.csv") and "after a zero-phase low-pass at 10 Hz" in told("german.csv")
     gappy = told("gappy.csv")
-    assert "gaps of up to 0.1 s were bridged" in gappy and "1 gap of more than 0.1 s stays empty" in gappy
-    assert "the last row is incomplete" in gappy and "a line between the rows is a comment" in gappy
+    assert "gaps of up to 0.1 s are filled" in gappy and "1 gap of more than 0.1 s is empty" in gappy
+    assert "the last row is incomplete" in gappy and "one comment or repeated header line" in gappy
     restarted = told("restarted.tsv")
-    assert "ran over once" in restarted and "1 rows with the time of the one before" in restarted and "out of order" in restarted
-    assert "no position of joint3, joint6: taken to stand at home" in restarted
-    assert "jumped by a turn" in told("stamped.csv")
-    assert "currents times 11" in told("irregular.txt") and "Akima" in told("irregular.txt")
+    assert "overflowed once" in restarted and "1 rows with the same time" in restarted and "out of order" in restarted
+    assert "no position column for joint3, joint6; home is assumed" in restarted
+    assert "jumps of one turn" in told("stamped.csv")
+    assert "current · 11" in told("irregular.txt") and "Akima" in told("irregular.txt")
     assert "Python objects, which are not loaded" in told("toolbox.npz")
 
 
@@ -97,14 +97,14 @@ def test_columns_as_they_are_given(logs, ur5):
     assert one.metadata["imported"]["columns"]["q"][5] == ""  # it was the guess for joint 6
     for columns, why in (
         ({"q": ["A9"] * 6}, "no column 'A9'; its columns are Zeit, A1"),
-        ({"q": ["A1"]}, "ur5 has 6 joints, 1 columns given"),
+        ({"q": ["A1"]}, "ur5 has 6 joints, got 1 columns"),
         ({"p": "A1"}, "'q.joint1'"),
         (
             {"q": ["A1", "A2", "A1", "", "", ""]},
-            "german.csv: the column 'A1' is taken twice, for q of joint 1 and for q",
+            "german.csv: the column 'A1' is used twice, for q of joint 1 and for q",
         ),
-        ({"q": ["Zeit", "A2", "", "", "", ""]}, "'Zeit' is taken twice, for the time and for q of joint 1"),
-        ({"q": [""] * 6}, "german.csv: no column is taken for the position of a joint"),
+        ({"q": ["Zeit", "A2", "", "", "", ""]}, "'Zeit' is used twice, for the time and for q of joint 1"),
+        ({"q": [""] * 6}, "german.csv: no column is assigned to a joint position"),
     ):
         with pytest.raises(RecordingError, match=why):
             import_log(logs["german.csv"], ur5, columns)
@@ -120,7 +120,7 @@ def test_rates_gaps_and_cut_offs_that_are_asked_for(logs, ur5):
     recording = import_log(logs["gappy.csv"], ur5, rate=50.0, cutoff=5.0, max_gap=1.0)
     assert np.allclose(np.diff(recording.t), 0.02) and np.isfinite(recording.table()).all()
     assert held(recording)["sampling"]["gaps_left"] == 0 and held(recording)["filter"]["cutoff"] == 5.0
-    with pytest.raises(RecordingError, match=r"cut-off of 70 Hz is not below half the rate, 62.5 Hz"):
+    with pytest.raises(RecordingError, match=r"cut-off of 70 Hz must be below half the rate, 62.5 Hz"):
         import_log(logs["german.csv"], ur5, cutoff=70.0)
 
 
@@ -137,25 +137,25 @@ def test_rates_gaps_and_cut_offs_that_are_asked_for(logs, ur5):
         (
             "width.csv",
             b"t,q1\n" + b"0.1,0\n0.2,1\n" * 20 + b"0.3,1,2,3\n0.4,1,2\n0.5,1\n",
-            "line 42 and line 43 do not have the 2 fields that belong there",
+            "line 42 and line 43 do not have 2 fields",
         ),
-        ("still.csv", b"t,q1\n" + b"1.0,0\n" * 20, "no column is the time: name it, or give the period"),
+        ("still.csv", b"t,q1\n" + b"1.0,0\n" * 20, "no time column found; name the time column, or give the period"),
         (
             "prices.csv",
             b"apples,pears\n1,2\n3,4\n5,9\n",
-            "no column name is that of a joint position: name the columns; they are apples",
+            "no column name indicates a joint position; give the columns. Columns: apples",
         ),
-        ("none.npz", b"PK\x05\x06" + b"\0" * 18, "holds no arrays of numbers"),
+        ("none.npz", b"PK\x05\x06" + b"\0" * 18, "no array of numbers"),
         ("bad.npz", b"PK\x03\x04 nonsense", "damaged"),
         (
             "new.mat",
             b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(512),
-            "version 7.3, which is not read; in MATLAB, save it with -v7",
+            "version 7.3 are not supported; in MATLAB, save it with -v7",
         ),
-        ("bad.mat", b"\0" * 200, "no MAT file"),
-        ("bad.mcap", b"\x89MCAP0\r\n" + b"\1" * 40, "no MCAP file, or damaged"),
-        ("binary.csv", bytes(range(256)) * 20, "not text"),
-        ("log.xlsx", b"PK", "logs are read from"),
+        ("bad.mat", b"\0" * 200, "not a MAT file"),
+        ("bad.mcap", b"\x89MCAP0\r\n" + b"\1" * 40, "not an MCAP file, or damaged"),
+        ("binary.csv", bytes(range(256)) * 20, "not a text file"),
+        ("log.xlsx", b"PK", "a log must be a"),
     ],
 )
 def test_what_cannot_be_is_one_line(name, content, why, ur5, tmp_path):

@@ -51,7 +51,7 @@ def test_speeds_that_are_no_slopes_of_the_positions_are_not_taken(ur5, tmp_path)
     recording = import_log(write(tmp_path / "a.csv", {"t": t, **of_joints("q", q), **of_joints("qd", speeds)}), ur5)
     taken = recording.metadata["imported"]
     assert taken["measured"]["qd"] == ["joint1", "joint2", "joint4", "joint6"] and taken["units"]["speed"] == "deg"
-    assert any(remark.startswith("qd_3, qd_5: not taken for speeds") for remark in recording.remarks)
+    assert any(remark.startswith("qd_3, qd_5: not used as speeds") for remark in recording.remarks)
     assert np.abs(recording.qd - qd).max() < 0.02
     still = q.copy()
     still[:, 1] = q[0, 1] + 1e-5 * np.random.default_rng(1).normal(size=len(t))  # it rests: nothing tells that its speed is wrong
@@ -74,8 +74,8 @@ def test_torque_constants_hold_in_spite_of_noise(ur5, tmp_path):
     recording = import_log(path, ur5)
     taken = recording.metadata["imported"]
     assert taken["constants"][:4] == pytest.approx(true[:4], rel=0.05) and taken["constants"][4:] == [None, None]
-    assert "joint5, joint6 are loaded too little to tell their constants" in recording.remarks
-    assert "torques of joint5, joint6 are those of the model, since no others are known" in recording.remarks
+    assert "the torques of joint5, joint6 are too small to fit their constants" in recording.remarks
+    assert "torques of joint5, joint6 are computed from the model" in " ".join(recording.remarks)
     assert taken["measured"]["tau"] == ["joint1", "joint2", "joint3", "joint4"]
     assert np.isnan(engine.torque_residuals(recording, ur5).rms[4:]).all()
     assert np.isnan(fitted_constants(np.ones((9, 1)), np.zeros((9, 1))))
@@ -106,17 +106,17 @@ def test_leaps_torn_lines_and_jitter_are_told(ur5, tmp_path):
     lines[50], lines[2000] = lines[50][:20], lines[2000][:30] + lines[2001]
     path.write_text("\n".join(lines) + "\n")
     remarks = import_log(path, ur5).remarks
-    assert "2 lines, the first of them line 51, are torn and were left out" in remarks
-    leap = next(remark for remark in remarks if "leaps" in remark)
-    assert leap.startswith("joint2 leaps by 1,00") and "rad at row 1,500 (t = 12 s), and once more" in leap
-    assert sum("leaps" in remark for remark in remarks) == 1 and not any("turn" in remark for remark in remarks)
+    assert "2 lines, the first is line 51, are incomplete and were omitted" in remarks
+    leap = next(remark for remark in remarks if "joint2 jumps by" in remark)
+    assert leap.startswith("joint2 jumps by 1,00") and "rad at row 1,500 (t = 12 s), and at one more row" in leap
+    assert sum("joint2 jumps by" in remark for remark in remarks) == 1 and not any("turn" in remark for remark in remarks)
     late = np.arange(3000) / 125.0
     late[100::300] += 0.0068  # ten rows come late, none is missing
     remarks = import_log(write(tmp_path / "b.csv", {"t": late, **of_joints("q", motion(late)[0])}), ur5).remarks
-    assert not any("bridged" in remark for remark in remarks)
+    assert not any("filled" in remark for remark in remarks)
     some = np.delete(np.arange(3000), np.arange(100, 3000, 300))
     remarks = import_log(write(tmp_path / "c.csv", {"t": t[some], **of_joints("q", motion(t[some])[0])}), ur5).remarks
-    assert "10 gaps of up to 0.1 s were bridged" in remarks
+    assert "10 gaps of up to 0.1 s are filled" in remarks
 
 
 def test_currents_are_known_by_their_unit(ur5, tmp_path):
@@ -129,7 +129,7 @@ def test_currents_are_known_by_their_unit(ur5, tmp_path):
     assert taken["units"]["torque"] == "mA" and len(taken["measured"]["tau"]) >= 5
     assert taken["constants"][1] == pytest.approx(11.0, rel=0.01)
     without = import_log(tmp_path / "a.csv", ur5, {"tau": [""] * 6})
-    assert "6 columns in mA were not used" in without.remarks
+    assert "6 columns in mA are not used" in without.remarks
 
 
 def test_what_was_done_is_still_told_when_the_recording_is_loaded(ur5, tmp_path):

@@ -92,14 +92,14 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line_and_a_temporary_one_
     out, err = start(COMPILE, tmp_path).communicate(timeout=PROCESS)
     assert out == "True\n" and not list((tmp_path / "temporary").iterdir())
     (line,) = err.splitlines()
-    assert line.startswith(f"compiled code cannot be kept in {tmp_path / 'armature'}")
+    assert line.startswith(f"kernel cache not writable: {tmp_path / 'armature'}")
 
 
 def test_a_cache_that_may_not_be_looked_into_is_as_one_that_cannot_be_written(tmp_path):
     out, err = start(COMPILE, tmp_path / ("too long a name" * 20)).communicate(timeout=PROCESS)
     assert out == "True\n"
     (line,) = err.splitlines()
-    assert line.startswith("compiled code cannot be kept in ")
+    assert line.startswith("kernel cache not writable: ")
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="folders of the XDG standard")
@@ -173,7 +173,7 @@ def test_a_folder_of_another_user_in_the_cache_is_told_in_one_line(cache, monkey
     engine.warm_up()
     assert fresh.is_ready
     (line,) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
-    assert line.startswith(f"compiled code cannot be kept in {cache} (")
+    assert line.startswith(f"kernel cache not writable: {cache} (")
 
 
 def test_a_process_that_can_keep_nothing_leaves_the_telling_to_this_one(cache, caplog):
@@ -189,7 +189,7 @@ def test_a_command_calls_a_kernel_that_is_compiled_at_every_start_not_compiled_o
     (tmp_path / "cache").write_text("a file where the folder should be")
     _, err = start(command, tmp_path / "cache").communicate(timeout=PROCESS)
     first, second = err.splitlines()
-    assert first.startswith("armature: compiled code cannot be kept in ")
+    assert first.startswith("armature: kernel cache not writable: ")
     assert second == "armature: compiling kinematics.targets._defects"
 
 

@@ -49,7 +49,7 @@ def test_the_three_runs_differ_by_the_load_while_it_is_carried(arm, plan):
 def test_what_cannot_be_compared_is_one_sentence_and_a_run_can_be_given_up(arm, plan):
     law = engine.default_gains(arm, "pd")
     empty = engine.Plan([engine.Waypoint(q=arm.configurations["home"], dwell=1.0)]).trajectory(arm)
-    with pytest.raises(engine.EngineError, match="grasps nothing"):
+    with pytest.raises(engine.EngineError, match="grasps no payload"):
         compare_loads(arm, empty, law)
     with pytest.raises(KeyboardInterrupt):
         compare_loads(arm, plan.trajectory(arm), law, cancelled=lambda: True)

@@ -50,13 +50,13 @@ def test_a_least_value_is_no_minute(tmp_path):
 
 def test_a_unit_that_is_not_known_is_told_with_what_it_was_taken_for(tmp_path):
     log = written(tmp_path / "a.csv", [("t [s]", T), ("q1 [gon]", Q)])
-    assert any("gon of q1 for rad" in remark for remark in engine.import_log(log, "pendulum").remarks)
+    assert any("gon of q1 as rad" in remark for remark in engine.import_log(log, "pendulum").remarks)
 
 
 def test_a_period_is_refused_beside_a_column_of_times(tmp_path):
     for name in ("time_ns", "column"):
         log = written(tmp_path / f"{name}.csv", [(name, T * (1e9 if name == "time_ns" else 1.0)), ("q1", Q)])
-        with pytest.raises(RecordingError, match=f"{name} is the time, in"):
+        with pytest.raises(RecordingError, match=f"{name} already holds the time, in"):
             engine.import_log(log, "pendulum", columns={"t": name, "q": ["q1"]}, period=0.008)
     log = written(tmp_path / "count.csv", [("count", np.arange(200.0)), ("q1", Q)])
     assert engine.import_log(log, "pendulum", period=0.008).t[-1] == pytest.approx(T[-1])
@@ -70,21 +70,21 @@ def test_another_column_for_the_time_has_a_unit_of_its_own(tmp_path):
 def test_times_that_fall_are_put_in_order(tmp_path):
     log = written(tmp_path / "a.csv", [("t", 8.0 * np.arange(200, 0, -1)), ("q1", Q)])
     found = engine.import_log(log, "pendulum", columns={"t": "t"})
-    assert found.t[-1] == pytest.approx(T[-1]) and any("put in order" in remark for remark in found.remarks)
+    assert found.t[-1] == pytest.approx(T[-1]) and any("sorted" in remark for remark in found.remarks)
 
 
 def test_a_column_of_words_is_named_with_the_cell(tmp_path):
     cells = [f"1.{k:03d},5" for k in range(100)]
     log = written(tmp_path / "a.csv", [("q1", Q), ("t", T), ("q2", Q)], cells=cells)
     remarks = engine.import_log(log, "double_pendulum").remarks
-    assert any("q1 was left out" in remark and "line 2 says '1.000,5'" in remark for remark in remarks)
-    with pytest.raises(RecordingError, match=re.escape("q1 is no column of numbers: line 2 says '1.000,5'")):
+    assert any("q1 was omitted" in remark and "line 2 has '1.000,5'" in remark for remark in remarks)
+    with pytest.raises(RecordingError, match=re.escape("column q1 does not hold numbers: line 2 has '1.000,5'")):
         engine.import_log(log, "double_pendulum", columns={"q": ["q1", "q2"]})
     only = written(tmp_path / "c.csv", [("q1", Q), ("t", T)], cells=cells)
-    with pytest.raises(RecordingError, match=re.escape("q1 is none of numbers: line 2 says '1.000,5'")):
+    with pytest.raises(RecordingError, match=re.escape("q1 does not hold numbers: line 2 has '1.000,5'")):
         engine.import_log(only, "pendulum")
     stamps = written(tmp_path / "b.csv", [("when", T), ("q1", Q)], cells=["03/04/2026 18:00:00"] * 200)
-    with pytest.raises(RecordingError, match="when is none of numbers: line 2 says '03/04/2026 18:00:00'"):
+    with pytest.raises(RecordingError, match="when does not hold numbers: line 2 has '03/04/2026 18:00:00'"):
         engine.import_log(stamps, "pendulum")
 
 

@@ -32,7 +32,7 @@ def test_rows_that_come_in_bursts_have_the_period_of_the_bursts(burst, within, t
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "t,q1", t, 0.2 * t))
     assert len(recording) == 30 and rate == 100.0
     near = ", or up to 1 µs later," if within else ""
-    assert f"{30 * (burst - 1)} rows with the time of the one before{near} were left out" in remarks
+    assert f"{30 * (burst - 1)} rows with the same time as the row before{near} were omitted" in remarks
     assert np.abs(recording.qd).max() == pytest.approx(0.2, rel=1e-3)
 
 
@@ -61,7 +61,7 @@ def test_a_long_pause_is_refused_with_its_place_unless_the_rate_is_given(tmp_pat
     t = np.concatenate([np.arange(100) * DT, 3600 + np.arange(100) * DT])
     log = written(tmp_path / "a.csv", "t,q1", t, np.sin(t))
     with pytest.raises(
-        RecordingError, match=r"200 rows over 3,600.99 s would make 360,100 samples .*3,599 s, at t = 0.99 s.* rate"
+        RecordingError, match=r"200 rows over 3,600.99 s would be 360,100 samples .*3,599 s, at t = 0.99 s.* rate"
     ):
         import_log(log, "pendulum")
     recording = import_log(log, "pendulum", rate=10.0)
@@ -75,7 +75,7 @@ def test_a_clock_that_steps_back_is_named_and_makes_no_speed(tmp_path):
     stamps[51:] -= 10_063_898
     angle = 0.1 * np.arange(100) * DT
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "time_ns,q1", stamps, angle))
-    assert "the clock steps back at row 51, by 0.008654 s; continued one period later" in remarks
+    assert "the clock steps back at row 51, by 0.008654 s; the time was continued one period later" in remarks
     assert len(recording) == 100 and rate == 100.0 and np.abs(recording.qd - 0.1).max() < 1e-6
     assert "order" not in remarks
 
@@ -94,7 +94,7 @@ def test_rows_that_came_late_are_put_in_order_and_the_first_is_named(tmp_path):
     order = np.arange(200)
     order[[40, 41, 90, 92]] = order[[41, 40, 92, 90]]
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "t,q1", t[order], np.sin(t[order])))
-    assert "rows came out of order and were put in order, the first of them row 42, 0.01 s before the row above it" in remarks
+    assert "rows were out of order and were sorted, the first: row 42, 0.01 s earlier than the row before" in remarks
     assert "steps back" not in remarks and rate == 100.0 and np.abs(recording.q[:, 0] - np.sin(t)).max() < 1e-9
 
 
@@ -104,7 +104,7 @@ def test_a_single_time_far_from_its_neighbours_is_left_out(stamp, tmp_path):
     t[60] = stamp
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "t,q1", t, np.sin(np.arange(200) * DT)))
     assert rate == 100.0 and recording.duration == pytest.approx(1.99) and "restarted" not in remarks
-    assert "row 61 has a time far" in remarks or "1 rows without a time were left out" in remarks
+    assert "row 61 has a time far" in remarks or "1 rows without a time were omitted" in remarks
 
 
 def test_stamps_that_are_not_set_yet_are_no_times(tmp_path):
@@ -112,7 +112,7 @@ def test_stamps_that_are_not_set_yet_are_no_times(tmp_path):
     t[:20], t[100:103] = 0.0, np.nan
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "stamp,q1", t, np.sin(np.arange(200) * DT)))
     assert rate == 100.0 and recording.duration == pytest.approx(1.79, abs=1e-6)
-    assert "23 rows without a time were left out" in remarks
+    assert "23 rows without a time were omitted" in remarks
 
 
 @pytest.mark.parametrize(("unit", "scale"), [("ms", 1e3), ("us", 1e6), ("ns", 1e9)])
@@ -129,7 +129,7 @@ def test_counters_that_run_over_continue(name, wrap, tmp_path):
     per_s = {"t_us": 1e6, "t_ms": 1e3, "t [s]": 1.0}[name]
     t = (np.arange(200) * DT * per_s + wrap - 70.2 * DT * per_s) % wrap
     recording, rate, remarks = imported(written(tmp_path / "a.csv", f"{name},q1", t, np.sin(np.arange(200) * DT)))
-    assert "the counter of time ran over once" in remarks and rate == 100.0 and recording.duration == pytest.approx(1.99)
+    assert "the time counter overflowed once" in remarks and rate == 100.0 and recording.duration == pytest.approx(1.99)
 
 
 def side_by_side(path, ragged: bool, clock_first: bool = True):

@@ -24,14 +24,12 @@ def unnamed(path, *columns):
 
 def test_as_many_unnamed_columns_as_joints_are_asked_for(tmp_path):
     log = unnamed(tmp_path / "a.csv", A, B)
-    with pytest.raises(
-        RecordingError, match="2 columns without names for 2 joints, and none is surely the time: give the period"
-    ):
+    with pytest.raises(RecordingError, match="2 unnamed columns for 2 joints, and no certain time column; give the period"):
         import_log(log, "double_pendulum")
     for columns in (None, {"q": ["column 1", "column 2"]}):
         recording = import_log(log, "double_pendulum", columns, period=0.01)
         assert np.abs(recording.q - np.column_stack([A, B])).max() < 1e-6 and recording.duration == pytest.approx(1.99)
-        assert any("column 1 grows evenly, as a time does; it is taken for joint1" in line for line in recording.remarks)
+        assert any("column 1 increases evenly and may be the time; it is used for joint1" in line for line in recording.remarks)
     for columns in ({"t": "column 1"}, {"t": "column 1", "q": ["column 2", ""]}):
         recording = import_log(log, "double_pendulum", columns)
         assert columns_of(recording) == {"time": "column 1", "q": ["column 2", ""], "qd": ["", ""], "tau": ["", ""]}
@@ -41,7 +39,7 @@ def test_as_many_unnamed_columns_as_joints_are_asked_for(tmp_path):
 @pytest.mark.parametrize("count", [4, 6])
 def test_unnamed_speeds_and_torques_beside_the_positions_leave_it_open_too(count, tmp_path):
     log = unnamed(tmp_path / "a.csv", A, *[B] * (count - 1))
-    with pytest.raises(RecordingError, match=f"{count} columns without names for 2 joints"):
+    with pytest.raises(RecordingError, match=f"{count} unnamed columns for 2 joints"):
         import_log(log, "double_pendulum")
     assert columns_of(import_log(log, "double_pendulum", period=0.01))["q"] == ["column 1", "column 2"]
 
@@ -51,8 +49,8 @@ def test_one_more_unnamed_column_than_joints_is_the_time_and_is_told(tmp_path):
     for options in ({}, {"period": 0.01}):
         recording = import_log(log, "double_pendulum", **options)
         assert columns_of(recording)["time"] == "column 1" and np.abs(recording.q - np.column_stack([B, 2 * B])).max() < 1e-6
-        assert "time: column 1 grows from row to row" in recording.remarks
-    with pytest.raises(RecordingError, match="column 1 is the time, in s: leave the period out"):
+        assert "time: column 1 increases from row to row" in recording.remarks
+    with pytest.raises(RecordingError, match="column 1 already holds the time, in s; omit the period"):
         import_log(log, "double_pendulum", period=0.02)
     recording = import_log(log, "double_pendulum", {"q": ["column 2", "column 3"]}, period=0.02)
     assert columns_of(recording)["time"] == "" and recording.duration == pytest.approx(3.98)
@@ -60,11 +58,11 @@ def test_one_more_unnamed_column_than_joints_is_the_time_and_is_told(tmp_path):
 
 def test_a_first_column_that_grows_under_another_name_is_no_time(tmp_path):
     log = written(tmp_path / "a.csv", "first,second", A, B)
-    with pytest.raises(RecordingError, match="no column name is that of a joint position"):
+    with pytest.raises(RecordingError, match="no column name indicates a joint position"):
         import_log(log, "double_pendulum")
     recording = import_log(log, "double_pendulum", {"q": ["first", "second"]}, period=0.01)
     assert np.abs(recording.q - np.column_stack([A, B])).max() < 1e-9
-    with pytest.raises(RecordingError, match="'time' is taken twice, for the time and for q of joint 1"):
+    with pytest.raises(RecordingError, match="'time' is used twice, for the time and for q of joint 1"):
         import_log(written(tmp_path / "b.csv", "time,second", A, B), "double_pendulum", {"q": ["time", "second"]})
 
 
@@ -86,7 +84,7 @@ def test_what_a_name_or_unit_says_is_something_else_is_no_angle(name, tmp_path):
     log = written(tmp_path / "a.csv", f"t,{name},winkel_1", T, 40 + B, B)
     recording = import_log(log, "pendulum")
     assert columns_of(recording)["q"] == ["winkel_1"] and np.abs(recording.q[:, 0] - B).max() < 1e-9
-    with pytest.raises(RecordingError, match="no column is taken for the position"):
+    with pytest.raises(RecordingError, match="no column is assigned to a joint position"):
         import_log(written(tmp_path / "b.csv", f"t,{name}", T, 40 + B), "pendulum")
 
 
@@ -125,7 +123,7 @@ def test_positions_that_may_be_normalised_are_asked_for(tmp_path):
     log, values = lerobot(tmp_path / "a.csv")
     arm = engine.load_robot("so101")
     with pytest.raises(
-        RecordingError, match=r"may be degrees, or normalised to each joint's calibrated range: .*degrees or normalised"
+        RecordingError, match=r"may be degrees, or normalised to each joint's calibrated range; .*degrees or normalised"
     ):
         import_log(log, arm)
     recording = import_log(log, arm, normalised=True)
@@ -133,7 +131,7 @@ def test_positions_that_may_be_normalised_are_asked_for(tmp_path):
     assert np.abs(recording.q - expected).max() < 1e-9 and recording.metadata["imported"]["units"]["angle"] == "%"
     assert any("−100 and 100 are the limits of so101" in line for line in recording.remarks)
     assert np.abs(import_log(log, arm, degrees=True).q - np.radians(values)).max() < 1e-9
-    with pytest.raises(RecordingError, match="give one of them"):
+    with pytest.raises(RecordingError, match="give only one of"):
         import_log(log, arm, degrees=True, normalised=True)
 
 
@@ -169,5 +167,5 @@ def test_a_joint_without_limits_has_no_range(tmp_path):
     t = np.arange(150) / 30
     arm = engine.load_robot("pendulum")
     log = written(tmp_path / "a.csv", "t,q1", t, 80 * np.sin(t))
-    with pytest.raises(RecordingError, match="theta has no limits, of whose range q1 could be a part"):
+    with pytest.raises(RecordingError, match="q1 is normalised, but theta has no limits"):
         import_log(log, arm, normalised=True)

@@ -172,5 +172,5 @@ def test_what_is_absent_is_not_a_number(tmp_path):
 )
 def test_messages_that_are_no_sample_are_told_with_their_number(tmp_path, sample):
     good = ['{"joints":[{"name":"a"}]}', '{"transforms":[]}', '{"t":0}']
-    with pytest.raises(engine.RecordingError, match="messages of sample 3 are not those of a recording of these joints"):
+    with pytest.raises(engine.RecordingError, match="messages of sample 3 do not match the joints"):
         foreign(tmp_path / "a.mcap", [good, good, sample])

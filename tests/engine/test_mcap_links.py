@@ -141,11 +141,11 @@ def test_a_recording_of_an_older_version_keeps_its_tool(tmp_path):
 @pytest.mark.parametrize(
     ("tree", "text"),
     [
-        ({"links": 3}, "not readable"),
-        ({"links": [{"name": "a", "parent": "b", "placement": [0] * 7}]}, "'a' does not belong"),
-        ({"links": [{"name": "a", "parent": "world", "placement": [0] * 7, "joint": "nobody"}]}, "'a' does not belong"),
-        ({"links": [{"name": "a", "parent": "world", "placement": [0] * 6}]}, "not readable"),
-        ({"links": []}, "carries the tool"),
+        ({"links": 3}, "readable"),
+        ({"links": [{"name": "a", "parent": "b", "placement": [0] * 7}]}, "'a' has no parent"),
+        ({"links": [{"name": "a", "parent": "world", "placement": [0] * 7, "joint": "nobody"}]}, "'a' has no parent"),
+        ({"links": [{"name": "a", "parent": "world", "placement": [0] * 6}]}, "readable"),
+        ({"links": []}, "parent of the tool"),
     ],
 )
 def test_a_tree_that_is_none_is_told_in_one_line(tmp_path, tree, text):

@@ -81,22 +81,22 @@ def test_no_file_at_all_is_one_line(tmp_path):
         (
             "if t > 1:\n    return q\nreturn q * np.nan",
             6,
-            "at t = 0.005 s control gave .nan, nan.*6 finite numbers, one for each of",
+            "at t = 0.005 s control returned .nan, nan.*6 finite numbers, one for each of",
         ),
         ("return q[:2]", 4, r"gave \[0.1, -0.400083\]"),
-        ("return None", 4, "gave None"),
+        ("return None", 4, "returned None"),
         ("p.kp = 3", 4, r"p.kp cannot be set; what lasts between calls goes to p.memory\['kp'\]"),
         ("return p.kq * q", 4, "p has no 'kq'; its parameters are none"),
         ("import sys\nsys.exit()", 5, "SystemExit"),
-        ('p.log["e"] = "far"\nreturn q', 4, r"p.log\['e'\] must be a number or a row of them, not 'far'"),
-        ('p.log["a b"] = "far"\nreturn q', 4, r"p.log\['a b'\] must be a number or a row of them, not 'far'"),
+        ('p.log["e"] = "far"\nreturn q', 4, r"p.log\['e'\] must be a number or a 1-D array, not 'far'"),
+        ('p.log["a b"] = "far"\nreturn q', 4, r"p.log\['a b'\] must be a number or a 1-D array, not 'far'"),
         (
             'p.log["e"] = q if t < 0.0055 else q[:3]\nreturn 0 * q',
             4,
-            r"p.log\['e'\] had 6 numbers before and now 3 numbers: \[0.1",
+            r"p.log\['e'\] had 6 numbers before, now 3 numbers: \[0.1",
         ),
-        ('p.log["e"] = q if t < 0.0055 else 1.0\nreturn 0 * q', 4, r"p.log\['e'\] had 6 numbers before and now 1 number"),
-        ("return 1j * q", 4, r"control gave array\(.*j.*6 finite numbers"),
+        ('p.log["e"] = q if t < 0.0055 else 1.0\nreturn 0 * q', 4, r"p.log\['e'\] had 6 numbers before, now 1 number"),
+        ("return 1j * q", 4, r"control returned array\(.*j.*6 finite numbers"),
         ("return arm.rnea(q, qd, q[:3])", 4, "DimensionError: .*qdd has shape"),
     ],
 )
@@ -181,7 +181,7 @@ def test_nothing_that_a_recording_brings_along_runs_unasked(puma, tmp_path):
     trace.unlink()
     recording = engine.load_recording(file)
     for use in (engine.verify_recording, engine.resimulate):
-        with pytest.raises(engine.RecordingError, match="Python code that came with it"):
+        with pytest.raises(engine.RecordingError, match="stored Python code"):
             use(recording)
         use(recording, law=law_from_text(INTEGRAL, "evil"))
     engine.resimulate(recording, controller=engine.default_gains(puma, "pd"))
@@ -271,7 +271,7 @@ def test_a_scenario_runs_a_law_beside_it_only_with_leave(puma, tmp_path):
         '[[runs]]\nname = "a"\nrobot = "puma560"\nduration = 0.1\nrecord = "{name}.npz"\n'
         'controller = { kind = "mine.py", kp = 80 }\nsweep = { "controller.kp" = [80, 120] }\n'
     )
-    with pytest.raises(engine.EngineError, match=r"runs\[0\].controller: mine.py is Python code, .* --allow-code runs it"):
+    with pytest.raises(engine.EngineError, match=r"runs\[0\].controller: mine.py is Python code, .* --allow-code if"):
         load_scenario(file)
     assert not trace.exists()
     runs = load_scenario(file, allow_code=True)

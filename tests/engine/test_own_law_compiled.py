@@ -106,7 +106,7 @@ def test_a_compiled_law_is_the_same_law(puma, text):
             "in place",
         ),
         ('if t > 0.002:\n    p.memory["k"] = t\nreturn q * p.memory.get("k", 0.0)', "p.memory"),
-        ('if t > 0.002:\n    p.memory["k"] = t\nreturn q', "not there from the first call on"),
+        ('if t > 0.002:\n    p.memory["k"] = t\nreturn q', "does not exist from the first call on"),
         ('if "k" not in p.memory:\n    p.memory["k"] = t\nif t > 1:\n    return q\nreturn qd', "returns before its end"),
         ('if t > 0:\n    p.log["k"] = 1\nreturn q', "p.log"),
         ("while t < 0:\n    t += 1\nreturn q", "While"),

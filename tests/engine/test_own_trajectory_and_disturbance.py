@@ -60,7 +60,7 @@ def test_a_function_of_time_is_a_trajectory_with_its_derivatives(tmp_path, puma)
     [
         (SWING.replace("np.sin", "np.six"), 5, "trajectory failed at t = 0 s: AttributeError"),
         (SWING.replace("7)", "6)"), 5, "gave .*must give q, qd and qdd of 6 joints"),
-        (SWING.replace("2.0", "-1"), 7, "trajectory.duration must say how many seconds"),
+        (SWING.replace("2.0", "-1"), 7, "set trajectory.duration"),
         (SWING.replace("return ", "return (t > 0.7) + "), 5, "at t = 0.7 s trajectory jumps: joint 1 by 1;"),
         (PUSH, None, "it defines no trajectory"),
     ],
@@ -96,7 +96,7 @@ def test_a_disturbance_pushes_a_link_and_runs_again_only_where_that_is_allowed(t
 @pytest.mark.parametrize(
     ("old", "new", "line", "told"),
     [
-        ("np.array([", "np.array([0, ", 6, "disturbance gave .*must give 6 finite numbers"),
+        ("np.array([", "np.array([0, ", 6, "disturbance returned .*must return 6 finite numbers"),
         ("p.force", "p.farce", 6, "p has no 'farce'"),
         ('"link3"', "3", 9, "disturbance.link must be the name of a link"),
     ],

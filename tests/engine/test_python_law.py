@@ -101,7 +101,7 @@ def test_a_recording_says_what_it_was(puma):
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (None, "gave None"),
+        (None, "returned None"),
         ([1.0], r"gave \[1.0\]"),
         (2.0, "gave 2.0"),
         (np.full(6, 1 + 1j), r"gave array\(\[1.\+1.j"),
@@ -152,14 +152,14 @@ class OwnPD(engine.PD):
     [
         (
             OwnLaw(),
-            r"OwnLaw is no law of the engine, whose laws are ConstantTorque, PD, .*give a function law\(t, q, qd\) -> tau",
+            r"OwnLaw is not a built-in controller \(ConstantTorque, PD, .*give a function law\(t, q, qd\) -> tau",
         ),
         (OwnPD(1.0, 1.0), "OwnPD is no law of the engine"),
         (engine.Controller(), "Controller is no law of the engine"),
         (engine.PD, "the controller is the class PD; give a law made of it"),
         ("pd", "must be a law such as default_gains gives, or a function, not 'pd'"),
-        (lambda q: q, r"law\(t, q, qd\) -> tau.*<lambda>\(q\) cannot be called so: too many"),
-        (lambda t, q, qd, error: q, "cannot be called so: missing a required argument: 'error'"),
+        (lambda q: q, r"law\(t, q, qd\) -> tau.*<lambda>\(q\) does not match: too many"),
+        (lambda t, q, qd, error: q, "does not match: missing a required argument: 'error'"),
     ],
 )
 def test_what_is_no_law_is_one_sentence(puma, controller, told):
@@ -175,5 +175,5 @@ def test_what_is_no_law_is_one_sentence(puma, controller, told):
 def test_a_period_that_is_none_is_refused_as_for_other_laws():
     with pytest.raises(engine.EngineError, match="the control period must be above 0"):
         engine.PythonLaw(pd, period=-1)
-    with pytest.raises(engine.EngineError, match=r"a law is a function .*; 3 is none"):
+    with pytest.raises(engine.EngineError, match=r"a controller must be a function .*; 3 is not callable"):
         engine.PythonLaw(3)

@@ -96,7 +96,7 @@ def test_without_metadata_it_is_reckoned_with_the_robot_and_says_so(puma, tmp_pa
     run = engine.simulate(puma.with_gravity((0, 0, -3)), puma.configurations["ready"], None, 0.1, 1e-3)
     bare = engine.Recording.from_table(run.table(), run.joint_names, {})
     told = RecordedDynamics(bare, puma)
-    assert "does not tell" in told.doubt and "\n" not in told.doubt
+    assert "is missing" in told.doubt and "\n" not in told.doubt
     np.testing.assert_allclose(told.snapshot(50).tau_terms["gravity"], engine.gravity_torque(puma, run.q[50]), atol=1e-12)
     known = RecordedDynamics(run, puma).snapshot(50)
     np.testing.assert_allclose(known.tau_terms["gravity"], engine.gravity_torque(puma, run.q[50]) * 3 / 9.81, atol=1e-9)

@@ -40,7 +40,7 @@ def test_a_vanished_folder_stops_the_recording_and_not_the_simulation(start, tmp
     worker.until(lambda s: s.rows > 100)
     shutil.rmtree(folder)
     event = worker.until_event("recording_failed")
-    assert "its folder is gone" in event.text and event.path == folder / "run.csv" and "\n" not in event.text
+    assert "its folder was deleted" in event.text and event.path == folder / "run.csv" and "\n" not in event.text
     still_runs(worker)
 
 
@@ -108,7 +108,7 @@ def test_a_file_that_may_not_grow_stops_the_recording_and_not_the_simulation(tmp
     paths = [tmp_path / f"run.{suffix}" for suffix in SUFFIXES]
     lines = record_on_small_disks(paths, 100_000)
     for path in paths:
-        assert lines[:2] == [f"{path}.part: the file reached the largest size allowed", "stopped True"]
+        assert lines[:2] == [f"{path}.part: the file exceeds the largest allowed size", "stopped True"]
         kept = engine.load_recording(f"{path}.part")
         assert len(kept) > 50 and np.all(np.isfinite(kept.table())), path
         del lines[:2]
@@ -184,7 +184,7 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
     assert writer.put(rows)
     writer.close()
     assert writer.join(WAIT)
-    text = f"{path}: the disk is full; the recording is kept as run.{suffix}.part"
+    text = f"{path}: the disk is full; the recording is saved as run.{suffix}.part"
     assert events[-1] == ("recording_failed", text)
     assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
     with pytest.raises(engine.RecordingError, match="the disk is full"):
@@ -219,7 +219,7 @@ def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, pum
     reached = worker.until(lambda s: s.running and s.rows > 0).t
     worker.until(lambda s: s.t > reached + 0.3)
     assert not worker.stop(timeout=0.3)
-    assert "kept as run.csv.part" in worker.until_event("recording_failed").text
+    assert "saved as run.csv.part" in worker.until_event("recording_failed").text
     wait_until(lambda: not worker.alive)
 
 
@@ -228,7 +228,7 @@ def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch,
     worker = Watched(puma)
     worker.start_recording(tmp_path / "run.csv")
     worker.run()
-    assert "does not keep up" in worker.until_event("recording_failed").text
+    assert "too slow" in worker.until_event("recording_failed").text
     still_runs(worker)
     worker.stop(timeout=1.0)
 

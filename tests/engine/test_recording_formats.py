@@ -109,9 +109,9 @@ def test_pandas_reads_the_csv_as_it_is(run, tmp_path):
 def test_the_sidecar_of_a_csv_is_told_of_when_it_is_not_its_own(run, tmp_path):
     path = run.save(tmp_path / "a.csv")
     assert json.loads(sidecar(path).read_text())["robot"] == "puma560"
-    for text, complaint in (("{", "not readable as metadata"), ('{"joints": ["x"]}', "belongs to another recording")):
+    for text, complaint in (("{", "cannot be read"), ('{"joints": ["x"]}', "belongs to another recording")):
         sidecar(path).write_text(text)
-        with pytest.raises(engine.RecordingError, match=rf"a\.csv\.meta\.json beside it .*{complaint}.*delete it"):
+        with pytest.raises(engine.RecordingError, match=rf"a\.csv\.meta\.json .*{complaint}.*delete it"):
             engine.load_recording(path)
     sidecar(path).unlink()
     alone = engine.load_recording(path)
@@ -168,7 +168,7 @@ def test_more_than_a_mat_can_hold_is_refused_before_it_is_written(tmp_path):
     from armature.engine.recording.recording_columns import column_names
     from armature.engine.recording.tables.mat_format import write_mat
 
-    with (tmp_path / "a.mat").open("wb") as file, pytest.raises(ValueError, match=r"2 GB of each quantity.*\.npz"):
+    with (tmp_path / "a.mat").open("wb") as file, pytest.raises(ValueError, match=r"2 GB per array.*\.npz"):
         write_mat(file, column_names(["a"]), {}, lambda part: None, 1 << 28)
     assert not (tmp_path / "a.mat").stat().st_size
 

@@ -30,7 +30,7 @@ def test_whole_columns_and_single_rows_out_of_every_format(run, tmp_path, suffix
     table[90, 3] = np.nan
     found = read_again(run, table, tmp_path / f"holes.{suffix}")
     assert found.remarks == (
-        "not a number (NaN): q.joint3 in 6 of 101 rows, the first is row 41 (t = 0.04 s); tau.* and kinetic in all 101 rows",
+        "not a number (NaN): q.joint3 in 6 of 101 rows, first in row 41 (t = 0.04 s); tau.* and kinetic in all 101 rows",
     )
     assert np.array_equal(found.table(), table, equal_nan=True)
 
@@ -41,7 +41,7 @@ def test_many_columns_are_counted_and_infinity_is_no_number_either(run, tmp_path
     table[:, Layout(6).tool] = -np.inf
     (remark,) = read_again(run, table, tmp_path / "a.npz").remarks
     assert remark == (
-        "not a number (NaN or infinite): q.joint1, q.joint2, q.joint3, q.joint4 and 2 more in 1 of 101 rows, the first is row 8"
+        "not a number (NaN or infinite): q.joint1, q.joint2, q.joint3, q.joint4 and 2 more in 1 of 101 rows, first in row 8"
         " (t = 0.007 s); tool.* in all 101 rows"
     )
 
@@ -52,4 +52,4 @@ def test_blocks_are_counted_through(run):
     gaps = Gaps(run.columns)
     for first in range(0, len(table), 10):
         gaps.see(table[first : first + 10])
-    assert gaps.remark() == "not a number (NaN): q.joint5 in 33 of 101 rows, the first is row 34 (t = 0.033 s)"
+    assert gaps.remark() == "not a number (NaN): q.joint5 in 33 of 101 rows, first in row 34 (t = 0.033 s)"

@@ -142,8 +142,8 @@ def test_stopping_the_worker_or_changing_the_robot_finishes_the_recording(puma, 
 @pytest.mark.parametrize(
     ("there", "text"),
     [
-        ("run.csv", "exists and is not overwritten"),
-        ("run.csv.meta.json", "exists and is not overwritten"),
+        ("run.csv", "already exists"),
+        ("run.csv.meta.json", "already exists"),
         ("run.csv.part", "unfinished recording"),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(start, tmp_path):
     worker.until_event("recording_started")
     (tmp_path / "run.csv").write_text("precious")
     worker.stop_recording()
-    assert "kept as run.csv.part" in worker.until_event("recording_failed").text
+    assert "saved as run.csv.part" in worker.until_event("recording_failed").text
     assert (tmp_path / "run.csv").read_text() == "precious"
     assert len(engine.load_recording(tmp_path / "run.csv.part")) == 1
 

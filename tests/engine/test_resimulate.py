@@ -133,7 +133,7 @@ def test_recordings_of_versions_whose_laws_remember_less(start, puma, tmp_path):
     begin["memory"] = begin["memory"][:13]  # next look, torques, integrals
     assert same(recording)
     begin["memory"] = [0.0] * 100
-    assert "not whole" in refusal(recording)
+    assert "incomplete" in refusal(recording)
 
 
 @pytest.mark.parametrize("seed", seeds(8))
@@ -245,19 +245,19 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     def other(**changed):
         return engine.Recording.from_table(fall.table(), fall.joint_names, {**fall.metadata, **changed})
 
-    assert "does not tell its dt" in refusal(engine.Recording.from_table(fall.table(), fall.joint_names, {}))
-    assert "the hash of its robot's file" in refusal(other(file_sha256=""))
-    assert "is not the file it was made with" in refusal(other(file_sha256="0" * 64))
+    assert "its dt is missing" in refusal(engine.Recording.from_table(fall.table(), fall.joint_names, {}))
+    assert "the hash of its robot file" in refusal(other(file_sha256=""))
+    assert "differs from the recorded robot file" in refusal(other(file_sha256="0" * 64))
     assert "there is no such file" in refusal(other(source=str(tmp_path / "gone.toml")))
     assert same(other(source=str(tmp_path / "gone.toml")), robot=puma)
-    assert "had other figures" in refusal(other(model_sha256="0" * 64))
+    assert "were not those of its file" in refusal(other(model_sha256="0" * 64))
     assert "no change of payload" in refusal(other(changes=[{"wheels": 4}]))
     assert "no controller 'magic'" in refusal(other(controller={"kind": "magic"}))
     assert "no event 'dance'" in refusal(other(events=[{"row": 3, "kind": "dance"}]))
-    assert "do not fit together" in refusal(other(events=[{"row": 999, "kind": "torque", "torque": [0.0] * 6}, {"row": 3}]))
-    assert "not whole" in refusal(other(events=[{"row": 3, "kind": "torque"}]))
+    assert "do not match" in refusal(other(events=[{"row": 999, "kind": "torque", "torque": [0.0] * 6}, {"row": 3}]))
+    assert "incomplete" in refusal(other(events=[{"row": 3, "kind": "torque"}]))
     made = engine.simulate(puma, fall.q[0], None, 0.01, 1e-3, controller=lambda t, q, qd: np.zeros(6))
-    assert "came from a function" in refusal(made)
+    assert "came from a Python function" in refusal(made)
     part = convert_recording(fall.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.1)
     assert "part of a longer one" in refusal(engine.load_recording(part))
 
@@ -276,7 +276,7 @@ def test_numbers_that_are_missing_are_told_beside_a_difference(fall):
 
 @pytest.mark.parametrize("call", [engine.resimulate, engine.verify_recording])
 def test_what_is_no_recording_is_told(call):
-    with pytest.raises(engine.RecordingError, match="give a Recording, as load_recording reads it"):
+    with pytest.raises(engine.RecordingError, match="recording must be a Recording"):
         call("fall.csv")
 
 

@@ -244,7 +244,7 @@ def test_what_is_no_sensor_is_refused_in_one_line(puma):
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
-    assert "counts must be 0 or 1 to 1e+12" in refusal(lambda: engine.Sensors(counts=-1))
+    assert "counts must be 0, or 1 to 1e+12" in refusal(lambda: engine.Sensors(counts=-1))
     assert "position_noise" in refusal(lambda: engine.Sensors(position_noise=[0.1, np.nan]))
     assert "delay must be 0 to 1 s" in refusal(lambda: engine.Sensors(delay=2))
     assert "seed" in refusal(lambda: engine.Sensors(seed=-1)) and "seed" in refusal(lambda: engine.Sensors(seed=True))
@@ -264,5 +264,5 @@ def test_the_delay_that_is_printed_is_the_one_in_use(delay, dt):
     sensors = engine.Sensors(delay=delay)
     steps = sensors.delay_steps(dt)
     assert sensors.told(dt).startswith(f"delay {steps} ms")
-    assert ("in whole steps" in sensors.told(dt)) == (delay != 0.003)
+    assert ("rounded to steps" in sensors.told(dt)) == (delay != 0.003)
     assert sensors.told() == f"delay {1e3 * delay:g} ms"

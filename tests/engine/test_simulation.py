@@ -78,7 +78,7 @@ def test_a_controller_cannot_reach_into_the_state(pendulum):
 @pytest.mark.parametrize("answer", [[1.0], [np.nan, 0.0], "torque", None])
 def test_a_controller_that_answers_nonsense_is_named_with_the_time(pendulum, answer):
     with pytest.raises(
-        engine.DimensionError, match=r"at t = 0 s the law <lambda> gave .*; it must give 2 finite numbers.*joint1, joint2"
+        engine.DimensionError, match=r"at t = 0 s the controller <lambda> returned .*; it must return 2 finite numbers.*joint1, joint2"
     ):
         engine.simulate(pendulum, [0, 0], None, 0.1, 1e-3, controller=lambda t, q, qd: answer)
 
@@ -88,13 +88,13 @@ def test_a_controller_that_answers_nonsense_is_named_with_the_time(pendulum, ans
     [
         ({"q0": [0.0]}, "q must be 2 finite numbers, one for each of joint1, joint2"),
         ({"qd0": [0.0, np.inf]}, "qd must be 2 finite numbers"),
-        ({"duration": 0}, "the duration must be a number of seconds above 0"),
-        ({"duration": "long"}, "the duration must be a number of seconds above 0"),
+        ({"duration": 0}, "the duration must be above 0 s"),
+        ({"duration": "long"}, "the duration must be above 0 s"),
         ({"duration": 1e-6}, "shorter than one step"),
         ({"duration": 1e9}, "GB of memory"),
-        ({"dt": 0}, "the step must be a number of seconds from"),
-        ({"dt": np.nan}, "the step must be a number of seconds from"),
-        ({"integrator": "verlet"}, "no integrator 'verlet'; there are euler, rk4"),
+        ({"dt": 0}, "the step must be from"),
+        ({"dt": np.nan}, "the step must be from"),
+        ({"integrator": "verlet"}, "unknown integrator 'verlet'; valid: euler, rk4"),
     ],
 )
 def test_bad_arguments_are_told_in_one_line(pendulum, change, text):
@@ -131,15 +131,13 @@ def test_divergence_names_joint_and_time_and_keeps_the_last_finite_state(pendulu
 
 def test_a_singular_mass_matrix_is_told_by_the_joint():
     robot = engine.load_robot("spherical_pendulum")
-    with pytest.raises(engine.DivergenceError, match="joint phi moves no inertia here"):
+    with pytest.raises(engine.DivergenceError, match="joint phi has no inertia in this pose"):
         engine.simulate(robot, np.zeros(2), None, 1.0, 1e-3)
 
 
 def test_swinging_through_a_singular_pose_is_told_as_such():
     robot = engine.load_robot("spherical_pendulum")
-    with pytest.raises(
-        engine.DivergenceError, match=r"joint phi moves (next to )?no inertia .*mass matrix is (all but )?singular"
-    ):
+    with pytest.raises(engine.DivergenceError, match=r"joint phi has (almost )?no inertia .*mass matrix (is|nearly) singular"):
         engine.simulate(robot, [0.0, 0.5], [1e-9, 0.0], 60.0, 1e-3)
 
 

@@ -29,7 +29,7 @@ def test_puma_with_a_straight_wrist():
 def test_a_regular_pose_is_called_regular():
     report = engine.singularity(engine.load_robot("puma560"), [0.2, 0.7, -2.6, 0.3, 0.8, 0.4])
     assert report.rank == 6 and report.condition < 17
-    assert report.explanation.startswith("Regular")
+    assert report.explanation.startswith("Non-singular")
 
 
 @pytest.mark.parametrize("name", engine.shipped_robots())
@@ -90,7 +90,7 @@ def test_many_poses_give_a_report_each():
 @pytest.mark.parametrize(
     "bend, verdict",
     [(0.0, "At a singularity"), (1e-6, "Near a singularity, less than 0.01° from it"), (3.0, "Near a singularity, 3° from it"),
-     (-1.5, "Near a singularity, 1.5° from it"), (45.0, "Regular")],
+     (-1.5, "Near a singularity, 1.5° from it"), (45.0, "Non-singular")],
 )  # fmt: skip
 def test_at_near_and_regular_are_told_apart(bend, verdict):
     report = engine.singularity(engine.load_robot("puma560"), [0.2, 0.7, -2.6, 0.3, np.radians(bend), 0.4])
@@ -101,10 +101,12 @@ def test_at_near_and_regular_are_told_apart(bend, verdict):
 
 def test_what_is_regular_is_for_the_caller_to_say():
     robot, q = engine.load_robot("puma560"), [0.2, 0.7, -2.6, 0.3, 0.5, 0.4]
-    assert engine.singularity(robot, q).reason.startswith("Regular: the tool can move in every direction of its task")
+    assert engine.singularity(robot, q).reason.startswith("Non-singular: the tool can move in every direction of its task")
     careful = engine.singularity(robot, q, warn=5.0)
     assert (
-        not careful.reason.startswith("Regular") and careful.causes and careful.verdict(5.0) == "Near a singularity, 29° from it"
+        not careful.reason.startswith("Non-singular")
+        and careful.causes
+        and careful.verdict(5.0) == "Near a singularity, 29° from it"
     )
 
 
@@ -126,12 +128,12 @@ def test_rounding_is_zero(name, pose):
 @pytest.mark.parametrize(
     "name, task, words",
     [
-        ("spherical_pendulum", None, "2 joints for 3 coordinates: never along the rod."),
-        ("double_pendulum", TASKS[0], "2 joints for 3 coordinates: never along y."),
-        ("panda", None, "7 joints for 6 coordinates: 1 to spare."),
-        ("lwr4", TASKS[0], "6 of 7 joints for 3 coordinates: 3 to spare."),
-        ("cobra600", TASKS[1], "4 joints for 6 coordinates: never turning about x or y."),
-        ("scara", TASKS[1], "3 joints for 6 coordinates: never turning about x or y, never along link 1 without turning."),
+        ("spherical_pendulum", None, "2 joints for 3 coordinates: no motion along the rod."),
+        ("double_pendulum", TASKS[0], "2 joints for 3 coordinates: no motion along y."),
+        ("panda", None, "7 joints for 6 coordinates: 1 redundant."),
+        ("lwr4", TASKS[0], "6 of 7 joints for 3 coordinates: 3 redundant."),
+        ("cobra600", TASKS[1], "4 joints for 6 coordinates: no rotation about x or y."),
+        ("scara", TASKS[1], "3 joints for 6 coordinates: no rotation about x or y, no motion along link 1 without rotation."),
         ("puma560", None, ""),
         ("scara", None, ""),
     ],
@@ -143,7 +145,7 @@ def test_too_few_or_too_many_joints_are_told(name, task, words):
         assert report.freedom == words and report.explanation.endswith(words)
     report = engine.singularity(robot, robot.configurations["home"], task=task)
     assert report.reason.startswith(
-        "Regular: the tool can move in every direction " + ("that" if "never" in words else "of its task")
+        "Non-singular: the tool can move in every direction " + ("that" if "no " in words else "of its task")
     )
     assert report.rank == len(report.sigma)
 
@@ -176,9 +178,9 @@ def test_what_no_pose_allows_is_allowed_by_none(seed):
 @pytest.mark.parametrize(
     "name, q, task, lost",
     [
-        ("double_pendulum", [0.3, 0.4], ("y",), "never along y"),
-        ("double_pendulum", [0.3, 0.4], ("rx", "rz"), "never turning about x or z"),
-        ("double_pendulum", [0.3, 0.4], ("y", "rx"), "never turning about x"),
+        ("double_pendulum", [0.3, 0.4], ("y",), "no motion along y"),
+        ("double_pendulum", [0.3, 0.4], ("rx", "rz"), "no rotation about x or z"),
+        ("double_pendulum", [0.3, 0.4], ("y", "rx"), "no rotation about x"),
         ("double_pendulum", [np.pi / 2, 0.0], ("z",), "move along z"),
     ],
 )
@@ -205,5 +207,5 @@ def test_what_a_pose_takes_from_an_arm_with_few_joints_is_named(phi):
 def test_a_tool_on_the_base_is_moved_by_no_joint():
     robot = engine.load_robot("puma560")
     report = engine.singularity(robot, robot.configurations["home"], frame="base")
-    assert report.reason == "No joint moves the tool: it stands still in every pose." and report.rank == 0
+    assert report.reason == "No joint moves the tool." and report.rank == 0
     assert not report.causes and not report.joints

@@ -61,7 +61,7 @@ def test_stamps_that_were_never_set_are_left_out(tmp_path):
     n, q = stamps(1_700_000_000)
     n[:20] = [0] * 20
     recording = import_log(written(tmp_path / "a.csv", "sec,nanosec", n, q), "pendulum")
-    assert "20 rows without a time were left out" in recording.remarks and recording.duration == pytest.approx(6.79)
+    assert "20 rows without a time were omitted" in recording.remarks and recording.duration == pytest.approx(6.79)
 
 
 def test_two_whole_clocks_are_not_joined(tmp_path):

@@ -151,7 +151,7 @@ def test_a_table_of_something_else_is_left_alone(tmp_path, scara, finished, othe
         robot.write_text(f"{robot.read_text()}\n# weighed anew\n")
         scenario._robot.cache_clear()  # as another process finds it
     changed = swept(tmp_path, text.replace("[3, 4]", "[3, 5]") if other == "scenario" else text)
-    with pytest.raises(engine.RecordingError, match=f"{file.name}: holds results of another {other}; .*--overwrite"):
+    with pytest.raises(engine.RecordingError, match=f"{file.name}: has results of another {other}; .*--overwrite"):
         opened(changed, path)
     assert file.read_bytes() == before
     assert not opened(changed, path, overwrite=True).ended and path.exists() == finished
@@ -161,7 +161,7 @@ def test_a_table_of_another_version_or_target_or_of_no_sweep_is_left_alone(sweep
     path = tmp_path / "t.csv"
     table = opened(sweep, path)
     fill(sweep, table, [0])
-    with pytest.raises(engine.RecordingError, match=r"another sweep writes it now"):
+    with pytest.raises(engine.RecordingError, match=r"another sweep is writing it"):
         opened(sweep, path)
     table.close()
     others = {
@@ -174,9 +174,9 @@ def test_a_table_of_another_version_or_target_or_of_no_sweep_is_left_alone(sweep
             SweepTable(path, SweepColumns(sweep).columns, replace(sweep.origin, **{item: "0"}))
     for name in ("a.csv", "a.parquet"):
         (tmp_path / name).write_text("a,b\n1,2\n")
-        with pytest.raises(engine.RecordingError, match="exists and is no table of a sweep"):
+        with pytest.raises(engine.RecordingError, match="exists and is not a table of a sweep"):
             opened(sweep, tmp_path / name)
-    for name, complaint in (("a.txt", "as .csv or .parquet"), ("no/a.csv", "folder does not exist")):
+    for name, complaint in (("a.txt", "as .csv or .parquet"), ("no/a.csv", "does not exist")):
         with pytest.raises(engine.RecordingError, match=complaint):
             opened(sweep, tmp_path / name)
 
@@ -194,7 +194,10 @@ def test_rows_that_the_disk_refuses_are_told(sweep, tmp_path, monkeypatch):
     def full(fd, data):
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as patch, pytest.raises(engine.RecordingError, match="the disk is full; the rows so far are kept"):
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(engine.RecordingError, match="the disk is full; the rows so far are saved"),
+    ):
         patch.setattr(sweep_table.os, "write", full)
         fill(sweep, table, [1])
     table.close()
@@ -206,10 +209,10 @@ def test_what_sets_a_worker_apart_is_named(scara):
     assert facts_like(here) == here and not difference(here, facts_like(here))
     for name, there, words in (
         ("version", "9.9.9", "has Armature 9.9.9, here it is "),
-        ("sources", "0", "has other sources of Armature"),
-        ("target", "armv8", "computes for the numba target armv8, here it is "),
-        ("libraries", "numpy 1.0", "has numpy 1.0; here there are "),
-        ("robots/scara.toml", "0", "has another robot file robots/scara.toml"),
+        ("sources", "0", "has different source files of Armature"),
+        ("target", "armv8", "has the numba target armv8, here it is "),
+        ("libraries", "numpy 1.0", "has numpy 1.0, here it is "),
+        ("robots/scara.toml", "0", "has a different robot file robots/scara.toml"),
         ("robots/scara.toml", "", "has no robot file robots/scara.toml"),
     ):
         assert difference(here, here | {name: there}).startswith(words)

@@ -189,5 +189,5 @@ def test_bad_axes_are_one_line(tmp_path, line, says):
 
 
 def test_families_are_refused_along_other_axes():
-    with pytest.raises(engine.EngineError, match="families are found for tasks along the world's axes, not along the arm's"):
+    with pytest.raises(engine.EngineError, match="need a task along the world axes, not along the arm axes"):
         engine.singular_families(gripper("arm"))

@@ -51,7 +51,7 @@ def test_the_named_link_is_the_tool_and_fingers_are_no_joints_of_the_arm(name):
     ]
     q = np.array([0.2, 0.3, 0.4, 0.01])
     report = engine.singularity(robot, q)
-    assert len(report.sigma) == 3 and report.verdict() == "Regular" and report.joint_motion[3] == 0
+    assert len(report.sigma) == 3 and report.verdict() == "Non-singular" and report.joint_motion[3] == 0
     assert report.freedom.startswith("3 of 4 joints for 6 coordinates")
     found = engine.ik(robot, engine.frame_pose(robot, q), q0=[0, 0, 0.1, 0.03])
     assert found.success and found.q[3] == 0.03

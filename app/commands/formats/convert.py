@@ -17,33 +17,31 @@ def parser() -> Parser:
         prog="armature convert",
         description=(
             f"Writes a recording in another format: {NAMES}.\n"
-            "Recordings of any length are read, and what a killed run left (.part); every number stays as it is, to the last bit."
+            "Reads recordings of any length, and those of interrupted runs (.part). Numbers are copied without rounding."
         ),
         epilog=(
             "examples:\n  armature convert fall.csv fall.mat\n  armature convert long.npz part.mcap --from 60 --to 90 --every 10"
         ),
     )
-    result.add_argument("source", metavar="IN", type=Path, help="a recording")
-    result.add_argument("target", metavar="OUT", type=Path, help="the file to write; its suffix is the format")
+    result.add_argument("source", metavar="IN", type=Path, help="recording to read")
+    result.add_argument("target", metavar="OUT", type=Path, help="file to write; its suffix sets the format")
     result.add_argument(
         "--every",
         metavar="K",
         type=whole_number("a whole number", 1, 1_000_000_000),
         default=1,
-        help="keep one sample of K (default: 1)",
+        help="keep every K-th sample (default: 1)",
     )
-    result.add_argument(
-        "--from", dest="start", metavar="S", type=finite("a number of seconds"), help="keep samples from this time on"
-    )
-    result.add_argument("--to", dest="end", metavar="S", type=finite("a number of seconds"), help="keep samples up to this time")
-    result.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    result.add_argument("--from", dest="start", metavar="S", type=finite("a number of seconds"), help="first time to keep, s")
+    result.add_argument("--to", dest="end", metavar="S", type=finite("a number of seconds"), help="last time to keep, s")
+    result.add_argument("--overwrite", action="store_true", help="replace an existing file")
     return result
 
 
 def run(args) -> int:
     """Converts; says what was written."""
     if args.start is not None and args.end is not None and args.end < args.start:
-        raise UsageError(f"--to: {args.end:g} s lies before --from {args.start:g} s")
+        raise UsageError(f"--to: {args.end:g} s is before --from {args.start:g} s")
     require_file(args.source)
     refuse_existing(args.target, args.overwrite)
     progress = Progress(100, "%")

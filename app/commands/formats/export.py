@@ -14,8 +14,8 @@ def parser() -> Parser:
     result = Parser(
         prog="armature export",
         description=(
-            "Writes an arm as a robot file (.toml), a URDF (.urdf) or a MuJoCo model (.xml, .mjcf); says what that cannot hold.\n"
-            "Meshes stay where they are; what URDF has no words for goes into NAME.armature.toml beside it."
+            "Writes an arm as a robot file (.toml), a URDF (.urdf) or a MuJoCo model (.xml, .mjcf), and lists the data that the\n"
+            "format cannot hold. Meshes are not copied. Data that URDF cannot hold are written to NAME.armature.toml."
         ),
         epilog=(
             "examples:\n"
@@ -24,9 +24,9 @@ def parser() -> Parser:
             "  armature export panda panda.xml"
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="name of a shipped robot, or a robot file")
-    result.add_argument("target", metavar="FILE", type=Path, help="the file to write; its suffix is the format")
-    result.add_argument("--overwrite", action="store_true", help="replace a file that exists, and the companion beside it")
+    result.add_argument("robot", metavar="ROBOT", help="shipped robot or robot file")
+    result.add_argument("target", metavar="FILE", type=Path, help="file to write; its suffix sets the format")
+    result.add_argument("--overwrite", action="store_true", help="replace an existing file and its .armature.toml")
     return result
 
 

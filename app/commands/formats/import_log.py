@@ -30,8 +30,9 @@ def parser() -> Parser:
     result = Parser(
         prog="armature import",
         description=(
-            "Makes a recording of the log of a real robot: a table of text with any separator, arrays of NumPy (.npz) or MATLAB\n"
-            "(.mat), or a ROS 2 bag (.mcap) of joint states. What is not given is guessed, and all of it is told."
+            "Converts the log of a real robot into a recording. Reads text tables with any separator, arrays of NumPy (.npz)\n"
+            "or MATLAB (.mat), and ROS 2 bags (.mcap) of joint states. Columns and units that you do not give are guessed\n"
+            "and printed."
         ),
         epilog=(
             "examples:\n"
@@ -41,16 +42,14 @@ def parser() -> Parser:
             "  armature import run.npz --robot ur5 --tau ,,i3,,, --torque-unit A --torque-constants 11,11,11,9,9,9"
         ),
     )
-    result.add_argument("log", metavar="FILE", type=Path, help="the log, or the name of one that ships: ur5")
-    result.add_argument(
-        "target", metavar="OUT", nargs="?", type=Path, help="the recording to write (default: FILE.recording.npz)"
-    )
-    result.add_argument("--robot", metavar="ROBOT", required=True, help="name of a shipped robot, or a robot file")
-    columns = result.add_argument_group("what is what; lists have one name per joint, nothing between commas for none")
-    columns.add_argument("--time", metavar="NAME", help="column of time; '' for none: rows are --period apart")
-    columns.add_argument("--time-unit", choices=TIMES, help="its unit; samples are --period long")
+    result.add_argument("log", metavar="FILE", type=Path, help="log file, or the shipped log ur5")
+    result.add_argument("target", metavar="OUT", nargs="?", type=Path, help="recording to write (default: FILE.recording.npz)")
+    result.add_argument("--robot", metavar="ROBOT", required=True, help="shipped robot or robot file")
+    columns = result.add_argument_group("columns and units (lists: one column name per joint, left empty where a joint has none)")
+    columns.add_argument("--time", metavar="NAME", help="time column; '' if there is none, then give --period")
+    columns.add_argument("--time-unit", choices=TIMES, help="unit of the time column; samples: row counter, in steps of --period")
     columns.add_argument(
-        "--period", metavar="S", type=positive_seconds, help="seconds from row to row, where no column is the time"
+        "--period", metavar="S", type=positive_seconds, help="time from row to row in s, if no column holds the time"
     )
     for name, what in (("q", "positions"), ("qd", "speeds"), ("tau", "torques or currents")):
         columns.add_argument(f"--{name}", metavar="NAMES", help=f"columns of the {what}")
@@ -58,32 +57,32 @@ def parser() -> Parser:
     angles.add_argument("--degrees", action="store_true", default=None, help="angles are in degrees")
     angles.add_argument("--radians", action="store_false", dest="degrees", help="angles are in radians")
     angles.add_argument(
-        "--normalised", action="store_true", help="positions are -100 to 100 of each joint's range, those of a gripper 0 to 100"
+        "--normalised",
+        action="store_true",
+        help="positions are percentages of each joint's range, -100 to 100 (gripper: 0 to 100)",
     )
     columns.add_argument("--torque-unit", choices=TORQUES, help="unit of --tau")
-    columns.add_argument(
-        "--torque-constants", metavar="LIST", help="N·m/A per joint, or fit: those with which the model comes nearest"
-    )
-    columns.add_argument("--keep-turns", action="store_true", help="angles that jump by a turn stay as they are")
-    made = result.add_argument_group("what is made of it")
-    made.add_argument("--rate", metavar="HZ", type=above_0("Hz", 1e5), help="samples per second (default: the log's own)")
+    columns.add_argument("--torque-constants", metavar="LIST", help="N·m/A per joint, or fit: fitted to the torques of the model")
+    columns.add_argument("--keep-turns", action="store_true", help="do not unwrap angles that jump by one turn")
+    made = result.add_argument_group("processing")
+    made.add_argument("--rate", metavar="HZ", type=above_0("Hz", 1e5), help="samples per second (default: the rate of the log)")
     made.add_argument(
-        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="of the filter without delay (default: 10, or rate / 5)"
+        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="cut-off of the zero-phase filter (default: 10, or rate / 5)"
     )
-    made.add_argument("--max-gap", metavar="S", type=positive_seconds, help="bridge gaps of up to so many seconds")
-    made.add_argument("--overwrite", action="store_true", help="replace a file that exists")
-    text = result.add_argument_group("how a text file is written")
-    text.add_argument("--separator", choices=_SEPARATORS, help="between the fields of a row")
-    text.add_argument("--decimal", choices=_DECIMALS, help="mark before the decimals")
+    made.add_argument("--max-gap", metavar="S", type=positive_seconds, help="longest gap in s that is interpolated")
+    made.add_argument("--overwrite", action="store_true", help="replace an existing file")
+    text = result.add_argument_group("format of a text file")
+    text.add_argument("--separator", choices=_SEPARATORS, help="field separator")
+    text.add_argument("--decimal", choices=_DECIMALS, help="decimal mark")
     text.add_argument(
         "--first-line",
         metavar="N",
-        type=whole_number("the number of a line", 1, 1_000_000),
+        type=whole_number("a line number", 1, 1_000_000),
         default=0,
-        help="line in which the numbers begin",
+        help="first line of numbers",
     )
     text.add_argument(
-        "--missing", metavar="WORDS", default="", help="what stands for no value, as ERR,n/a; '*' for whatever is no number"
+        "--missing", metavar="WORDS", default="", help="texts for a missing value, as ERR,n/a; '*' is every non-number"
     )
     return result
 
@@ -95,7 +94,7 @@ def run(args) -> int:
     format_of(target)
     refuse_existing(target, args.overwrite)
     if target.exists() and log.exists() and target.samefile(log):
-        raise UsageError(f"{target}: is the log itself, which a recording does not replace; choose another name")
+        raise UsageError(f"{target}: the recording would overwrite the log; choose another name")
     robot = robot_of(args.robot)
     lists = dict(zip(GROUPS, (args.q, args.qd, args.tau), strict=True))
     columns = {group: [name.strip() for name in text.split(",")] for group, text in lists.items() if text is not None}

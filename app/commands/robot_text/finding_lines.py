@@ -13,9 +13,9 @@ WIDTH, INDENT = 130, " " * 12
 def found_lines(name: str, findings: Sequence[Finding]) -> list[str]:
     """Each finding with its place, figure, cause and repair, a line each."""
     if not findings:
-        return [f"{name}: nothing found in its figures"]
+        return [f"{name}: no findings on its parameters"]
     count = len(findings)
-    lines = [f"{name}: {count} finding{'s' if count > 1 else ''} in its figures"]
+    lines = [f"{name}: {count} finding{'s' if count > 1 else ''} on its parameters"]
     for finding in findings:
         lines.append(f"  {finding.grade:<10}{finding.where}: {finding.rule}")
         told = [f"{finding.figure}.", f"{finding.cause}."]

@@ -20,7 +20,7 @@ def link_table(robot: Robot) -> list[str]:
         centre = cleared(R.T @ (body.com - p), max(float(np.abs(body.com).max()), float(np.abs(p).max())))
         moments = cleared(principal_moments(body.inertia), float(np.abs(body.inertia_at_origin()).max()))
         rows.append([name, robot.tree.joint_names[i], number(body.mass), *map(number, centre), *map(number, moments)])
-    title = "Links: mass, centre of mass in m in the link's frame, principal moments in kg·m² about it"
+    title = "Links: mass; centre of mass in the link frame, m; principal moments of inertia about it, kg·m²"
     return [title, *table(["link", "joint", "mass kg", "x", "y", "z", "I1", "I2", "I3"], rows)]
 
 
@@ -33,8 +33,8 @@ def drive_table(robot: Robot) -> list[str]:
         dry = number(plus) if plus == minus else f"{number(plus)} / {number(minus)}"
         unit = "kg" if robot.tree.prismatic[i] else "kg·m²"
         rows.append([name, unit, number(body.rotor_inertia), number(body.friction.viscous), dry, number(body.friction.stiction)])
-    title = "Joints: reflected motor inertia (J N²), friction in N·m per rad/s and N·m, of slides in N per m/s and N"
-    return [title, *table(["joint", "unit", "reflected", "viscous", "Coulomb", "breakaway"], rows)]
+    title = "Joints: reflected motor inertia (J N²); viscous and Coulomb friction, N·m·s/rad and N·m (prismatic: N·s/m and N)"
+    return [title, *table(["joint", "unit", "reflected", "viscous", "Coulomb", "static"], rows)]
 
 
 def _link(robot: Robot, body: int):

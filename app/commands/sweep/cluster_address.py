@@ -18,23 +18,25 @@ def reach(address: str) -> None:
     """Raises UsageError where `address` is none, or no scheduler listens there."""
     match = _ADDRESS.fullmatch(address)
     if match is None or not 0 < int(match[2]) < 65536:
-        raise UsageError(f"--cluster: {address!r} is no address; valid are local, or that of a scheduler as tcp://host:8786")
+        raise UsageError(
+            f"--cluster: {address!r} is not an address; valid: local, or a scheduler's address such as tcp://host:8786"
+        )
     try:
         socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=_WAIT).close()
     except (socket.gaierror, UnicodeError):
-        raise UsageError(f"--cluster: there is no host {match[1]!r}") from None
+        raise UsageError(f"--cluster: host {match[1]!r} not found") from None
     except TimeoutError:
-        raise UsageError(f"--cluster: nobody answers at {address} within {_WAIT} s") from None
+        raise UsageError(f"--cluster: no answer from {address} within {_WAIT} s") from None
     except OSError as error:
-        raise UsageError(f"--cluster: nobody listens at {address} ({(error.strerror or str(error)).lower()})") from None
+        raise UsageError(f"--cluster: no connection to {address} ({(error.strerror or str(error)).lower()})") from None
     try:
         kind = asyncio.run(asyncio.wait_for(_identity(address), _ANSWERS)).get("type")
     except (OSError, TimeoutError):
-        raise UsageError(f"--cluster: what listens at {address} is no Dask scheduler, or does not answer") from None
+        raise UsageError(f"--cluster: the server at {address} is not a Dask scheduler, or does not answer") from None
     except (TypeError, ValueError, ImportError) as error:  # TLS without certificates, a protocol that is not installed
         raise UsageError(f"--cluster: {address} cannot be used: {error}") from None
     if kind != "Scheduler":
-        raise UsageError(f"--cluster: at {address} is a {str(kind).lower()} of Dask; give the address of the scheduler")
+        raise UsageError(f"--cluster: {address} is a Dask {str(kind).lower()}; give the address of the scheduler")
 
 
 async def _identity(address: str) -> dict[str, Any]:

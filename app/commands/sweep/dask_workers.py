@@ -78,12 +78,12 @@ class DaskWorkers(Crew):
         try:
             missing, text = future.result()
         except KilledWorker as error:
-            return RunResult(task.number, None, f"its worker was killed, {error.allowed_failures + 1} times over", False, 0.0)
+            return RunResult(task.number, None, f"its worker was killed {error.allowed_failures + 1} times", False, 0.0)
         if missing:
-            raise UsageError(f"{missing}; install it there: pip install armature")
+            raise UsageError(f"{missing}; install Armature there: pip install armature")
         answer: WorkerAnswer = pickle.loads(text)
         if answer.foreign:
-            raise UsageError(f"worker {answer.address} {answer.foreign}; runs would not be the same to the last bit")
+            raise UsageError(f"worker {answer.address} {answer.foreign}; results would not be bit-identical")
         return self._with_recording(answer, task)
 
     def look(self) -> None:
@@ -119,7 +119,9 @@ class DaskWorkers(Crew):
         except WorkerGone:
             self._lost[task.number] += 1
             if self._lost[task.number] >= _LOSSES:
-                return RunResult(task.number, None, "its recording was lost with its worker, again and again", False, 0.0)
+                return RunResult(
+                    task.number, None, "its worker was lost before its recording was fetched, several times", False, 0.0
+                )
             self.begin(task)
             return None
         except EngineError as error:
@@ -132,7 +134,7 @@ class DaskWorkers(Crew):
 
     def _expect_scheduler(self) -> None:
         if self._client.status != "running":
-            raise UsageError(f"the scheduler at {self._address} is gone; finished runs are kept")
+            raise UsageError(f"the connection to the scheduler at {self._address} was lost; finished runs are saved")
 
 
 def _silence() -> None:
@@ -150,7 +152,7 @@ def _for_any_scheduler() -> Callable[[dict[str, Any]], tuple[str, bytes]]:
         except ImportError as error:
             from distributed import get_worker
 
-            return f"worker {get_worker().address} has no Armature that takes runs ({error})", b""
+            return f"worker {get_worker().address} has no suitable Armature ({error})", b""
         return "", work_on(order)
 
     return call

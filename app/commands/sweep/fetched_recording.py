@@ -24,7 +24,7 @@ def fetch(client: Any, answer: WorkerAnswer, record: Path, overwrite: bool) -> N
     for name, size in sorted(answer.files, key=lambda file: file[0] == record.name):
         target = record.with_name(name)
         if target.exists() and not overwrite:
-            raise RecordingError(f"{target} exists and is not overwritten; choose another name")
+            raise RecordingError(f"{target} already exists; choose another name")
         whole = target.with_name(f"{name}.tmp")
         try:
             with whole.open("wb") as file:

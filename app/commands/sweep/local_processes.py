@@ -40,7 +40,7 @@ class LocalProcesses(Crew):
         try:
             return future.result()
         except BrokenProcessPool:
-            raise UsageError("a process of the runs was killed; finished runs are kept") from None
+            raise UsageError("a simulation process was killed; finished runs are saved") from None
         except CancelledError:
             return RunResult(task.number, None, "stopped", False, 0.0)
 

@@ -53,7 +53,7 @@ class SweepReport:
 
     def total(self) -> str:
         """At the end."""
-        earlier = f", {len(self._earlier)} of them before" if self._earlier else ""
+        earlier = f" ({len(self._earlier)} of them earlier)" if self._earlier else ""
         failed = f", {self.failed} failed" if self.failed else ""
         return f"{self.done} of {len(self._sweep)} runs done{failed}{earlier}"
 

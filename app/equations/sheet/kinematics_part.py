@@ -89,7 +89,7 @@ def _determinant(robot: Robot, E: Equations, q: np.ndarray) -> list[Block]:
 def _singularity(robot: Robot, q: np.ndarray) -> list[Block]:
     report = singularity(robot, q)
     verdict = report.verdict()
-    words = report.reason if verdict == "Regular" else f"{verdict}. {report.reason}"
+    words = report.reason if verdict == "Non-singular" else f"{verdict}. {report.reason}"
     told = (
         f"Smallest singular value {measured(report.sigma_min)}, condition number {measured(report.condition)}, "
         f"rank {report.rank} of {len(report.sigma)}."

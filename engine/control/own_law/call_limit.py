@@ -71,7 +71,7 @@ class CallLimit:
         if line is None:
             line = getattr(getattr(self._code, "__code__", None), "co_firstlineno", None)
         where = f", line {line}" if line else ""
-        text = f"{self._what} in {Path(self._place).name} has not returned for {limit:g} s{where}"
+        text = f"{self._what} in {Path(self._place).name} did not return within {limit:g} s{where}"
         return LawTimeoutError(text, self._place, line)
 
 

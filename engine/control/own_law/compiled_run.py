@@ -28,7 +28,7 @@ class CompiledRun:
 
     def __init__(self, text: str, robot: Robot, values: Mapping[str, float], goal: Callable[..., Any], python: Control):
         if not serves(robot):
-            raise NotCompiled("this arm is not served by compiled laws")
+            raise NotCompiled("compiled controllers do not support this arm")
         self._goal = goal
         states = _drawn(robot.n, goal)
         self._layout = layout_of(_first_memory(states, python) if "memory" in text else {})
@@ -81,7 +81,7 @@ class CompiledRun:
             after = [(memory[name], before[name]) for name, _ in self._layout]
             for one, other in [(wanted, found[0]), *after]:
                 if not np.allclose(other, one, rtol=_AGREES, atol=_AGREES * (1.0 + np.abs(one).max(initial=0.0)), equal_nan=True):
-                    raise NotCompiled("compiled it gives other numbers")
+                    raise NotCompiled("the compiled controller returns different values")
 
 
 def _drawn(n: int, goal: Callable[..., Any]) -> list[tuple]:
@@ -108,4 +108,4 @@ def _first_memory(states: list[tuple], python: Control) -> dict[str, Any]:
         memory: dict[str, Any] = {}
         if _answer(state, python, memory) is not None:
             return memory
-    raise NotCompiled("it gives no torque in states drawn by chance, so that nobody knows what it will keep in p.memory")
+    raise NotCompiled("it returns no torque in random test states, so the content of p.memory is unknown")

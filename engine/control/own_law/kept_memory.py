@@ -23,17 +23,17 @@ def described_memory(memory: Mapping[str, Any]) -> Any:
 def memory_of(description: Any) -> dict[str, Any]:
     """The memory that `described_memory` told. Raises EngineError where it could not be told, or is damaged."""
     if isinstance(description, Mapping) and "lost" in description:
-        raise EngineError(f"its law kept something that a file cannot hold: {str(description['lost'])[:200]}")
+        raise EngineError(f"the memory of its controller could not be saved: {str(description['lost'])[:200]}")
     memory = _value(description)
     if not isinstance(memory, dict):
-        raise EngineError("the memory of its law is damaged")
+        raise EngineError("the memory of its controller is damaged")
     return memory
 
 
 def _plain(value: Any, where: str, depth: int) -> Any:
     """Tagged lists for all that JSON does not have; floats in hexadecimal, so that not a bit is lost, nor inf or nan."""
     if depth > _DEEPEST:
-        raise ValueError(f"{where} goes too deep")
+        raise ValueError(f"{where} is nested too deeply")
     if value is None or isinstance(value, (bool, str)) or type(value) is int:
         return value
     if type(value) is float:
@@ -49,7 +49,7 @@ def _plain(value: Any, where: str, depth: int) -> Any:
         return [kind, [_plain(x, f"{where}[{k}]", depth + 1) for k, x in enumerate(value)]]
     if isinstance(value, Mapping):
         return ["dict", [[_plain(k, where, depth + 1), _plain(x, f"{where}[{k!r:.40}]", depth + 1)] for k, x in value.items()]]
-    raise ValueError(f"{where} is of the type {type(value).__name__}")
+    raise ValueError(f"{where} has the type {type(value).__name__}")
 
 
 def _value(plain: Any) -> Any:

@@ -31,7 +31,7 @@ def shown(answer: Any) -> str:
     if values is None:
         return f"{' '.join(repr(answer).split()):.60}"
     return (
-        f"numbers of the shape {values.shape}"
+        f"an array of shape {values.shape}"
         if values.size > 12 or values.ndim > 1
         else f"[{', '.join(f'{x:.6g}' for x in np.atleast_1d(values))}]"
     )

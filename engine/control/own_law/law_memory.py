@@ -19,7 +19,7 @@ def layout_of(memory: Mapping[str, Any]) -> Layout:
     found = []
     for name, value in memory.items():
         if not isinstance(name, str) or _dimensions(value) is None:
-            raise NotCompiled(f"p.memory[{name!r:.40}] holds neither a float nor an array of floats")
+            raise NotCompiled(f"p.memory[{name!r:.40}] is neither a float nor an array of floats")
         found.append((name, int(np.ndim(value))))
     return tuple(found)
 
@@ -65,7 +65,7 @@ class MemoryAsVariables(ast.NodeTransformer):
             in_place = isinstance(item, ast.AugAssign) or (isinstance(item, ast.Subscript) and isinstance(item.ctx, ast.Store))
             if self._by_name and in_place and _base(target) in self._kept:
                 line = getattr(item, "lineno", node.lineno)
-                raise NotCompiled(f"line {line}: it changes p.memory in place, and keeps arrays there that are not copies")
+                raise NotCompiled(f"line {line}: it changes arrays in p.memory in place, which may not be copies")
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
@@ -82,7 +82,7 @@ class MemoryAsVariables(ast.NodeTransformer):
         if ast.unparse(node.value) != "p.memory" or not isinstance(node.slice, ast.Constant):
             return node
         if node.slice.value not in self._names:
-            raise NotCompiled(f"line {node.lineno}: p.memory[{node.slice.value!r:.40}] is not there from the first call on")
+            raise NotCompiled(f"line {node.lineno}: p.memory[{node.slice.value!r:.40}] does not exist from the first call on")
         return ast.copy_location(ast.Name(self.variables[self._names.index(node.slice.value)], node.ctx), node)
 
 

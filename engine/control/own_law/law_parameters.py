@@ -33,7 +33,7 @@ class LawParameters:
         self.__dict__.update(values, memory=memory, log={})
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"p.{name} cannot be set; what lasts between calls goes to p.memory[{name!r}]")
+        raise AttributeError(f"p.{name} cannot be set; use p.memory[{name!r}] for values that last between calls")
 
     def __getattr__(self, name: str) -> Any:
         names = [known for known in self.__dict__ if known not in TAKEN]
@@ -62,7 +62,7 @@ def values_of(parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> 
     """A value for every parameter, where none is given its start. Raises EngineError."""
     for name, value in given.items():
         if name not in parameters:
-            raise EngineError(f"there is no parameter {str(name)[:60]!r}; there are {', '.join(parameters) or 'none'}")
+            raise EngineError(f"unknown parameter {str(name)[:60]!r}; valid: {', '.join(parameters) or 'none'}")
         low, high, _ = parameters[name]
         if not (_is_number(value) and low <= value <= high):
             raise EngineError(f"{name} must be a number from {low:g} to {high:g}, not {value!r:.60}")

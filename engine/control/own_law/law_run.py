@@ -153,7 +153,7 @@ class LawRun:
         if tau is None or tau.shape != (n,):
             wanted = f"{n} finite numbers, one for each of {', '.join(self._robot.joint_names)}"
             line = line_of_answer(self._control, arguments, self._place)
-            raise refused(self._place, line, f"at t = {t:g} s control gave {shown(answer)}; it must give {wanted}")
+            raise refused(self._place, line, f"at t = {t:g} s control returned {shown(answer)}; it must return {wanted}")
         return tau, log
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
@@ -171,10 +171,10 @@ class LawRun:
             plain = type(value) is float or (type(value) is np.ndarray and value.dtype == float and value.ndim == 1)
             array = value if plain else numbers(value, finite=False)
             if not isinstance(name, str) or array is None or np.ndim(array) > 1:
-                raise self._refused_log(name, f"must be a number or a row of them, not {shown(value)}")
+                raise self._refused_log(name, f"must be a number or a 1-D array, not {shown(value)}")
             if self._shapes.setdefault(name, np.shape(array)) != np.shape(array):
                 before = math.prod(self._shapes[name])
-                raise self._refused_log(name, f"had {_numbers(before)} before and now {_numbers(np.size(array))}: {shown(value)}")
+                raise self._refused_log(name, f"had {_numbers(before)} before, now {_numbers(np.size(array))}: {shown(value)}")
             kept[name] = array.copy() if np.ndim(array) else float(array)
         return kept
 

@@ -49,7 +49,7 @@ def function_in(text: str, kind: str, place: str) -> Callable[..., Any]:
         raise fault(error, place, "does not load") from error
     function = namespace.get(kind)
     if function is None:
-        raise refused(place, None, f"it defines no {kind}; write def {FORMS[kind]}")
+        raise refused(place, None, f"no function {kind}; write def {FORMS[kind]}")
     check_form(function, kind, place)
     return function
 
@@ -57,7 +57,7 @@ def function_in(text: str, kind: str, place: str) -> Callable[..., Any]:
 def check_form(function: Any, kind: str, place: str) -> None:
     """Raises LawError for what cannot be called as its kind is."""
     if not callable(function):
-        raise refused(place, None, f"{kind} is no function; write def {FORMS[kind]}")
+        raise refused(place, None, f"{kind} is not a function; write def {FORMS[kind]}")
     try:
         inspect.signature(function).bind(*[None] * (FORMS[kind].count(",") + 1))
     except TypeError as error:

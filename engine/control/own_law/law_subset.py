@@ -88,7 +88,7 @@ def _is_docstring(item: ast.Constant, node: ast.FunctionDef) -> bool:
 def _is_over_range(item: ast.For, line: str) -> None:
     call = item.iter
     if item.orelse or not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"):
-        raise NotCompiled(f"{line}: a loop over something else than range")
+        raise NotCompiled(f"{line}: a loop that is not over range")
 
 
 def _is_plain(item: ast.Assign | ast.AugAssign, line: str) -> None:
@@ -132,4 +132,4 @@ def _is_known(item: ast.Call, modules: dict[str, str], helpers: set[str], line: 
     elif not isinstance(function, ast.Attribute):
         raise NotCompiled(f"{line}: {ast.unparse(function)}")
     elif ast.unparse(function.value) == "arm" and ARM_FUNCTIONS.get(function.attr) != len(item.args):
-        raise NotCompiled(f"{line}: arm.{function.attr} of {len(item.args)} arguments")
+        raise NotCompiled(f"{line}: arm.{function.attr} with {len(item.args)} arguments")

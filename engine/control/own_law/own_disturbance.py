@@ -110,7 +110,9 @@ class DisturbanceRun:
         wrench = numbers(answer)
         if wrench is None or wrench.shape != (6,):
             line = line_of_answer(self._function, arguments, self._place)
-            raise refused(self._place, line, f"at t = {t:g} s disturbance gave {shown(answer)}; it must give 6 finite numbers")
+            raise refused(
+                self._place, line, f"at t = {t:g} s disturbance returned {shown(answer)}; it must return 6 finite numbers"
+            )
         return wrench
 
 
@@ -143,7 +145,7 @@ def disturbance_of(given: Any) -> OwnDisturbance | None:
     if given is None or isinstance(given, OwnDisturbance):
         return given
     if not callable(given):
-        raise EngineError(f"the disturbance must be one that load_disturbance reads, or a function, not {given!r:.60}")
+        raise EngineError(f"the disturbance must come from load_disturbance, or be a function, not {given!r:.60}")
     name = str(getattr(given, "__name__", type(given).__name__))
     path = getattr(getattr(given, "__code__", None), "co_filename", None)
     check_form(given, _KIND, path or name)

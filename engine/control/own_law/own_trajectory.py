@@ -91,7 +91,7 @@ def _planned(written: _Written, n: int, values: Mapping[str, float]) -> Trajecto
     settings = values_of(parameters, values)
     duration = attribute(function, "duration", None)
     if not (isinstance(duration, (int, float)) and 4 * _STEP < duration <= 1e5):
-        raise refused(place, line_of(text, "trajectory.duration="), "trajectory.duration must say how many seconds it takes")
+        raise refused(place, line_of(text, "trajectory.duration="), "set trajectory.duration to its duration in s")
     timed = _Function(function, LawParameters(settings, {}), n, place, float(duration))
     ranges = {name: list(parameter) for name, parameter in parameters.items()}
     made = replace(_pieces(timed), origin={"name": name, "text": text, "values": dict(settings), "parameters": ranges})
@@ -126,7 +126,7 @@ class _Function:
         parts = list(answer) if isinstance(answer, tuple) and np.ndim(answer[0]) == 1 else [answer]
         rows = [numbers(part) for part in parts]
         if not 1 <= len(rows) <= 3 or any(row is None or row.shape != (self._n,) for row in rows):
-            raise self.refused(t, f"gave {shown(answer)}; it must give q, qd and qdd of {self._n} joints, or the first of them")
+            raise self.refused(t, f"returned {shown(answer)}; it must return q, or q, qd and qdd, of {self._n} joints")
         return [row for row in rows if row is not None]
 
     def _difference(self, t: float, order: int, count: int) -> np.ndarray:
@@ -152,8 +152,8 @@ class _Function:
                 first, low = middle, q
         joint, step = int(np.abs(high - low).argmax()), float(np.abs(high - low).max())
         if step < _JUMP:
-            return self.refused(began, f"cannot be drawn in pieces of {_FINE:g} s; joint {fastest + 1} goes too fast there")
-        return self.refused(last, f"jumps: joint {joint + 1} by {step:.3g}; no arm can follow that")
+            return self.refused(began, f"changes too fast for segments of {_FINE:g} s at joint {fastest + 1}")
+        return self.refused(last, f"jumps by {step:.3g} at joint {joint + 1}; make it continuous")
 
     def refused(self, t: float, what: str) -> LawError:
         """What is wrong at a time."""

@@ -12,7 +12,7 @@ from armature.engine.resources import shipped
 def law_template(law: str) -> Path:
     """The built-in law of that name as a file of one's own. Raises EngineError."""
     if law not in NAMES.values():
-        raise EngineError(f"no control law {law!r}; there are {', '.join(NAMES.values())}")
+        raise EngineError(f"unknown controller {law!r}; valid: {', '.join(NAMES.values())}")
     return shipped("assets", "laws", "templates", f"{law.replace('-', '_')}.py")
 
 

@@ -26,7 +26,7 @@ def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts:
         return easier.search(target, start, tolerance, _TRIES, seed + 1)
 
     if restarts < _TRIES and ask(problem).end[0] == REACHED:
-        return f"did not converge from this start: {_left(twist)} off; another start reaches the target, so allow restarts"
+        return f"did not converge from this start, error {_left(twist)}; other starts reach the target, so allow restarts"
     free = problem.without_turning_limits()
     unlimited = ask(free)
     if unlimited.end[0] == REACHED:
@@ -41,10 +41,10 @@ def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts:
     if (reason := _too_few_joints(problem, twist)) is not None:
         return reason
     if end == CUT_OFF:
-        return f"did not converge: still {_left(twist)} off after {restarts} restarts; try another q0 or more restarts"
+        return f"did not converge: error {_left(twist)} after {restarts} restarts; try another q0 or more restarts"
     if (problem.rows < 3).any():
-        return f"unreachable: in reach, but not in this orientation{RETURNED}, {_left(twist)} off"
-    return f"unreachable: the arm cannot take this orientation{RETURNED}, {_left(twist)} off"
+        return f"unreachable: the position is in reach, but not with this orientation{RETURNED}, error {_left(twist)}"
+    return f"unreachable: the arm cannot reach this orientation{RETURNED}, error {_left(twist)}"
 
 
 def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
@@ -58,8 +58,8 @@ def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
     rest = tuple(TASK_AXES[row] for row in rows if row < 3)
     if not 0 < len(rest) < len(rows):
         return f"unreachable: {have}{RETURNED}, off in {listed(amounts)}"
-    where = f"in reach, but not in this orientation ({have})"
-    return f"unreachable: {where}{RETURNED}, off in {listed(amounts)}; task={rest} meets the position alone"
+    where = f"the position is in reach, but not with this orientation ({have})"
+    return f"unreachable: {where}{RETURNED}, off in {listed(amounts)}; task={rest} reaches the position alone"
 
 
 def _amount(value: float, row: int) -> str:

@@ -63,7 +63,7 @@ class Problem:
         """The problem of a robot's frame and task under its own limits. Raises EngineError, UnknownFrameError."""
         F = robot.frame(frame)
         if not chain(robot, F):
-            raise EngineError(f"{robot.name}: frame {frame or robot.tool!r} does not move, so no joints bring it anywhere")
+            raise EngineError(f"{robot.name}: frame {frame or robot.tool!r} does not move with any joint")
         return cls(robot, F, task_rows(robot, task), robot.q_min, robot.q_max, robot.characteristic_length)
 
     def without_turning_limits(self) -> Problem:
@@ -100,5 +100,7 @@ def chain(robot: Robot, frame: Frame) -> tuple[int, ...]:
     bodies = robot.chain(frame)
     if robot.coupling is not None and (copies := [b for b in bodies if b not in robot.joint_bodies]):
         name = robot.coupling.names[copies[0]]
-        raise EngineError(f"{robot.name}: joint {name} on the way to this frame copies another joint; ik moves free joints only")
+        raise EngineError(
+            f"{robot.name}: joint {name} before this frame is coupled to another joint; ik supports independent joints only"
+        )
     return bodies

@@ -61,10 +61,10 @@ def tree_of(metadata: Mapping[str, Any], joints: Sequence[str]) -> LinkTree | No
     known = {WORLD}
     for link in tree.links:
         if link.parent not in known or link.name in known or link.joint not in (None, *joints):
-            raise ValueError(f"the links in its metadata are no tree: {link.name[:60]!r} does not belong")
+            raise ValueError(f"the links in its metadata do not form a tree: {link.name[:60]!r} has no parent in it")
         known.add(link.name)
     if tree.tool.parent not in known:
-        raise ValueError(f"the links in its metadata do not hold {tree.tool.parent[:60]!r}, which carries the tool")
+        raise ValueError(f"the links in its metadata do not include {tree.tool.parent[:60]!r}, the parent of the tool")
     return tree
 
 

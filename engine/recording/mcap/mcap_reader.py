@@ -36,8 +36,7 @@ def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[s
     metadata = _first_metadata(file) if unfinished else _last_metadata(file)
     if metadata is None:
         raise ValueError(
-            f"an MCAP file, but of another program: it has no metadata {NAME!r}; joint states of other programs are read by "
-            "`armature import`"
+            f"an MCAP file of another program, without metadata {NAME!r}; read its joint states with `armature import`"
         )
     joints = metadata["joints"]
     if not isinstance(joints, list) or not all(isinstance(name, str) for name in joints):
@@ -59,7 +58,7 @@ def _first_metadata(file: BinaryIO) -> dict[str, Any] | None:
     """What stands before the messages."""
     for found in _before_messages(file):
         return None if found is None else _metadata(found)
-    raise ValueError("it ends within its header")
+    raise ValueError("the file ends within its header")
 
 
 def _before_messages(file: BinaryIO) -> Iterator[Metadata | None]:
@@ -85,19 +84,19 @@ def _understood(unfinished: bool) -> Iterator[None]:
     try:
         yield
     except InvalidMagic:
-        raise ValueError("it is no MCAP file, or not a whole one") from None
+        raise ValueError("not an MCAP file, or an incomplete one") from None
     except Exception as error:  # the package meets what is wrong wherever it stumbles over it
         if isinstance(error, OSError) and error.errno != errno.EINVAL:  # EINVAL: a place before the file's beginning
             raise
         if not unfinished:
-            raise ValueError("damaged, or it ends too early") from error
+            raise ValueError("damaged or cut off") from error
 
 
 def _metadata(record: Metadata) -> dict[str, Any]:
     try:
         return completed({key: json.loads(value) for key, value in record.metadata.items()})
     except (ValueError, RecursionError):
-        raise ValueError("its metadata is not readable") from None
+        raise ValueError("its metadata cannot be read") from None
 
 
 def _messages(file: BinaryIO, unfinished: bool, wanted: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
@@ -124,7 +123,7 @@ def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows, topics
         if count % (_BLOCK * len(topics)) == 0:
             yield from _whole(waiting, rows)
             if max(map(len, waiting.values())) > _WAITING:
-                raise ValueError(f"messages on {', '.join(topics)} do not belong together")
+                raise ValueError(f"messages on {', '.join(topics)} have different times")
     yield from _whole(waiting, rows)
 
 

@@ -32,7 +32,7 @@ def outer_records(file: BinaryIO) -> Iterator[Record]:
         kind, length = _HEAD.unpack(head)
         content = _exactly(file, length)
         if kind == Opcode.DATA_END and int.from_bytes(content[:4], "little") not in (0, crc):
-            raise ValueError("the checksum of the data is another one")
+            raise ValueError("the checksum of the data is wrong")
         crc = zlib.crc32(content, zlib.crc32(head, crc))
         yield kind, content
     if _exactly(file, len(MAGIC)) != MAGIC:

@@ -82,7 +82,7 @@ class SampleRows:
             found = [msgspec.convert(json.loads(text), kind) for text, kind in zip(sample, _KINDS)]
             return [float("nan") if x is None else float(x) for x in self._row(*found)]
         except (msgspec.ValidationError, ValueError, TypeError, RecursionError):
-            raise ValueError(f"the messages of sample {number + 1} are not those of a recording of these joints") from None
+            raise ValueError(f"the messages of sample {number + 1} do not match the joints of this recording") from None
 
     def _row(
         self, states: _JointStates, places: _FrameTransforms, rest: _Sample, told: _JointStates | None = None
@@ -92,7 +92,7 @@ class SampleRows:
             raise ValueError("other joints")
         if rest.row is not None:
             if len(rest.row) != self._width:
-                raise ValueError("a row of another width")
+                raise ValueError("a row of another length")
             return [float(x) for x in rest.row]
         return [
             rest.t,

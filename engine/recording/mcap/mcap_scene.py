@@ -14,7 +14,7 @@ from armature.engine.recording.mcap.mcap_schemas import QUATERNION, TIME, VECTOR
 SCENE_TOPIC = "/robot"
 _DECIMALS = 6  # m
 _KINDS = ("arrows", "cubes", "spheres", "cylinders", "lines", "triangles", "texts", "models")
-_POSE = described("foxglove.Pose", "Where a solid's middle is in its link", position=VECTOR, orientation=QUATERNION)
+_POSE = described("foxglove.Pose", "Centre of a solid in the frame of its link", position=VECTOR, orientation=QUATERNION)
 _COLOUR = described("foxglove.Color", "0 to 1", r=number("Red"), g=number("Green"), b=number("Blue"), a=number("Opacity"))
 _SIZE = {**VECTOR, "description": "Extent along its own axes, m"}
 _CUBE = described("foxglove.CubePrimitive", "A box", pose=_POSE, size=_SIZE, color=_COLOUR)
@@ -23,30 +23,30 @@ _CYLINDER = described(
     "A cylinder or cone along its own z",
     pose=_POSE,
     size=_SIZE,
-    bottom_scale=number("Its lower end, of its size"),
-    top_scale=number("Its upper end, of its size"),
+    bottom_scale=number("Lower end, relative to its size"),
+    top_scale=number("Upper end, relative to its size"),
     color=_COLOUR,
 )
 _LASTS = described(
     "duration",
-    "How long it is shown; nothing: for ever",
+    "Duration of display; 0: permanent",
     (),
     sec={"type": "integer", "description": "Whole seconds"},
-    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Nanoseconds on top"},
+    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Remaining nanoseconds"},
 )
 _NONE = described("Nothing", "Not used")
 _SOLIDS: dict[str, Any] = {kind: array(_NONE, "None") for kind in _KINDS} | {
-    "cubes": array(_CUBE, "What slides goes through them"),
+    "cubes": array(_CUBE, "Tubes of prismatic joints"),
     "cylinders": array(_CYLINDER, "Tubes, joints and the tool"),
 }
 _ENTITY = described(
     "foxglove.SceneEntity",
     "The solids of one link",
     timestamp=TIME,
-    frame_id=text("The link that they are fixed to"),
+    frame_id=text("The link they are attached to"),
     id=text("The same"),
     lifetime=_LASTS,
-    frame_locked={"type": "boolean", "description": "Whether they move with that link"},
+    frame_locked={"type": "boolean", "description": "True: they move with that link"},
     metadata=array(_NONE, "Nothing"),
     **_SOLIDS,
 )
@@ -54,7 +54,7 @@ SCENE_UPDATE = described(
     "foxglove.SceneUpdate",
     "The arm",
     deletions=array(_NONE, "Nothing"),
-    entities=array(_ENTITY, "One for every link that moves, and one for the base"),
+    entities=array(_ENTITY, "One for each moving link, and one for the base"),
 )
 
 

@@ -34,10 +34,10 @@ def described(title: str, description: str, required: tuple[str, ...] | None = N
 
 TIME = described(
     "time",
-    "A moment since 1970-01-01 UTC",
+    "Time since 1970-01-01 UTC",
     (),
     sec={"type": "integer", "minimum": 0, "description": "Whole seconds"},
-    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Nanoseconds on top"},
+    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Remaining nanoseconds"},
 )
 VECTOR = described("foxglove.Vector3", "x, y and z, m", x=number("m"), y=number("m"), z=number("m"))
 QUATERNION = described(
@@ -50,41 +50,41 @@ QUATERNION = described(
 )
 _JOINT = described(
     "foxglove.JointState",
-    "One joint; what is not a finite number is left out",
+    "State of one joint; values that are not finite are omitted",
     ("name",),
-    name=text("As in the robot's file"),
-    position=number("rad, or m where it slides"),
+    name=text("Name in the robot file"),
+    position=number("rad, or m for a prismatic joint"),
     velocity=number("rad/s or m/s"),
     acceleration=number("rad/s² or m/s²"),
-    effort=number("What the motor gives: torque in N·m or force in N"),
+    effort=number("Motor torque in N·m, or force in N"),
 )
 JOINT_STATES = described(
-    "foxglove.JointStates", "All joints at one moment", timestamp=TIME, joints=array(_JOINT, "In the order of the columns")
+    "foxglove.JointStates", "All joints at one time", timestamp=TIME, joints=array(_JOINT, "In the order of the columns")
 )
 _TRANSFORM = described(
     "foxglove.FrameTransform",
-    "Where a frame is in its parent",
+    "Pose of a frame in its parent",
     timestamp=TIME,
-    parent_frame_id=text("The frame it is given in"),
-    child_frame_id=text("The frame that is placed: the tool, or a link"),
+    parent_frame_id=text("Parent frame"),
+    child_frame_id=text("Child frame: the tool or a link"),
     translation=VECTOR,
     rotation=QUATERNION,
 )
 FRAME_TRANSFORMS = described(
     "foxglove.FrameTransforms",
-    "The tool in the world, and some 60 times a second every link in the one that carries it",
-    transforms=array(_TRANSFORM, "The tool first; a pose that is not finite is left out"),
+    "Pose of the tool in the world and, about 60 times per second, of every link in its parent link",
+    transforms=array(_TRANSFORM, "The tool first; poses that are not finite are omitted"),
 )
 SAMPLE = described(
     "armature.Sample",
-    "What else a sample holds; what is not a finite number is left out",
+    "Scalar values of a sample; values that are not finite are omitted",
     ("timestamp",),
     timestamp=TIME,
-    t=number("Time since the recording began, s"),
-    sigma_min=number("Smallest singular value of the Jacobian, m/rad: how far the arm is from a singularity"),
-    kinetic=number("Kinetic energy of the arm and what it holds, J"),
-    potential=number("Potential energy of the arm and what it holds, J"),
-    row=array(text("One column"), "All columns as text, among them NaN and inf, where not all of them are finite"),
+    t=number("Time since the start of the recording, s"),
+    sigma_min=number("Smallest singular value of the Jacobian, m/rad; 0 at a singularity"),
+    kinetic=number("Kinetic energy of arm and payload, J"),
+    potential=number("Potential energy of arm and payload, J"),
+    row=array(text("One column"), "All columns as text, including NaN and inf; only present if a value is not finite"),
 )
 
 SAMPLE_TOPICS = {"/joint_states": JOINT_STATES, "/tf": FRAME_TRANSFORMS, "/armature": SAMPLE}

@@ -33,7 +33,7 @@ _DAMAGED = (
 )
 _WIDEST = 200  # columns of one array
 _VALID = (
-    "A log has arrays of numbers with one row per time, such as t (N,) and q (N, joints); in Python, np.savez(path, t=t, "
+    "A log needs arrays with one row per time, such as t (N,) and q (N, joints); in Python: np.savez(path, t=t, "
     "q=np.array(q, float))"
 )
 
@@ -45,7 +45,7 @@ def read_arrays(path: Path) -> LogTable:
     tables = {name: values for name, given in arrays.items() if (values := _numbers(given)) is not None}
     others = {name: kind_of(value) for name, value in arrays.items() if name not in tables}
     if not tables:
-        raise ValueError(f"it holds no arrays of numbers (N,) or (N, k); it has {contents(arrays)}. {_VALID}")
+        raise ValueError(f"no array of numbers (N,) or (N, k); it has {contents(arrays)}. {_VALID}")
     rows = _rows(tables)
     names, columns, units, left = list[str](), list[np.ndarray](), list[str](), list[str]()
     for name, values in tables.items():
@@ -59,9 +59,9 @@ def read_arrays(path: Path) -> LogTable:
             units.append(STAMPS if np.asarray(arrays[name]).dtype.kind == "M" else unit_in(name))
             columns.append(values[:, k])
     if others:
-        remarks.append(f"no columns of numbers, and left out: {name_list([f'{name} ({kind})' for name, kind in others.items()])}")
+        remarks.append(f"omitted, not columns of numbers: {name_list([f'{name} ({kind})' for name, kind in others.items()])}")
     if left:
-        remarks.append(f"not as long as the others, and left out: {', '.join(left)}")
+        remarks.append(f"omitted, another length than the time: {', '.join(left)}")
     table = cleaned(np.column_stack(columns))
     return LogTable(path, told_apart(names), table, tuple(units), None, tuple(remarks), text_columns=others)
 
@@ -84,7 +84,7 @@ def _npz(path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             if (size := sum(entry.file_size for entry in archive.infolist())) > MAX_BYTES:
-                raise ValueError(f"{size / 1e9:.1f} GB of numbers; save a part of it")
+                raise ValueError(f"{size / 1e9:.1f} GB of numbers is too much; save a part of it")
         with np.load(path, allow_pickle=False) as data:
             for name in data.files:
                 try:

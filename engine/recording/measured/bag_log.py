@@ -18,7 +18,7 @@ from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, clea
 _MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 _EVERY = 2000
 MAX_BYTES = 4 << 30
-_CUT_OFF = "the file is cut off or damaged; everything before that was read"
+_CUT_OFF = "the file is cut off or damaged; only the part before that was read"
 
 
 class _Topic:
@@ -65,7 +65,7 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
             raise
         except Exception:  # the package meets what is wrong wherever it stumbles over it
             if not any(topic.logged for topic in topics.values()):
-                raise ValueError("it is no MCAP file, or damaged") from None
+                raise ValueError("not an MCAP file, or damaged") from None
             remarks.append(_CUT_OFF)
     if not topics:
         there = f"; it has {', '.join(sorted(others))}"[:300] if others else ""

@@ -104,7 +104,7 @@ def sources_of(topics: Mapping[str, tuple[Sequence[Layout], Sequence[int]]]) -> 
             source.prefix = f"{topic} " * (len(topics) > 1)
             if k > 1:
                 source.prefix = f"{source.prefix}publisher {k} "
-                what = f"publisher {k} of {topic} contradicts the {'others' if len(mine) > 2 else 'other one'}"
+                what = f"publisher {k} of {topic} contradicts the other{'s' if len(mine) > 2 else ''}"
                 doubts.append(_unused(source, what))
         found += mine
     moving = {name for source in found if source.way for name in source.joints}
@@ -116,8 +116,8 @@ def sources_of(topics: Mapping[str, tuple[Sequence[Layout], Sequence[int]]]) -> 
 
 
 def _unused(source: BagSource, why: str) -> str:
-    values = ", all of them zeros," if source.is_zero else ", all of them alike," if not source.way else ""
-    return f"{why}: its {len(source):,} messages{values} are not used; its columns begin with “{source.prefix.strip()}”"
+    values = ", all zero," if source.is_zero else ", all equal," if not source.way else ""
+    return f"{why}; its {len(source):,} messages{values} are not used (columns “{source.prefix.strip()} …”)"
 
 
 def _publishers(topic: str, layouts: Sequence[Layout], logged: Sequence[int]) -> list[BagSource]:

@@ -55,8 +55,8 @@ def spread_bursts(t: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, str] | None
 
 def _remark(size: float, gap: float, period: float) -> str:
     return (
-        f"rows come in bursts of about {size:g} with nearly one time, every {gap:.4g} s: they were spread evenly, "
-        f"{period:.4g} s from row to row"
+        f"rows come in bursts of about {size:g} with almost equal times, every {gap:.4g} s; they were spaced evenly "
+        f"at {period:.4g} s"
     )
 
 

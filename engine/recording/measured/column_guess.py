@@ -28,7 +28,7 @@ from armature.engine.recording.measured.unit_guess import (
     torque_unit,
 )
 
-BY_PLACE = "no column name is that of a position"
+BY_PLACE = "no column name indicates a position"
 _USUAL_PERIOD = 0.01  # s, where nothing tells
 _UNITS = {
     "q": {"", NORMALISED, *ANGLES, *LENGTHS},
@@ -67,11 +67,11 @@ def guessed(table: LogTable, robot: Robot, time: str | None = None) -> LogMappin
         time = clock_of(table, words, known, [table.index(name) for name in columns["q"] if name])
     unit, period = "samples", _USUAL_PERIOD
     if time and guess:
-        why["time"] = f"{time} holds dates or times of day" if table.unit(time) == STAMPS else f"{time} grows from row to row"
+        why["time"] = f"{time} holds dates or times of day" if table.unit(time) == STAMPS else f"{time} increases from row to row"
     if time:
         unit, period, why["time_unit"] = time_unit(table, time, bool(set(words[table.index(time)].words) & COUNTERS))
     elif guess:
-        why["time"] = f"no column seems to be the time: rows are taken to be {_USUAL_PERIOD:g} s apart"
+        why["time"] = f"no time column found; a period of {_USUAL_PERIOD:g} s is assumed"
     q, qd, tau = columns["q"], columns["qd"], columns["tau"]
     mapping = LogMapping(time=time, time_unit=unit, period=period, q=q, qd=qd, tau=tau, why=why)
     return _without_false_speeds(table, robot, _with_units(table, robot, mapping, current))
@@ -129,9 +129,9 @@ def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) ->
     if not false:
         return mapping
     names = ", ".join(mapping.qd[k] for k in false)
-    told = f"{names}: not taken for speeds, since the slopes of the positions are others"
+    told = f"{names}: not used as speeds, because they differ from the derivative of the positions"
     if set(false) <= set(letters) and all(ratios[k] is None for k in false):
-        told = f"{names}: not taken for speeds, since nothing but a letter tells them"
+        told = f"{names}: not used as speeds, because a single letter is no proof"
     kept = replace(mapping, qd=tuple("" if k in false else name for k, name in enumerate(mapping.qd)))
     unit, words = speed_unit(table, robot, kept)
     return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: told})
@@ -157,10 +157,10 @@ def _group(
     if not best and len(bare) >= (1 if "q" in kinds else n):  # in the order of the file, where no name identifies the joint
         best = {joint: (0, k) for joint, k in enumerate(bare[:n])}
         if n > 1:
-            why[kinds[0]] = f"the names do not tell the joints of {robot.name}: taken in the order of the file"
+            why[kinds[0]] = f"the names do not identify the joints of {robot.name}; the order of the file is used"
     elif 0 < len(best) < n and _is_in_order(table, words, robot, mine):
         best = {joint: (0, k) for joint, k in enumerate(mine)}
-        why[kinds[0]] = f"the names tell only some joints of {robot.name}: the {n} columns are taken in the order of the file"
+        why[kinds[0]] = f"the names identify only some joints of {robot.name}; the order of the file is used for the {n} columns"
     return tuple(table.names[best[joint][1]] if joint in best else "" for joint in range(n))
 
 
@@ -191,7 +191,7 @@ def _by_place(table: LogTable, robot: Robot, words: list[Words], left: list[int]
     plain = _plain(table, words, left)
     chosen = [table.names[k] for k in plain[: robot.n]]
     if chosen:
-        why["q"] = f"{BY_PLACE}: the first {len(chosen)} columns of numbers are taken for the joints"
+        why["q"] = f"{BY_PLACE}; the first {len(chosen)} columns of numbers are assigned to the joints"
     return (*chosen, *[""] * (robot.n - len(chosen)))
 
 

@@ -47,15 +47,15 @@ def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstr
     """
     times, shown = np.asarray(t, float), np.asarray(q, float)
     if times.ndim != 1 or shown.shape != (len(times), robot.n) or not (np.isfinite(times).all() and np.isfinite(shown).all()):
-        raise TrajectoryError(f"a demonstration is times (N,) and positions (N, {robot.n}), finite numbers")
+        raise TrajectoryError(f"a demonstration needs times (N,) and positions (N, {robot.n}), finite numbers")
     if not cutoff > 0:
-        raise TrajectoryError(f"a cut-off is a number of Hz above 0, not {cutoff!r}")
+        raise TrajectoryError(f"the cut-off must be a frequency in Hz above 0, not {cutoff!r}")
     moved = np.flatnonzero((np.abs(np.diff(shown, axis=0)) > _STILL).any(axis=1))
     if not len(moved):
-        raise TrajectoryError("nothing moved while the demonstration was recorded")
+        raise TrajectoryError("no joint moved during the demonstration; move the arm while recording")
     first, last = times[moved[0]], times[moved[-1] + 1]
     if last - first > _LONGEST:
-        raise TrajectoryError("a demonstration lasts up to ten minutes")
+        raise TrajectoryError("the demonstration is longer than ten minutes; record a shorter one")
     first = max(first, times[moved[0] + 1] - 1 / RATE)  # it stood until then
     soft = _smoothed(robot, times - first, shown, last - first, cutoff)
     return _within_limits(robot, _through(soft))
@@ -94,6 +94,6 @@ def _within_limits(robot: Robot, way: Trajectory) -> Demonstration:
         over = abs(broken.value / broken.limit) if broken.quantity == "speed" else 0.0
         factor *= min(_SLOWER, 0.999 / over if over else 1.0)
         if factor < _SLOWEST or broken.quantity == "position":
-            raise TrajectoryError(f"what was shown cannot be followed however slowly: {broken.text}")
+            raise TrajectoryError(f"the demonstration breaks a limit at any speed: {broken.text}")
         broken = check_limits(robot, way.scaled(factor), torque=robot.has_dynamics)
     return Demonstration(way.scaled(factor), 1 / factor, why)

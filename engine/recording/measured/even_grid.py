@@ -50,14 +50,16 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
         rate = float(round(rate)) if rate > 10 and abs(rate - round(rate)) < _NICE * rate else rate
     rows = int(span * rate + _LAST) + 1
     if rows < 2:
-        raise ValueError(f"at {rate:g} Hz its {span:g} s make no two samples")
+        raise ValueError(f"{span:g} s at {rate:g} Hz are fewer than two samples; choose a higher rate")
     if rows > MOST_ROWS:
-        raise ValueError(f"{span:,.6g} s at {rate:,.6g} Hz make {rows:,} samples; choose a lower rate or another unit of time")
+        raise ValueError(
+            f"{span:,.6g} s at {rate:,.6g} Hz are {rows:,} samples, too many; choose a lower rate or another time unit"
+        )
     if rows > _MOST_OF_LOG * count and not given:
         most = int(steps.argmax())
         where = f"its largest gap is {steps[most]:,.4g} s, at t = {t[most]:,.4g} s"
         raise ValueError(
-            f"{count:,} rows over {span:,.6g} s would make {rows:,} samples at {rate:,.6g} Hz, most of them empty ({where}): "
+            f"{count:,} rows over {span:,.6g} s would be {rows:,} samples at {rate:,.6g} Hz, most of them empty ({where}); "
             "import a part of the log, or give the rate"
         )
     return Grid(in_decimals(np.arange(rows) / rate), rate, False, gap)

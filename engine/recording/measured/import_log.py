@@ -119,7 +119,7 @@ def _taken(table: LogTable, robot: Robot, columns: Mapping[str, Any] | None) -> 
         mapping = guessed(table, robot)
         if mapping.why.get("q", "").startswith(BY_PLACE) and not is_unnamed(table):
             names = name_list(table.names)
-            raise RecordingError(f"{table.path}: no column name is that of a joint position: name the columns; they are {names}")
+            raise RecordingError(f"{table.path}: no column name indicates a joint position; give the columns. Columns: {names}")
         return mapping
     table.require(_given(columns))
     times = [str(columns[key] or "") for key in _TIME_KEYS if key in columns]
@@ -132,7 +132,7 @@ def _with_angles(table: LogTable, mapping: LogMapping, degrees: bool | None, nor
         unit = "deg" if degrees else "rad"
         return replace(mapping, angle_unit=unit, speed_unit=unit)
     if degrees is not None:
-        raise RecordingError(f"{table.path}: angles are in degrees or radians, or positions are normalised; give one of them")
+        raise RecordingError(f"{table.path}: give only one of degrees, radians and normalised")
     qd = tuple(name if name and table.unit(name) else "" for name in mapping.qd)
     return replace(mapping.with_columns({"q": mapping.q, "qd": qd, "tau": mapping.tau}), angle_unit=NORMALISED)
 
@@ -154,18 +154,18 @@ def _with_period(
         if abs(step - period) <= _SAME_PERIOD * period:
             return mapping, None
     if table.unit(mapping.time) in TIMES or (t != np.round(t)).any():
-        reason = f"{mapping.time} is the time, in {mapping.time_unit}"
-        raise RecordingError(f"{table.path}: {reason}: leave the period out, or give 'samples' as its unit where it counts them")
+        reason = f"{mapping.time} already holds the time, in {mapping.time_unit}"
+        raise RecordingError(f"{table.path}: {reason}; omit the period, or give 'samples' as its unit if it counts rows")
     return mapping, period
 
 
 def _without_period(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     """Return why the period has to be given."""
     if not mapping.time and is_unnamed(table):
-        what = f"{len(table.names)} columns without names for {robot.n} joint{'s' * (robot.n > 1)}, and none is surely the time"
-        return f"{what}: give the period if all are joints, or name the columns of the time (t) and of the positions (q)"
-    what = f"{mapping.time} counts the rows" if mapping.time else "no column is the time"
-    return f"{what}: name it, or give the period from row to row; columns are {name_list(table.names)}{table.words_met}"
+        what = f"{len(table.names)} unnamed columns for {robot.n} joint{'s' * (robot.n > 1)}, and no certain time column"
+        return f"{what}; give the period if all are joints, or name the columns of the time (t) and of the positions (q)"
+    what = f"{mapping.time} counts the rows" if mapping.time else "no time column found"
+    return f"{what}; name the time column, or give the period. Columns: {name_list(table.names)}{table.words_met}"
 
 
 def _given(columns: Mapping[str, Any]) -> list[str]:
@@ -177,7 +177,7 @@ def _given(columns: Mapping[str, Any]) -> list[str]:
 
 def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping[str, Any]) -> LogMapping:
     """The mapping with the columns that were given; raises RecordingError for those that cannot be."""
-    valid = f"columns are given by 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
+    valid = f"valid column keys: 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
     given = _given(columns)
     if mapping.time in given and not names_a_time(table, mapping.time, words_of(mapping.time)):
         mapping = with_time(table, mapping, "")
@@ -191,7 +191,7 @@ def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping
         elif group in GROUPS and not joint and isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) != robot.n:
                 raise RecordingError(
-                    f"{group}: {robot.name} has {robot.n} joints, {len(value)} columns given; '' stands for none"
+                    f"{group}: {robot.name} has {robot.n} joints, got {len(value)} columns; use '' for a joint without one"
                 )
             for k, name in enumerate(value):
                 mapping = mapping.with_column(group, k, str(name or ""))

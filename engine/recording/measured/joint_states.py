@@ -76,7 +76,7 @@ def layout_of(message: bytes, channel: int = 0) -> Layout:
     try:
         return replace(_read(message), channel=channel)
     except (struct.error, UnicodeDecodeError, IndexError):
-        raise ValueError(f"a message of it is no {SCHEMA}, or damaged") from None
+        raise ValueError(f"a message is not a {SCHEMA}, or damaged") from None
 
 
 def _read(message: bytes) -> Layout:

@@ -25,5 +25,7 @@ def leaps(robot: Robot, times: LogTimes, q: np.ndarray) -> Iterator[str]:
         if len(found):
             at = known[found[0] + 1]
             size, unit = abs(steps[found[0]]), "m" if robot.prismatic[k] else "rad"
-            more = f", and {len(found) - 1:,} more times" if len(found) > 2 else ", and once more" if len(found) == 2 else ""
-            yield f"{name} leaps by {size:,.4g} {unit} at row {times.rows[at] + 1:,} (t = {times.t[at]:.4g} s){more}"
+            more = (
+                f", and at {len(found) - 1:,} more rows" if len(found) > 2 else ", and at one more row" if len(found) == 2 else ""
+            )
+            yield f"{name} jumps by {size:,.4g} {unit} at row {times.rows[at] + 1:,} (t = {times.t[at]:.4g} s){more}"

@@ -83,35 +83,35 @@ class LogMapping(Frozen):
         """Raises RecordingError saying which choice cannot be, for an arm of n joints."""
         for group in GROUPS:
             if len(self.columns(group)) != n:
-                raise RecordingError(f"{group}: one column for each of {n} joints, or '' where there is none")
+                raise RecordingError(f"{group}: give one column for each of {n} joints, '' for a joint without one")
         if not self.angle_unit:
             raise RecordingError(
-                "positions within −100 and 100 may be degrees, or normalised to each joint's calibrated range: "
-                "choose the unit of angles, degrees or normalised (%)"
+                "positions between −100 and 100 may be degrees, or normalised to each joint's calibrated range; "
+                "choose the angle unit, degrees or normalised (%)"
             )
         for value, valid, what in (
-            (self.time_unit, TIMES, "unit of time"),
-            (self.angle_unit, (*ANGLES, NORMALISED), "unit of angles"),
-            (self.speed_unit, ANGLES, "unit of angles per second"),
-            (self.length_unit, LENGTHS, "unit of lengths"),
-            (self.torque_unit, TORQUES, "unit of torques"),
+            (self.time_unit, TIMES, "time unit"),
+            (self.angle_unit, (*ANGLES, NORMALISED), "angle unit"),
+            (self.speed_unit, ANGLES, "angular speed unit"),
+            (self.length_unit, LENGTHS, "length unit"),
+            (self.torque_unit, TORQUES, "torque unit"),
         ):
             if value not in valid:
-                raise RecordingError(f"there is no {what} {value!r}; there are {', '.join(valid)}")
+                raise RecordingError(f"unknown {what} {value!r}; valid: {', '.join(valid)}")
         if not any(self.q):
-            raise RecordingError("no column is taken for the position of a joint")
+            raise RecordingError("no column is assigned to a joint position; choose at least one")
         self._check_each_once()
         for hertz, what in ((self.rate, "rate"), (self.cutoff, "cut-off")):
             if not 0 <= hertz <= MOST_RATE:
-                raise RecordingError(f"the {what} is a number of Hz from 0 to {MOST_RATE:g}, not {hertz!r}")
+                raise RecordingError(f"the {what} must be from 0 to {MOST_RATE:g} Hz, not {hertz!r}")
         if not 0 <= self.max_gap <= 1e6 or not 0 <= self.period <= 1e6:
-            raise RecordingError("gaps and periods are seconds from 0 to 1e6")
+            raise RecordingError("the longest gap and the period must be from 0 to 1e6 s")
         if (not self.time or self.time_unit == "samples") and not self.period:
-            raise RecordingError("without a column of time the seconds from row to row have to be given: period")
+            raise RecordingError("without a time column the period, the seconds from row to row, is required")
         if not isinstance(self.constants, str) and (
             len(self.constants) != n or not all(math.isfinite(value) for value in self.constants)
         ):
-            raise RecordingError(f"torque constants are {n} finite numbers, one per joint, or 'fit'")
+            raise RecordingError(f"torque constants must be {n} finite numbers, one per joint, or 'fit'")
 
     def _check_each_once(self) -> None:
         taken = {self.time: "the time"} if self.time else {}
@@ -119,7 +119,7 @@ class LogMapping(Frozen):
             for joint, name in enumerate(self.columns(group)):
                 what = f"{group} of joint {joint + 1}"
                 if name in taken:
-                    raise RecordingError(f"the column {name!r} is taken twice, for {taken[name]} and for {what}")
+                    raise RecordingError(f"the column {name!r} is used twice, for {taken[name]} and for {what}")
                 if name:
                     taken[name] = what
 

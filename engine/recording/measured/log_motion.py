@@ -124,7 +124,7 @@ class _Making:
         qd = on_grid(grid, times.t, given["qd"], smooth=False)
         tau = on_grid(grid, times.t, given["tau"], smooth=False)
         if all_empty(q):
-            raise RecordingError(f"{self.table.path}: no column of positions holds two numbers in a row")
+            raise RecordingError(f"{self.table.path}: no position column has two consecutive numbers")
         self._stage(2)
         missing = [k for k in range(robot.n) if not mapping.q[k]]
         q[:, missing] = robot.configurations["home"][missing]
@@ -164,7 +164,7 @@ class _Making:
         """Return positions from per cent of a joint's range: −100 to 100 from limit to limit, of a gripper 0 to 100."""
         low, high = float(self.robot.q_min[joint]), float(self.robot.q_max[joint])
         if not np.isfinite(high - low):
-            raise ValueError(f"{self.robot.joint_names[joint]} has no limits, of whose range {name} could be a part")
+            raise ValueError(f"{name} is normalised, but {self.robot.joint_names[joint]} has no limits; give another angle unit")
         from_zero = bool({"gripper", "finger", "jaw"} & set(words_of(name).words))
         share = self.table.column(name) / 100.0
         return low + (high - low) * (share if from_zero else 0.5 * (share + 1.0))
@@ -181,13 +181,13 @@ class _Making:
             turns += int(jumps.sum())
             q[known[1:], k] -= 2 * np.pi * np.cumsum(np.where(jumps, np.sign(steps), 0.0))
         if turns:
-            self.notes.append(f"angles jumped by a turn {turns:,} times and were continued")
+            self.notes.append(f"jumps of one turn were unwrapped at {turns:,} places")
         return q
 
     def _cutoff(self, rate: float) -> float:
         cutoff = self.mapping.cutoff or usual_cutoff(rate)
         if cutoff >= 0.5 * rate:
-            raise ValueError(f"the cut-off of {cutoff:g} Hz is not below half the rate, {0.5 * rate:.6g} Hz")
+            raise ValueError(f"the cut-off of {cutoff:g} Hz must be below half the rate, {0.5 * rate:.6g} Hz")
         return cutoff
 
     def _facts(self, times: LogTimes, grid, cutoff: float, bridged: int, left: int) -> dict[str, Any]:
@@ -196,16 +196,20 @@ class _Making:
         names = robot.joint_names
         measured = {group: [names[k] for k, name in enumerate(mapping.columns(group)) if name] for group in ("q", "qd", "tau")}
         if grid.kept:
-            notes.insert(0, f"the {len(grid.t):,} rows are even, at {grid.rate:.6g} Hz, and stay as they are")
+            notes.insert(0, f"the {len(grid.t):,} rows are evenly spaced at {grid.rate:.6g} Hz and were not resampled")
         else:
-            how = "positions by Akima's polynomials, the rest by straight lines"
-            notes.insert(0, f"{len(times.t):,} rows were put on {len(grid.t):,} even ones at {grid.rate:.6g} Hz: {how}")
+            how = "positions with Akima interpolation, the rest linearly"
+            notes.insert(
+                0, f"{len(times.t):,} rows were resampled to {len(grid.t):,} evenly spaced ones at {grid.rate:.6g} Hz: {how}"
+            )
         if bridged:
             notes.append(
-                f"{bridged:,} gap{'s' * (bridged > 1)} of up to {grid.max_gap:.3g} s {'were' if bridged > 1 else 'was'} bridged"
+                f"{bridged:,} gap{'s' * (bridged > 1)} of up to {grid.max_gap:.3g} s {'are' if bridged > 1 else 'is'} filled"
             )
         if left:
-            notes.append(f"{left:,} gap{'s' * (left > 1)} of more than {grid.max_gap:.3g} s stay{'s' * (left == 1)} empty (NaN)")
+            notes.append(
+                f"{left:,} gap{'s' * (left > 1)} of more than {grid.max_gap:.3g} s {'are' if left > 1 else 'is'} empty (NaN)"
+            )
         made = [name for name in names if name not in measured["qd"]]
         what = (
             "accelerations"
@@ -213,8 +217,8 @@ class _Making:
             else f"speeds{'' if len(made) == len(names) else ' of ' + ', '.join(made)} and accelerations"
         )
         if mapping.angle_unit == NORMALISED:
-            notes.append(f"positions are parts of each joint's range: −100 and 100 are the limits of {robot.name}")
-        notes.append(f"{what} are slopes of what a filter of {cutoff:.4g} Hz without delay leaves")
+            notes.append(f"positions are percentages of each joint's range; −100 and 100 are the limits of {robot.name}")
+        notes.append(f"{what} are derivatives of the positions after a zero-phase low-pass at {cutoff:.4g} Hz")
         return {
             "file": self.table.path.name,
             "columns": {"time": mapping.time, **{group: list(mapping.columns(group)) for group in ("q", "qd", "tau")}},
@@ -242,7 +246,7 @@ class _Making:
         """Those measured; of joints where none were, those of the model."""
         mapping, robot, notes = self.mapping, self.robot, self.notes
         model = model_torque(robot, q, qd, qdd)
-        has, none = np.array([bool(name) for name in mapping.tau]), "none were measured"
+        has, none = np.array([bool(name) for name in mapping.tau]), "no torques were measured"
         if mapping.torque_unit in CURRENTS and has.any():
             fit = mapping.constants == FIT
             constants = fitted_constants(tau, model) if fit else np.array(mapping.constants, float)
@@ -252,15 +256,15 @@ class _Making:
             facts["measured"]["tau"] = list(np.array(robot.joint_names)[has])
             if has.any():
                 told = ", ".join(f"{value:.4g}" for value in constants[has])
-                notes.append(f"torques are the currents times {told} N·m/A, {'fitted to the model' if fit else 'as given'}")
+                notes.append(f"torque = current · {told} N·m/A, {'fitted to the model' if fit else 'as given'}")
             if untold.any():
                 notes.append(untold_constants(robot, untold))
-                none = "no others are known"
+                none = "their torque constants are unknown"
         if not has.all():
             notes += self._unused_currents()
             which = "" if not has.any() else " of " + ", ".join(np.array(robot.joint_names)[~has])
             notes.append(
-                f"torques{which} are those of the model, since {none}"
+                f"torques{which} are computed from the model, because {none}"
                 if robot.has_dynamics
                 else f"torques{which} are 0: {none}, and {robot.name} has no masses"
             )
@@ -272,5 +276,5 @@ class _Making:
         for unit in CURRENTS:
             count = sum(one == unit and name not in self.mapping.tau for name, one in zip(table.names, table.units, strict=True))
             if count:
-                return [f"{count} column{'s' * (count > 1)} in {unit} {'were' if count > 1 else 'was'} not used"]
+                return [f"{count} column{'s' * (count > 1)} in {unit} {'are' if count > 1 else 'is'} not used"]
         return []

@@ -48,13 +48,13 @@ class LogTable(Frozen):
     @property
     def words_met(self) -> str:
         """The first column that is none of numbers, and the cell that says so, as the end of a sentence; "" where all are."""
-        return next((f"; {name[:_SHOWN]} is none of numbers: {cell}" for name, cell in self.text_columns.items()), "")
+        return next((f"; {name[:_SHOWN]} does not hold numbers: {cell}" for name, cell in self.text_columns.items()), "")
 
     def require(self, names: Sequence[str]) -> None:
         """Raises RecordingError for columns that are not there: all of them, and those there are, the likeliest first."""
         if missing := [name for name in dict.fromkeys(names) if name not in self.names]:
             if cell := self.text_columns.get(missing[0]):
-                raise RecordingError(one_line(f"{self.path}: {missing[0][:_SHOWN]} is no column of numbers: {cell}", 400))
+                raise RecordingError(one_line(f"{self.path}: column {missing[0][:_SHOWN]} does not hold numbers: {cell}", 400))
             what = f"is no column {missing[0][:_SHOWN]!r}"
             if len(missing) > 1:
                 what = f"are no columns {listed([repr(name[:_SHOWN]) for name in missing])}"

@@ -44,13 +44,13 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.nda
         raw = table.column(mapping.time)[rows]
         known = np.isfinite(raw) & ~_unset(raw)
         if not known.all():
-            notes.append(f"{(~known).sum():,} rows without a time were left out")
+            notes.append(f"{(~known).sum():,} rows without a time were omitted")
             raw, rows = raw[known], rows[known]
         scale = TIMES[mapping.time_unit] or mapping.period
     else:
         raw, scale = rows.astype(float), mapping.period
     if len(raw) < 2:
-        raise ValueError("it has fewer than two rows with a time")
+        raise ValueError("fewer than two rows have a time")
     raw, rows = _without_strays(raw, rows, notes)
     began = float(raw[0]) * scale + table.origins.get(mapping.time, 0.0) if mapping.time else 0.0
     wraps = _WRAPS if mapping.time_unit != STAMPS else (_DAY,)
@@ -58,13 +58,13 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.nda
     order = np.argsort(t, kind="stable")
     late = np.flatnonzero(np.diff(t) < 0)
     if len(late):
-        first = f"row {rows[late[0] + 1] + 1:,}, {t[late[0]] - t[late[0] + 1]:.4g} s before the row above it"
-        one, many = "a row came out of order and was put in order", f"{len(late):,} rows came out of order and were put in order"
-        notes.append(f"{one}: {first}" if len(late) == 1 else f"{many}, the first of them {first}")
+        first = f"row {rows[late[0] + 1] + 1:,}, {t[late[0]] - t[late[0] + 1]:.4g} s earlier than the row before"
+        one, many = "one row was out of order and was sorted", f"{len(late):,} rows were out of order and were sorted"
+        notes.append(f"{one}: {first}" if len(late) == 1 else f"{many}, the first: {first}")
         t, rows = t[order] - t[order[0]], rows[order]
     period = typical_step(np.diff(t))
     if not period:
-        raise ValueError(f"all its times are the same: {mapping.time or 'rows'} tells no time")
+        raise ValueError(f"all times in {mapping.time or 'the file'} are equal; choose another time column, or give the period")
     if (spread := spread_bursts(t, q[rows])) is not None:
         t, remark = spread
         notes.append(remark)
@@ -73,9 +73,9 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.nda
         if not fresh.all():
             latest = float(np.diff(t)[~fresh[1:]].max())
             near = f", or up to {1e6 * latest:.3g} µs later," if latest > 0 else ""
-            left_out = f"{(~fresh).sum():,} rows with the time of the one before{near} were left out"
+            left_out = f"{(~fresh).sum():,} rows with the same time as the row before{near} were omitted"
             if fresh.mean() < _FEW:
-                doubts.append(f"{left_out}: if rows are in truth evenly apart, choose no column of time and give the period")
+                doubts.append(f"{left_out}; if the rows are evenly spaced, choose no time column and give the period")
             else:
                 notes.append(left_out)
             t, rows = t[fresh], rows[fresh]
@@ -101,8 +101,9 @@ def _without_strays(raw: np.ndarray, rows: np.ndarray, notes: list[str]) -> tupl
     if stray.any():
         first = f"row {rows[np.flatnonzero(stray)[0]] + 1:,}"
         count = int(stray.sum())
-        one, many = f"{first} has a time far from those around it", f"{count:,} rows, the first of them {first}, have such times"
-        notes.append(f"{one} and was left out" if count == 1 else f"{many.replace('such times', 'times far from those around')}")
+        one = f"{first} has a time far from its neighbours and was omitted"
+        many = f"{count:,} rows, the first is {first}, have times far from their neighbours and were omitted"
+        notes.append(one if count == 1 else many)
         raw, rows = raw[~stray], rows[~stray]
     return raw, rows
 
@@ -144,10 +145,10 @@ def _continued(raw: np.ndarray, rows: np.ndarray, wraps: tuple[float, ...], scal
             lines.append(f"{what} at row {rows[k + 1] + 1:,}, by {step * scale:.4g} s")
     if wrapped:
         often = f"{wrapped} times" if wrapped > 1 else "once"
-        notes.append(f"the counter of time ran over {often} and was continued")
+        notes.append(f"the time counter overflowed {often}; the time was continued")
     if lines:
-        more = f", and {len(lines) - 1} more times" if len(lines) > 2 else ", and once more" if len(lines) == 2 else ""
-        notes.append(f"{lines[0]}{more}; continued one period later")
+        more = f", and at {len(lines) - 1} more rows" if len(lines) > 2 else ", and at one more row" if len(lines) == 2 else ""
+        notes.append(f"{lines[0]}{more}; the time was continued one period later")
     return raw + offset
 
 

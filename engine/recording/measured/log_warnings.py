@@ -45,22 +45,22 @@ def unknown_units(robot: Robot, mapping: LogMapping) -> str:
             columns.append((name, mapping.length_unit if slides and group != "tau" else turns[group]))
     for name, taken in columns:
         if unit := unknown_unit_in(name):
-            told.append(f"{unit} of {name.rpartition('[')[0].strip()} for {taken}")
-    return f"units that are not known were taken as others: {_listed(told)}" if told else ""
+            told.append(f"{unit} of {name.rpartition('[')[0].strip()} as {taken}")
+    return f"unknown units were read as others: {_listed(told)}" if told else ""
 
 
 def time_in_doubt(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     """Return which column that is used for a joint looks like the time, where none is used for that; "" for none."""
     for joint, name in zip(robot.joint_names, mapping.q, strict=True):
         if not mapping.time and name and may_be_time(table, name):
-            return f"{name} grows evenly, as a time does; it is taken for {joint}, and rows are {mapping.period:g} s apart"
+            return f"{name} increases evenly and may be the time; it is used for {joint}, with a period of {mapping.period:g} s"
     return ""
 
 
 def joints_at_home(robot: Robot, mapping: LogMapping) -> str:
     """Which joints have no column of positions; "" for none."""
     missing = [name for name, column in zip(robot.joint_names, mapping.q, strict=True) if not column]
-    return f"no position of {', '.join(missing)}: taken to stand at home" if missing else ""
+    return f"no position column for {', '.join(missing)}; home is assumed" if missing else ""
 
 
 def empty_columns(mapping: LogMapping, given: Mapping[str, np.ndarray]) -> str:
@@ -71,8 +71,8 @@ def empty_columns(mapping: LogMapping, given: Mapping[str, np.ndarray]) -> str:
         for k, name in enumerate(mapping.columns(group))
         if name and not np.isfinite(given[group][:, k]).any()
     ]
-    told = f"what follows from {'it' if len(empty) == 1 else 'them'} stays empty (NaN)"
-    return f"no number in {', '.join(empty)}: {told}" if empty else ""
+    told = f"the values computed from {'it' if len(empty) == 1 else 'them'} are empty (NaN)"
+    return f"no numbers in {', '.join(empty)}; {told}" if empty else ""
 
 
 def outside_limits(robot: Robot, mapping: LogMapping, q: np.ndarray) -> str:
@@ -88,7 +88,7 @@ def outside_limits(robot: Robot, mapping: LogMapping, q: np.ndarray) -> str:
         if below or above:
             reached = " and ".join(_shown(x, robot, k) for x, out in ((least, below), (most, above)) if out)
             told.append(f"{name} at {reached} (limits {_shown(low, robot, k)} to {_shown(high, robot, k)})")
-    return f"outside limits: {', '.join(told)}" if told else ""
+    return f"outside joint limits: {', '.join(told)}" if told else ""
 
 
 def _listed(names: Sequence[str]) -> str:

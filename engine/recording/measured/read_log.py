@@ -18,7 +18,7 @@ def log_file(path: str | Path) -> Path:
     """The file of a log; a bare name is that of one that ships. Raises RecordingError, which names those."""
     folder = ("assets", "logs")
     if names := names_instead(path, *folder, suffix=".csv"):
-        raise RecordingError(f"{path}: no log of this name ships; there are {names}")
+        raise RecordingError(f"{path}: not a file, and not a shipped log; shipped: {names}")
     return shipped_or_path(path, *folder, suffix=".csv")
 
 
@@ -38,10 +38,10 @@ def read_log(
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise RecordingError(f"{path}: logs are read from {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+        raise RecordingError(f"{path}: a log must be a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     try:
         if path.is_dir():
-            raise RecordingError(f"{path}: a folder, not a file")
+            raise RecordingError(f"{path}: is a folder, not a file")
         if path.stat().st_size == 0:
             raise RecordingError(f"{path}: the file is empty")
         if suffix in TEXTS:
@@ -56,6 +56,6 @@ def read_log(
     except OSError as error:
         raise RecordingError(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else reason(error)}") from None
     except MemoryError:
-        raise RecordingError(f"{path}: it does not fit into the memory of this machine") from None
+        raise RecordingError(f"{path}: not enough memory to read it") from None
     except ValueError as error:
         raise RecordingError(f"{path}: {' '.join(str(error).split())}") from None

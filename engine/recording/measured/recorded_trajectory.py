@@ -38,15 +38,15 @@ def recorded_trajectory(
     fresh = np.concatenate([[True], np.diff(t) > 0]) if len(t) else np.zeros(0, bool)
     t, q = t[fresh], q[fresh]
     if len(t) < 4:
-        raise TrajectoryError("a recording that is to be followed needs four samples or more")
+        raise TrajectoryError("a trajectory from a recording needs four samples or more")
     lost = ~np.isfinite(q).all(axis=1)
     if lost.any():
-        raise TrajectoryError(f"at {t[lost.argmax()]:.4g} s the recording holds no positions; follow a part without gaps")
+        raise TrajectoryError(f"the recording has no positions at {t[lost.argmax()]:.4g} s; choose a part without gaps")
     rate = float(np.clip(1.0 / np.median(np.diff(t)), _LEAST_RATE, _MOST_RATE))
     count = int((t[-1] - t[0]) * rate) + 1
     spacing = max(1, round(_SPACING * rate))
     if count / spacing > _MOST or count < 4:
-        raise TrajectoryError(f"{t[-1] - t[0]:.4g} s cannot be followed as one trajectory; choose a part of up to 10 min")
+        raise TrajectoryError(f"{t[-1] - t[0]:.4g} s is too long for one trajectory; choose a part of up to 10 min")
     even = np.arange(count) / rate
     values = on_grid(Grid(even, rate, False, np.inf), t - t[0], q, smooth=True)
     soft = smoothed(values, rate, _cutoff(recording, rate, cutoff))
@@ -61,5 +61,5 @@ def _cutoff(recording: Recording, rate: float, given: float | None) -> float:
     told = taken.get("filter", {}).get("cutoff") if isinstance(taken, dict) and isinstance(taken.get("filter"), dict) else None
     wanted = given if given is not None else told if isinstance(told, (int, float)) else usual_cutoff(rate)
     if not wanted > 0:
-        raise TrajectoryError(f"a cut-off is a number of Hz above 0, not {wanted!r}")
+        raise TrajectoryError(f"the cut-off must be a frequency in Hz above 0, not {wanted!r}")
     return float(min(wanted, 0.4 * rate))

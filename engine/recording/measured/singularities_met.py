@@ -40,7 +40,7 @@ def singularities_met(recording: Recording, robot: Robot, condition: float = CON
         RecordingError for a recording of other joints.
     """
     if len(recording.joint_names) != robot.n:
-        raise RecordingError(f"the recording is of {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
+        raise RecordingError(f"the recording has {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
     inverse = np.ones(len(recording))
     known = np.flatnonzero(np.isfinite(recording.q).all(axis=1))
     for first in range(0, len(known), _ROWS):

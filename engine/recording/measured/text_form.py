@@ -61,7 +61,7 @@ class TextForm:
     @property
     def words(self) -> str:
         """How the file is written, in words."""
-        told = [f"separator {SEPARATORS[self.separator]}", f"decimal {DECIMALS[self.decimal]}"]
+        told = [f"separator {SEPARATORS[self.separator]}", f"decimal mark {DECIMALS[self.decimal]}"]
         told.append(f"names in line {self.names_line}" if self.names_line else "no names")
         told += [f"units in line {self.units_line}"] if self.units_line else []
         return f"{', '.join(told)}, numbers from line {self.first_line}"
@@ -138,7 +138,7 @@ def form_of(
             if found is not None and (best is None or found[0] > best[0]):
                 best = found
     if best is None:
-        raise ValueError("it holds no rows of numbers")
+        raise ValueError("no rows of numbers")
     return best[1]
 
 

@@ -41,6 +41,6 @@ def untold_constants(robot: Robot, untold: np.ndarray) -> str:
     """Why the joints that are `untold` `(n,)` have no constant."""
     names = [name for name, one in zip(robot.joint_names, untold, strict=True) if one]
     if not robot.has_dynamics:
-        return f"{robot.name} has no masses that would tell the torque constants: give them"
+        return f"{robot.name} has no masses to fit torque constants; give the constants"
     one = len(names) == 1
-    return f"{', '.join(names)} {'is' if one else 'are'} loaded too little to tell {'its constant' if one else 'their constants'}"
+    return f"the torques of {', '.join(names)} are too small to fit {'its constant' if one else 'their constants'}"

@@ -57,10 +57,10 @@ def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
     """
     require_dynamics(robot)
     if len(recording.joint_names) != robot.n:
-        raise RecordingError(f"the recording is of {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
+        raise RecordingError(f"the recording has {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
     names = measured_joints(recording)
     if not names:
-        raise RecordingError("no torque was measured: those of the recording are the model's own")
+        raise RecordingError("no torque was measured; the recorded torques are computed from the model")
     model = model_torque(robot, recording.q, recording.qd, recording.qdd)
     measured = np.where([name in names for name in recording.joint_names], recording.tau, np.nan)
     off = measured - model
@@ -85,7 +85,7 @@ def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
         largest=per_joint(np.abs(zeroed).max(axis=0)),
         at=per_joint(recording.t[worst]),
         measured_rms=per_joint(np.sqrt((np.where(known, measured, 0.0) ** 2).sum(axis=0) / count)),
-        remarks=(f"the recording is of {recording.robot_name}, the model is {robot.name}",) if other else (),
+        remarks=(f"the recording belongs to {recording.robot_name}, the model to {robot.name}",) if other else (),
     )
 
 

@@ -31,13 +31,13 @@ def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str
     largest = float(np.abs(t).max(initial=0.0))
     for unit, most in (("ns", 1e17), ("us", 1e14), ("ms", 1e11), ("s", 1e8)):  # since 1970, and no longer ago than some years
         if 8 * most < largest < 50 * most and _LIKELY[0] <= step * TIMES[unit] <= 10 * _LIKELY[1]:
-            return unit, 0.0, f"{name} counts from 1970 on"
+            return unit, 0.0, f"{name} counts from 1970"
     if counts and step == 1.0:
-        return "samples", 0.01, f"{name} counts the rows; 0.01 s from row to row is only a guess"
+        return "samples", 0.01, f"{name} counts the rows; a period of 0.01 s is assumed"
     for unit in ("s", "ms", "us", "ns"):
         if _LIKELY[0] <= step * TIMES[unit] <= _LIKELY[1]:
-            return unit, 0.0, f"rows are then {step * TIMES[unit]:.4g} s apart"
-    return "s", 0.0, "nothing tells the unit of time"
+            return unit, 0.0, f"the period is then {step * TIMES[unit]:.4g} s"
+    return "s", 0.0, "the time unit is unknown; s is assumed"
 
 
 def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
@@ -45,13 +45,13 @@ def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[s
     mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and not slides]
     for name in mine:
         if table.unit(name) in ANGLES:
-            return table.unit(name), f"the file says {table.unit(name)}"
+            return table.unit(name), f"unit in the file: {table.unit(name)}"
     used = [name for name in columns if name]
     if any(table.unit(name) == NORMALISED for name in used):
-        return NORMALISED, f"the file says {NORMALISED}"
+        return NORMALISED, f"unit in the file: {NORMALISED}"
     most = max((_largest(table.column(name)) for name in mine), default=0.0)
     if most > _TOO_LARGE and _may_be_normalised(table, used):
-        return "", "they stay within −100 and 100, and may be degrees, or normalised to each joint's calibrated range"
+        return "", "values between −100 and 100 may be degrees, or normalised to each joint's calibrated range"
     if most > _TOO_LARGE:
         return "deg", f"the largest angle is {most:.4g}, more than one and a half turns in rad"
     return "rad", f"the largest angle is {most:.3g}; in degrees the arm would hardly move" if mine else ""
@@ -72,9 +72,9 @@ def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[
     mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and slides]
     for name in mine:
         if table.unit(name) in ("m", "mm"):
-            return table.unit(name), f"the file says {table.unit(name)}"
+            return table.unit(name), f"unit in the file: {table.unit(name)}"
     most = max((_largest(table.column(name)) for name in mine), default=0.0)
-    return ("mm", f"the largest way is {most:.4g}") if most > 10.0 else ("m", "")
+    return ("mm", f"the largest displacement is {most:.4g}") if most > 10.0 else ("m", "")
 
 
 def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str, str]:
@@ -83,14 +83,14 @@ def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str,
     angle = ANGLES.get(mapping.angle_unit, ANGLES["deg"])
     for _, qd in pairs:
         if table.unit(qd) in ANGLES:
-            return table.unit(qd), f"the file says {table.unit(qd)}/s"
+            return table.unit(qd), f"unit in the file: {table.unit(qd)}/s"
     turning = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
     ratios = [ratio for ratio, slides in turning if ratio is not None and ratio > 0 and not slides]
     if not ratios:
-        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "as the angles" if pairs else ""
+        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "same as the angles" if pairs else ""
     measured = float(np.median(ratios)) * angle  # rad per unit of speed
     unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
-    return unit, f"the positions' slopes are {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
+    return unit, f"the derivative of the positions is {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
 
 
 def speed_ratios(table: LogTable, robot: Robot, mapping: LogMapping) -> list[float | None]:
@@ -107,11 +107,11 @@ def torque_unit(table: LogTable, columns: Sequence[str], current: bool) -> tuple
     mine = [name for name in columns if name]
     for name in mine:
         if table.unit(name) in TORQUES:
-            return table.unit(name), f"the file says {table.unit(name)}"
+            return table.unit(name), f"unit in the file: {table.unit(name)}"
     if not current:
         return "N·m", ""
     most = max((_largest(table.column(name)) for name in mine), default=0.0)
-    return ("mA" if most > 200.0 else "A"), f"the names speak of currents; the largest is {most:.4g}"
+    return ("mA" if most > 200.0 else "A"), f"the names indicate currents; the largest is {most:.4g}"
 
 
 def _largest(values: np.ndarray) -> float:

@@ -40,13 +40,13 @@ def read_csv(file: BinaryIO) -> tuple[tuple[str, ...], Iterator[np.ndarray]]:
     """The columns, and blocks of rows; raises ValueError saying what is wrong, the blocks too."""
     first = file.readline(_LONGEST)
     if not first.endswith(b"\n"):
-        raise ValueError("it ends within its first line" if len(first) < _LONGEST else "its first line has no end")
+        raise ValueError("the file ends within its first line" if len(first) < _LONGEST else "its first line is too long")
     if any(byte < 32 and byte not in b"\t\r\n" for byte in first):
-        raise ValueError("it is not text")
+        raise ValueError("not a text file")
     try:
         columns = tuple(next(csv.reader([first.decode("utf-8-sig").strip("\r\n")]), ()))
     except csv.Error:
-        raise ValueError("its first line is not one of column names") from None
+        raise ValueError("its first line does not hold column names") from None
     joints_of(columns)
     return columns, _blocks(file, len(columns))
 
@@ -82,7 +82,7 @@ def _lines(file: BinaryIO) -> Iterator[str]:
             if line.strip():
                 yield line.decode("ascii")
         elif len(line) == _LONGEST:
-            raise ValueError("one of its lines has no end")
+            raise ValueError("a line is too long")
 
 
 def _fault(file: BinaryIO, width: int) -> str:
@@ -92,7 +92,7 @@ def _fault(file: BinaryIO, width: int) -> str:
         if values == [b""]:
             continue
         if len(values) != width:
-            return f"line {number} has {len(values)} numbers, the first line names {width} columns"
+            return f"line {number} has {len(values)} numbers, but there are {width} columns"
         for value in values:
             try:
                 float(value)

@@ -53,7 +53,7 @@ def write_mat(target: BinaryIO, columns: Sequence[str], metadata: Mapping[str, A
     parts = quantities(len(joints), has_measured(columns))
     widest = max(last - first for first, last in parts.values())
     if rows * widest * 8 + 256 > MAX_BYTES:
-        raise ValueError(f"a .mat file holds 2 GB of each quantity, {rows:,} samples are more; .npz, .csv and .mcap hold them")
+        raise ValueError(f"{rows:,} samples exceed the 2 GB per array of a .mat file; use .npz, .csv or .mcap")
     target.write(_TEXT.ljust(HEADER - 4) + struct.pack("<H2s", 0x0100, b"IM"))
     target.write(_text(METADATA, as_text(metadata)))
     target.write(_cell(JOINTS, joints))

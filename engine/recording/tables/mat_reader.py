@@ -33,11 +33,11 @@ def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
     arrays = arrays_in(file)
     missing = [name for name in (*quantities(1), METADATA) if name not in arrays]
     if missing:
-        raise ValueError(f"it has no array {missing[0]!r}; it holds {contents(arrays)}. {READ}")
+        raise ValueError(f"no array {missing[0]!r}; it has {contents(arrays)}. {READ}")
     metadata = from_text(arrays[METADATA] if isinstance(arrays[METADATA], str) else "")
     joints = arrays.get(JOINTS, metadata["joints"])
     if not isinstance(joints, list) or not joints or not all(isinstance(name, str) for name in joints):
-        raise ValueError(f"it has no array {JOINTS!r} of names")
+        raise ValueError(f"no array {JOINTS!r} of joint names")
     measured = all(name in arrays for name in quantities(1, measured=True))
     columns = column_names(joints, measured)
     joints_of(columns)
@@ -49,17 +49,17 @@ def arrays_in(file: BinaryIO) -> dict[str, Any]:
     try:
         return _arrays(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
     except (struct.error, zlib.error, IndexError, TypeError, OverflowError, RecursionError, UnicodeDecodeError, KeyError):
-        raise ValueError("damaged, or it ends too early") from None
+        raise ValueError("damaged or cut off") from None
 
 
 def _arrays(view: memoryview) -> dict[str, Any]:
     version = bytes(view[124:HEADER])
     if bytes(view[:10]) == b"MATLAB 7.3" or bytes(view[:4]) == b"\x89HDF":
-        raise ValueError("it is a MAT file of version 7.3, which is not read; in MATLAB, save it with -v7")
+        raise ValueError("MAT files of version 7.3 are not supported; in MATLAB, save it with -v7")
     if version[2:] not in (b"IM", b"MI"):
-        raise ValueError("it is no MAT file, or not a whole one")
+        raise ValueError("not a MAT file, or an incomplete one")
     if version != b"\x00\x01IM":
-        raise ValueError("it is a MAT file, but not of level 5; in MATLAB, save it with -v7")
+        raise ValueError("only MAT files of level 5 are supported; in MATLAB, save it with -v7")
     found: dict[str, Any] = {}
     at, room = HEADER, MAX_BYTES
     while at < len(view):

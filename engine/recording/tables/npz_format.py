@@ -47,14 +47,14 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
         with zipfile.ZipFile(file) as archive:
             entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
             if METADATA not in entries:
-                raise ValueError(f"it has no entry {METADATA!r}; it holds {npz_contents(archive)}. {READ}")
+                raise ValueError(f"no entry {METADATA!r}; it has {npz_contents(archive)}. {READ}")
         columns = tuple(name for name in entries if name != METADATA)
         joints_of(columns)
         total = sum(entry.file_size for entry in entries.values())
         stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries.values())
         if total > MAX_BYTES and not stored:
             raise ValueError(
-                f"{total / 1e9:.1f} GB of compressed numbers; save more than {MAX_BYTES / 1e9:.1f} GB without compression"
+                f"{total / 1e9:.1f} GB of compressed numbers is too much; save over {MAX_BYTES / 1e9:.1f} GB uncompressed"
             )
         file.seek(0)
         with np.load(file, allow_pickle=False) as data:
@@ -64,7 +64,7 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
         raise ValueError(f"damaged ({' '.join(str(error).split())})") from None
     for name, values in zip(columns, arrays, strict=True):
         if values.ndim != 1 or values.dtype.kind != "f" or values.shape != arrays[0].shape:
-            raise ValueError(f"column {name!r} is not a list of numbers as long as 't'")
+            raise ValueError(f"column {name!r} is not an array of numbers as long as 't'")
     return columns, metadata, _blocks(arrays)
 
 
@@ -77,7 +77,7 @@ def _mapped(file: BinaryIO, entry: zipfile.ZipInfo) -> np.ndarray:
     version = npy.read_magic(file)
     shape, _, dtype = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
     if dtype.hasobject or file.tell() - start + dtype.itemsize * int(np.prod(shape)) != entry.file_size:
-        raise ValueError(f"damaged ({entry.filename} has another size than it says)")
+        raise ValueError(f"damaged ({entry.filename} has the wrong size)")
     return np.memmap(file, dtype, "r", file.tell(), shape)
 
 

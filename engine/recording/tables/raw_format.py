@@ -52,17 +52,17 @@ def read_raw(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, Any]
 
 def _read_header(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, Any], int]:
     if file.read(len(MAGIC)) != MAGIC:
-        raise ValueError("it does not begin as a recording does")
+        raise ValueError("its first bytes are not those of a recording")
     length = file.read(8)
     text_length = struct.unpack("<Q", length)[0] if len(length) == 8 else size
     start = len(MAGIC) + 8 + text_length
     if start > size:
-        raise ValueError("it ends within its header")
+        raise ValueError("the file ends within its header")
     try:
         header = json.loads(file.read(text_length))
         columns, metadata = tuple(map(str, header["columns"])), completed(header[METADATA])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ValueError("its header is not readable") from None
+        raise ValueError("its header cannot be read") from None
     joints_of(columns)
     return columns, metadata, start
 

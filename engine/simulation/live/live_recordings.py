@@ -140,7 +140,7 @@ class LiveRecordings:
     def start(self, path: str | Path, stepper: Stepper, overwrite: bool, wall: float) -> None:
         """Begins one, of an arm at rest. Raises EngineError while another one runs."""
         if self.writer is not None:
-            raise EngineError(f"already recording to {self.writer.path}")
+            raise EngineError(f"already recording to {self.writer.path}; stop that recording first")
         self._current = LiveRecording(path, stepper, wall, partial(self._report, Path(path).absolute()), overwrite)
         self._all = [one for one in self._all if not one.writer.join(0)] + [self._current]
 

@@ -177,7 +177,7 @@ class SimulationLoop:
 
     def step(self, count: int) -> None:
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= STEPS_MAX):
-            raise EngineError(f"a number of steps is from 1 to {STEPS_MAX:,}, not {count!r}")
+            raise EngineError(f"the number of steps must be from 1 to {STEPS_MAX:,}, not {count!r}")
         require_dynamics(self._stepper.robot)
         self.pause()
         self._begin()
@@ -212,7 +212,7 @@ class SimulationLoop:
 
     def set_speed(self, factor: float) -> None:
         if not (isinstance(factor, (int, float, np.number)) and SPEED_MIN <= factor <= SPEED_MAX):
-            raise EngineError(f"the speed is a factor from {SPEED_MIN:g} to {SPEED_MAX:g}, not {factor!r}")
+            raise EngineError(f"the speed factor must be from {SPEED_MIN:g} to {SPEED_MAX:g}, not {factor!r}")
         self._pacer.retime(self._clock(), speed=float(factor))
 
     def pull(self, *figures) -> None:

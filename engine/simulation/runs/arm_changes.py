@@ -26,9 +26,9 @@ class ArmChanges:
     def __init__(self, changes: Sequence[Change], dt: float):
         for t, what in changes:
             if not (isinstance(t, (int, float)) and t >= 0):
-                raise EngineError(f"a change comes at a time of 0 s or later, not {t!r}")
+                raise EngineError(f"the time of a change must be 0 s or later, not {t!r}")
             if not (what is None or isinstance(what, (Payload, Robot))):
-                raise EngineError(f"a change is a Payload, None for an empty hand, or a Robot, not {what!r:.60}")
+                raise EngineError(f"a change must be a Payload, None for no payload, or a Robot, not {what!r:.60}")
         self._due = sorted(((int(-(-(t / dt - _EARLY) // 1)), what) for t, what in changes), key=lambda change: change[0])
         self.notes: list[dict[str, Any]] = []
 

@@ -84,7 +84,9 @@ def compare_integrators(
     reference, motion = _energy(free, *_run(free, q, qd, "gauss6", dt, steps_in(duration, dt), cancelled))
     energy = float(np.nanmax(motion))
     if not energy > _STILL:
-        raise EngineError("without motors the arm stands still here: pose it where it falls, or give it a speed")
+        raise EngineError(
+            "the arm does not move from here without motors; choose a pose from which it falls, or an initial speed"
+        )
     error = np.full((len(METHODS), len(reference)), np.nan)
     worst = np.full((len(METHODS), len(sizes)), np.nan)
     for j, size in enumerate(sizes):

@@ -112,11 +112,11 @@ def compare_loads(
     """
     require_dynamics(robot)
     if not any(payload is not None for _, payload in trajectory.payloads):
-        raise EngineError("this trajectory grasps nothing, so there is no load to compare")
+        raise EngineError("this trajectory grasps no payload, so there is nothing to compare")
     once = replace(trajectory, loops=False)
     steps = steps_in(once.duration, dt)
     if steps > MOST_STEPS:
-        raise EngineError(f"{once.duration:.3g} s in steps of {dt:g} s are too many; at most {MOST_STEPS:,} are compared")
+        raise EngineError(f"{once.duration:.3g} s in steps of {dt:g} s exceed {MOST_STEPS:,} steps; choose a longer step")
     tables = []
     for k, name in enumerate(RUNS):
         stepper = Stepper(robot, once.start, None, dt, integrator)

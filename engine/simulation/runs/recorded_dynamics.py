@@ -179,14 +179,14 @@ class _Walk:
             put_back(stepper, self._file, events[0], NoCode())
         changed = any(event["kind"] in (NoteKind.MODEL, NoteKind.PAYLOAD, NoteKind.PULL, NoteKind.TRAJECTORY) for event in events)
         if changed or stepper.pull is not None or stepper.control.handles_payload:
-            raise RecordingError("the recording is a part of a longer one, in which what acts on the arm changes")
+            raise RecordingError("the recording is a part of a longer one, in which the external conditions change")
         self._begin_part(True)
 
     def _go_on(self, row: int) -> None:
         """Steps up to a sample; the trajectory may grasp and release on the way."""
         stepper = self._stepper
         if not self._row <= row <= len(self._recording):
-            raise RecordingError("its events and samples do not fit together")
+            raise RecordingError("its events and samples do not match")
         while self._running and self._row < row:
             stepper.handle_payload()
             self._begin_part(True)

@@ -37,7 +37,7 @@ def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[R
     reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is a part of a longer one"}
     for name, why in (*reasons.items(), ("dt", None), ("integrator", None), ("controller", None)):
         if (why is not None) == bool(data.get(name)):
-            raise RecordingError(f"the recording cannot be simulated again: {why or f'it does not tell its {name}'}")
+            raise RecordingError(f"the recording cannot be simulated again: {why or f'its {name} is missing'}")
     file = _file(data, robot)
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
     stepper.set_sensors(sensors_from(data["sensors"]))
@@ -50,13 +50,13 @@ def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[R
 def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:
     """The robot's file, as it was."""
     if not data["file_sha256"]:
-        raise RecordingError("the recording cannot be simulated again: it does not tell the hash of its robot's file")
+        raise RecordingError("the recording cannot be simulated again: the hash of its robot file is missing")
     try:
         found = robot if robot is not None else load_robot(data["source"])
     except ModelError as error:
         raise RecordingError(f"the recording cannot be simulated again: {error}") from None
     if found.file_hash != data["file_sha256"]:
-        raise RecordingError(f"the recording cannot be simulated again: {found.source} is not the file it was made with")
+        raise RecordingError(f"the recording cannot be simulated again: {found.source} differs from the recorded robot file")
     if found.companion_hash != data["companion_sha256"]:
         raise RecordingError(f"the recording cannot be simulated again: {_other_companion(found, data)}")
     return found
@@ -66,8 +66,8 @@ def _other_companion(found: Robot, data: Mapping[str, Any]) -> str:
     """What is wrong with the file beside the robot's."""
     place = companion_of(Path(found.source or ""))
     if not found.companion_hash:
-        return f"{place}, with which it was made, is not there"
-    return f"{place} is not the one it was made with" if data["companion_sha256"] else f"it was made without {place}"
+        return f"its file {place} is missing"
+    return f"{place} differs from the recorded file" if data["companion_sha256"] else f"it was recorded without {place}"
 
 
 class Rerun:
@@ -111,7 +111,7 @@ class Rerun:
         if steps == 0:
             return
         if steps < 0 or not self._running or self._count + steps > self._total:
-            raise RecordingError("the recording cannot be simulated again: its events and samples do not fit together")
+            raise RecordingError("the recording cannot be simulated again: its events and samples do not match")
         until = self._count + steps
         while self._count < until:
             if self._cancelled():

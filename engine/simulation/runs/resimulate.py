@@ -84,7 +84,7 @@ def resimulate(
         raises for one.
     """
     if not isinstance(recording, Recording):
-        raise RecordingError(f"give a Recording, as load_recording reads it, not {recording!r:.60}")
+        raise RecordingError(f"recording must be a Recording, such as load_recording returns, not {recording!r:.60}")
     other, code = law_of(controller), OwnCode(law, allow_code, disturbance)
     try:
         return _again(recording, robot, progress, cancelled, code, other, model, knows_payload)
@@ -171,6 +171,8 @@ def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], t
             begin["hold"] = begin["q"]
         events[0] = begin
     left_out = len(recorded) - len(events)
-    changes = "one change of the controller is" if left_out == 1 else f"{left_out} changes of the controller are"
-    remark = f"{changes} left out: {law['kind']} runs from beginning to end"
+    changes = (
+        "one recorded change of the controller is" if left_out == 1 else f"{left_out} recorded changes of the controller are"
+    )
+    remark = f"{changes} ignored; {law['kind']} runs all the time"
     return {**data, "controller": law, "events": events}, (remark,) if left_out else ()

@@ -37,9 +37,9 @@ from armature.engine.trajectory.trajectory import Trajectory
 
 _REQUIRED = {
     "name": 'give the run a name, such as name = "fall"',
-    "robot": 'name a robot that ships, or a robot file, such as robot = "puma560"',
-    "runs": "give one table headed [[runs]] per run",
-    "mass": "a payload has a mass in kg",
+    "robot": 'give a shipped robot or a robot file, such as robot = "puma560"',
+    "runs": "give one [[runs]] table per run",
+    "mass": "give its mass in kg",
 }
 _NAME = "{name}"
 
@@ -69,17 +69,17 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False, all
     runs = [{**file.defaults, **run} for run in file.runs]
     sweeps = [_sweep(place, k, run) for k, run in enumerate(runs)]
     if sum(math.prod(map(len, sweep.values())) for sweep in sweeps) > MAX_RUNS:
-        raise EngineError(refused(place, f"the sweeps make too many runs, {MAX_RUNS:,} are the most"))
+        raise EngineError(refused(place, f"the sweeps make more than {MAX_RUNS:,} runs; use fewer values"))
     tables = [(k, *made) for k, run in enumerate(runs) for made in _swept(place, k, run, sweeps[k])]
     names: set[str] = set()
     targets: set[Path] = set()
     for k, table, _ in tables:
         run = build_run(place, k, table, allow_outside, allow_code)
         if run.name in names:
-            raise EngineError(refused(place, f"runs[{k}].name: {run.name!r} is the name of another run"))
+            raise EngineError(refused(place, f"runs[{k}].name: {run.name!r} is already the name of another run"))
         names.add(run.name)
         if run.record in targets:
-            raise EngineError(refused(place, f"runs[{k}].record: two runs write to {run.record}; put {_NAME} into it"))
+            raise EngineError(refused(place, f"runs[{k}].record: two runs write to {run.record}; use {_NAME} in the file name"))
         if run.record is not None:
             targets.add(run.record)
     return [{"run": k, "table": table, "swept": swept} for k, table, swept in tables]
@@ -126,7 +126,7 @@ def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]
             for part in path:
                 further = inner.get(part, {})
                 if not isinstance(further, dict):
-                    raise EngineError(refused(place, f"runs[{k}].sweep: there is no table for {key!r}"))
+                    raise EngineError(refused(place, f"runs[{k}].sweep: the run has no table for {key!r}"))
                 inner[part] = dict(further)
                 inner = inner[part]
             inner[last] = value
@@ -145,7 +145,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
     trajectory = None if entry.trajectory is None else _trajectory(str(folder / entry.trajectory), file)
     duration = entry.duration or (None if trajectory is None else trajectory.duration)
     if duration is None:
-        raise Unreadable("duration: missing; only a trajectory has one of its own")
+        raise Unreadable("duration: missing; give it, or a trajectory")
     q0 = _start(robot, entry, trajectory)
     run = ScenarioRun(
         name=entry.name,
@@ -172,7 +172,7 @@ def _record(pattern: str, name: str) -> str:
     """The file of a run that is called `name`."""
     unknown = [found for found in re.findall(r"\{[^{}]*\}", pattern) if found != _NAME]
     if unknown:
-        raise Unreadable(f"record: nothing is put in place of {unknown[0]}; {_NAME} is the name of the run")
+        raise Unreadable(f"record: unknown placeholder {unknown[0]}; valid: {_NAME}, the name of the run")
     return pattern.replace(_NAME, name)
 
 
@@ -181,9 +181,9 @@ def _target(folder: Path, name: str, allow_outside: bool) -> Path:
     try:
         place, home = real_path(folder / name), real_path(folder)
     except (OSError, ValueError) as error:  # links in a circle, a character that no name has
-        raise Unreadable(f"record: {folder / name} is no file to write: {getattr(error, 'strerror', None) or error}") from None
+        raise Unreadable(f"record: {folder / name} cannot be written: {getattr(error, 'strerror', None) or error}") from None
     if not (allow_outside or place.is_relative_to(home)):
-        raise Unreadable(f"record: {place} lies outside of the scenario's folder, {home}; --allow-outside permits that")
+        raise Unreadable(f"record: {place} is outside the scenario's folder {home}; use --allow-outside to permit this")
     format_of(place)
     return place
 
@@ -212,7 +212,7 @@ def _changes(entry: RunEntry, robot: Robot) -> Iterator[Change]:
     """What becomes of the arm, which is `robot` at first."""
     for k, change in enumerate(entry.changes):
         if change.payload is None and change.wear is None:
-            raise Unreadable(f"changes[{k}]: changes nothing; give a payload, or a wear such as 2.0")
+            raise Unreadable(f"changes[{k}]: empty; give a payload, or a wear such as 2.0")
         if change.wear is not None:
             yield change.at, worn(robot, change.wear)
         if (load := change.payload) is not None:
@@ -230,7 +230,7 @@ def _start(robot: Robot, entry: RunEntry, trajectory: Trajectory | None) -> np.n
         raise Unreadable(f"q0: {robot.name} has no pose {entry.q0!r}; it has {', '.join(robot.configurations)}")
     if entry.spread:
         if entry.seed is None:
-            raise Unreadable("seed: missing; what is drawn by chance needs one, such as seed = 1")
+            raise Unreadable("seed: missing; random values need one, such as seed = 1")
         q0 += np.random.default_rng(entry.seed).uniform(-entry.spread, entry.spread, robot.n)
     return q0
 

@@ -29,7 +29,7 @@ def controller_of(robot: Robot, entry: RunEntry, q0: np.ndarray, folder: Path | 
         said = {"knows_payload": not entry.knows_payload, "knows_friction": not entry.knows_friction}
         for name, says in (("frequency", entry.frequency is not None), *said.items()):
             if says:
-                raise Unreadable(f"{name}: says something about a controller, and the run has none")
+                raise Unreadable(f"{name}: needs a controller, but the run has none")
         return None
     shipped = example_laws()
     if isinstance(kind, str) and kind in shipped:
@@ -37,14 +37,14 @@ def controller_of(robot: Robot, entry: RunEntry, q0: np.ndarray, folder: Path | 
     if isinstance(kind, str) and Path(kind).suffix == ".py":
         return _own_law(kind, figures, entry, folder)
     if not isinstance(kind, str) or kind not in CONTROLLERS:
-        known = f"none, {', '.join(CONTROLLERS)}, the examples {', '.join(shipped)}, or a file of your own, .py"
-        raise Unreadable(f"controller: there is no {kind!r}; valid are {known}")
+        known = f"none, {', '.join(CONTROLLERS)}, the examples {', '.join(shipped)}, or a Python file, .py"
+        raise Unreadable(f"controller: unknown {kind!r}; valid: {known}")
     if not figures and kind != "torque":
         return default_gains(robot, kind, entry.frequency or FREQUENCY, q0)
     valid = [item.name for item in fields(CONTROLLERS[kind])]
     for name in figures:
         if name not in valid:
-            raise Unreadable(f"controller: {kind} has no {name!r}; valid are {', '.join(valid)}")
+            raise Unreadable(f"controller: {kind} has no {name!r}; valid: {', '.join(valid)}")
     try:
         return CONTROLLERS[kind](**figures)
     except TypeError:
@@ -53,9 +53,7 @@ def controller_of(robot: Robot, entry: RunEntry, q0: np.ndarray, folder: Path | 
 
 def _own_law(file: str, figures: dict[str, Any], entry: RunEntry, folder: Path | None) -> OwnLaw:
     if folder is None:
-        raise Unreadable(
-            f"controller: {file} is Python code, which may do whatever you may; --allow-code runs it where you know it"
-        )
+        raise Unreadable(f"controller: {file} is Python code, which runs with your permissions; use --allow-code if you trust it")
     if entry.frequency is not None:
-        raise Unreadable("frequency: tunes laws that are built in; a law of your own has parameters")
+        raise Unreadable("frequency: for built-in controllers only; a user-defined controller has parameters")
     return load_law(folder / file, figures)

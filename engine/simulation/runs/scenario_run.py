@@ -192,4 +192,4 @@ def _touched(contacts: list[Contact]) -> str:
     if not contacts:
         return ""
     more = f" and {len(contacts) - 1:,} more" if len(contacts) > 1 else ""
-    return f"went through the floor: {min(contacts, key=lambda contact: contact.t).over().text}{more}"
+    return f"passed through the floor: {min(contacts, key=lambda contact: contact.t).over().text}{more}"

@@ -104,7 +104,7 @@ def simulate(
     steps = steps_in(duration, stepper.dt)
     size = 8 * (steps + 1) * 2 * Layout(robot.n, sensors is not None).width
     if size > MAX_BYTES:
-        raise EngineError(f"{steps:,} steps would take {size / 1e9:.1f} GB of memory; simulate less, or record to a file")
+        raise EngineError(f"{steps:,} steps need {size / 1e9:.1f} GB of memory; simulate fewer steps, or record to a file")
     done = []
     for batch in batches(stepper, steps, changes=coming):
         if batch.divergence is not None:
@@ -140,7 +140,7 @@ def steps_in(duration: float, dt: float) -> int:
     except (TypeError, ValueError, OverflowError):
         seconds = float("nan")
     if not (np.isfinite(seconds) and seconds > 0):
-        raise EngineError(f"the duration must be a number of seconds above 0, not {duration!r}")
+        raise EngineError(f"the duration must be above 0 s, not {duration!r}")
     steps = int(seconds / dt * (1 + 1e-12) + 1e-9)
     if steps < 1:
         raise EngineError(f"a duration of {seconds:g} s is shorter than one step of {dt:g} s")

@@ -86,7 +86,9 @@ def _packed(sensors: Sensors | None, robot: Robot, dt: float) -> np.ndarray:
     A = np.zeros((readings.ROWS, max(COLUMNS, robot.n)))
     steps = sensors.delay_steps(dt)
     if steps > MOST_STEPS:
-        raise EngineError(f"sensors: a delay of {sensors.delay:g} s is {steps:,} steps of {dt:g} s; {MOST_STEPS:,} are the most")
+        raise EngineError(
+            f"sensors: a delay of {sensors.delay:g} s is {steps:,} steps of {dt:g} s, but at most {MOST_STEPS:,} are allowed"
+        )
     A[SETUP, KEY_HIGH], A[SETUP, KEY_LOW] = readings.key_of(sensors.seed)
     A[SETUP, readings.STEPS] = steps
     A[SETUP, FILTER] = 0.0 if sensors.speed_cutoff is None else 1.0 / (2.0 * math.pi * sensors.speed_cutoff)

@@ -81,9 +81,7 @@ class Sensors(Frozen):
         value = vars(self)[name]
         if isinstance(value, tuple) and len(value) != robot.n:
             joints = ", ".join(robot.joint_names)
-            raise EngineError(
-                f"sensors: {name} must be one number or {robot.n} of them, one for each of {joints}; got {len(value)}"
-            )
+            raise EngineError(f"sensors: {name} must be one number, or one for each of {joints}; got {len(value)}")
         return np.full(robot.n, 0.0 if value is None else value) if not isinstance(value, tuple) else np.array(value)
 
     @property
@@ -98,7 +96,7 @@ class Sensors(Frozen):
     def told(self, dt: float | None = None) -> str:
         """Describe their errors in one line; the delay as it is in steps of dt s, where these are known."""
         delay = self.delay if dt is None else self.delay_steps(dt) * dt
-        rounded = f" ({1e3 * self.delay:g} ms in whole steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
+        rounded = f" ({1e3 * self.delay:g} ms rounded to steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
         parts = [] if not _any(self.counts) else [f"{_range(self.counts)} counts"]
         parts += [f"position noise {_range(self.position_noise)} rad (m)"] if _any(self.position_noise) else []
         parts += [f"torque noise {_range(self.torque_noise)} N·m (N)"] if _any(self.torque_noise) else []
@@ -115,7 +113,7 @@ def sensors_from(description: Any) -> Sensors | None:
     names = [item.name for item in fields(Sensors)]
     unknown = [name for name in description if name not in names]
     if unknown:
-        raise EngineError(f"sensors: there is no {str(unknown[0])[:40]!r}; there are {', '.join(names)}")
+        raise EngineError(f"sensors: unknown {str(unknown[0])[:40]!r}; valid: {', '.join(names)}")
     return Sensors(**description)
 
 
@@ -141,7 +139,7 @@ def _figure(name: str, value: Any, low: float, high: float, unit: str, zero: boo
         number = 0.0
     if not (low <= number <= high or (zero and number == 0.0)):
         raise EngineError(
-            f"sensors: {name} must be {'0 or ' if zero and low else ''}{low:g} to {high:g}{unit}, not {value!r:.40}"
+            f"sensors: {name} must be {'0, or ' if zero and low else ''}{low:g} to {high:g}{unit}, not {value!r:.40}"
         )
     return number
 

@@ -56,12 +56,12 @@ def difference(here: Facts, there: Facts) -> str:
         if name == _VERSION:
             return f"has Armature {other}, here it is {value}"
         if name == _SOURCES:
-            return f"has other sources of Armature {here[_VERSION]} than this machine"
+            return f"has different source files of Armature {here[_VERSION]}"
         if name == _TARGET:
-            return f"computes for the numba target {other}, here it is {value}; {VARIABLE}={COMMON} on both gives them the same"
+            return f"has the numba target {other}, here it is {value}; set {VARIABLE}={COMMON} on both"
         if name == _LIBRARIES:
-            return f"has {other}; here there are {value}"
-        return f"has another robot file {name}" if other else f"has no robot file {name}"
+            return f"has {other}, here it is {value}"
+        return f"has a different robot file {name}" if other else f"has no robot file {name}"
     return ""
 
 

@@ -35,11 +35,11 @@ class SweepTable:
         self._fd = -1
         try:
             if not path.absolute().parent.is_dir():
-                raise RecordingError(f"{path}: the folder does not exist: {path.parent}")
+                raise RecordingError(f"{path}: the folder {path.parent} does not exist")
             if path.is_dir():
-                raise RecordingError(f"{path}: is a folder; give the file of a table")
+                raise RecordingError(f"{path}: is a folder, not a file")
             if self.part.exists() and marked(self.part):
-                raise RecordingError(f"{self.part}: another sweep writes it now")
+                raise RecordingError(f"{self.part}: another sweep is writing it")
             if not overwrite:
                 self._go_on()
             if not self.is_whole:
@@ -54,7 +54,7 @@ class SweepTable:
             while line:
                 line = line[os.write(self._fd, line) :]
         except OSError as error:
-            raise RecordingError(f"{self.part}: {reason(error)}; the rows so far are kept") from None
+            raise RecordingError(f"{self.part}: {reason(error)}; the rows so far are saved") from None
 
     def finish(self) -> None:
         """Puts all rows in the order of their runs into the table."""
@@ -68,7 +68,7 @@ class SweepTable:
             whole.replace(self.path)
             self.part.unlink()
         except OSError as error:
-            raise RecordingError(f"{self.path}: {reason(error)}; the rows are kept in {self.part.name}") from None
+            raise RecordingError(f"{self.path}: {reason(error)}; the rows are saved in {self.part.name}") from None
         finally:
             whole.unlink(missing_ok=True)
 
@@ -93,7 +93,7 @@ class SweepTable:
     def _take(self, file: Path, rows: list[tuple[str, ...]]) -> None:
         for run, _, origin in rows:
             if other := self._origin.unlike(origin):
-                raise RecordingError(f"{file}: holds results of {other}; choose another table, or --overwrite this one")
+                raise RecordingError(f"{file}: has results of {other}; choose another table, or --overwrite this one")
             self.ended.add(int(run) - 1)
         self.failed = {int(run) - 1 for run, outcome, _ in rows if outcome == FAILED}
 
@@ -101,10 +101,10 @@ class SweepTable:
         """The cells of all whole rows of the `.part` file."""
         lines = self.part.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
         if lines and lines[0] != self._header and len(lines) > 1:
-            raise RecordingError(f"{self.part}: has other columns than the results of this scenario; --overwrite begins anew")
+            raise RecordingError(f"{self.part}: its columns do not match this scenario; use --overwrite to replace it")
         rows = [cells_of(line) for line in lines[1:] if line.endswith("\n")]
         if not all(len(cells) == len(self._columns) and cells[0].isdecimal() for cells in rows):
-            raise RecordingError(f"{self.part}: is damaged; --overwrite begins anew")
+            raise RecordingError(f"{self.part}: damaged; use --overwrite to replace it")
         return rows
 
     def _open(self, anew: bool) -> None:

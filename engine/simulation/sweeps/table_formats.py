@@ -34,7 +34,7 @@ def format_of_table(path: Path) -> TableFormat:
     """By the file's ending. Raises RecordingError."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise RecordingError(f"{path}: tables of results are written as {' or '.join(SUFFIXES)}")
+        raise RecordingError(f"{path}: a table of results must be saved as {' or '.join(SUFFIXES)}")
     if suffix == ".csv":
         return CsvTable()
     if find_spec("pyarrow") is None:
@@ -97,7 +97,7 @@ class ParquetTable:
         except OSError as error:
             raise RecordingError(f"{path}: {reason(error)}") from None
         except pa.ArrowException:
-            raise RecordingError(f"{path}: is no table of a sweep") from None
+            raise RecordingError(f"{path}: not a table of a sweep") from None
 
     def read(self, path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
         """See `TableFormat`."""
@@ -119,4 +119,4 @@ def _places(path: Path, header: Sequence[str], names: Sequence[str]) -> list[int
 
 
 def _no_table(path: Path) -> RecordingError:
-    return RecordingError(f"{path}: exists and is no table of a sweep; choose another name, or --overwrite it")
+    return RecordingError(f"{path}: exists and is not a table of a sweep; choose another name, or --overwrite it")

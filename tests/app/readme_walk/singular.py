@@ -23,7 +23,7 @@ def make_it_singular(walk):
     walk.wait_for(lambda: walk.find("readout_sigma_min").property("level") == "2")
     assert window.readouts.latest.report.sigma_min < 1e-9 and scene.grabFramebuffer() != calm
     words = walk.find("singularity_explanation").text()
-    assert ("joint" in words or "axes" in words) and ("cannot move" in words or "cannot turn" in words), words
+    assert ("joint" in words or "axes" in words) and ("cannot move" in words or "cannot rotate" in words), words
     names = ("ellipsoid", "force")
     for name, keys in zip(names, (NONE, SHIFT), strict=True):
         walk.key(Key.Key_E, keys)

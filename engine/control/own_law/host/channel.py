@@ -39,7 +39,7 @@ class Channel:
                     return kind, read[_HEAD.size : end]
             more = self._socket.recv(_MOST)
             if not more:
-                raise ConnectionResetError("the other side is gone")
+                raise ConnectionResetError("the other process has ended")
             self._read = read + more
 
     def fileno(self) -> int:

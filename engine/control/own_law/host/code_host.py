@@ -104,7 +104,7 @@ class _CodeProcess(LawProcess):
     def trajectory(self, n: int, values: Mapping[str, float]) -> Trajectory:
         """That of the file. Raises LawError."""
         body = pickle.dumps((self.source.path, n, dict(values)))
-        return Trajectory.from_description(json.loads(self._ask(service.PLAN, body, PLANNING, "while it was planned")))
+        return Trajectory.from_description(json.loads(self._ask(service.PLAN, body, PLANNING, "during planning")))
 
     def disturbance(self, robot: Robot, values: Mapping[str, float]) -> HostedDisturbance:
         """The text as a disturbance. Raises LawError."""
@@ -115,14 +115,14 @@ class _CodeProcess(LawProcess):
 
     def _load_push(self, robot: Robot) -> Any:
         body = pickle.dumps((*self.source, dict(self.values), robot))
-        return json.loads(self._ask(service.LOAD_PUSH, body, LOADING, "while it was loaded"))
+        return json.loads(self._ask(service.LOAD_PUSH, body, LOADING, "during loading"))
 
     def restart(self) -> None:
         if self.over:
             self.renew()
             self._load_push(self._robot)
         else:
-            self._ask(service.RESTART, b"", LOADING, "while it was loaded again")
+            self._ask(service.RESTART, b"", LOADING, "during reloading")
 
     def wrench(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool, seconds: float = PATIENCE) -> np.ndarray:
         """What it gives, `(6,)`. Raises LawError."""

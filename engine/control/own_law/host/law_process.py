@@ -82,9 +82,9 @@ class LawProcess:
         Where it is to be `compiled`, numba does so if it can, which takes seconds; else `why_python` says why not.
         """
         source, seconds = self.source, COMPILING if compiled else LOADING
-        self._ask(service.WARM, pickle.dumps(self._robot), READY, "when it was to begin")
+        self._ask(service.WARM, pickle.dumps(self._robot), READY, "at start")
         body = pickle.dumps((source.text, source.name, source.path, dict(values), self._robot, compiled))
-        told = json.loads(self._ask(service.LOAD, body, seconds, "while it was loaded"))
+        told = json.loads(self._ask(service.LOAD, body, seconds, "during loading"))
         parameters, self.values, period, saturate, self.compiled, self.why_python = told
         found = {name: Parameter(*figures) for name, figures in parameters.items()}
         figures = {"parameters": found, "values": self.values, "period": period, "saturate": saturate}
@@ -97,7 +97,7 @@ class LawProcess:
             self.renew()
             self.load(self.values, self.compiled)
         else:
-            self._ask(service.RESTART, b"", LOADING, "while it was loaded again")
+            self._ask(service.RESTART, b"", LOADING, "during reloading")
 
     def renew(self) -> None:
         """Another process in place of one that has ended."""
@@ -160,7 +160,7 @@ class LawProcess:
 
     def memory(self) -> Memory:
         """What the law remembers; empty where it was stopped."""
-        return Memory() if self._over else Memory(self._ask(service.MEMORY, b"", PATIENCE, "when its memory was copied"))
+        return Memory() if self._over else Memory(self._ask(service.MEMORY, b"", PATIENCE, "while its memory was read"))
 
     def memory_now(self) -> Memory:
         """The same while it may be at work in another thread; empty where it does not answer."""
@@ -174,7 +174,7 @@ class LawProcess:
     def remember(self, memory: Memory) -> None:
         """Goes on with the memory of another process."""
         if memory.packed:
-            self._ask(service.REMEMBER, memory.packed, PATIENCE, "when it was given the memory")
+            self._ask(service.REMEMBER, memory.packed, PATIENCE, "while its memory was restored")
 
     def abandon(self) -> None:
         """From any thread: it is no longer wanted. What it is at fails soon."""
@@ -209,15 +209,13 @@ class LawProcess:
             line = self._where()
             self.end()
             at = f", line {line}" if line else ""
-            raise LawError(
-                f"{place}{at}: {when} it did not come back within {seconds:g} s, and was stopped", place, line
-            ) from None
+            raise LawError(f"{place}{at}: {when} it did not return within {seconds:g} s and was stopped", place, line) from None
         except OSError:
             if self._abandoned:
-                raise LawError(f"{place}: there is a newer version", place) from None
+                raise LawError(f"{place}: replaced by a newer version", place) from None
             line = self._last_words()
             how, at = self.end(), f", line {line}" if line else ""
-            raise LawError(f"{place}{at}: {when} its process ended: {how or 'it is gone'}", place, line) from None
+            raise LawError(f"{place}{at}: {when} its process ended: {how or 'unknown reason'}", place, line) from None
         if answer == service.FAULT:
             text, path, line = json.loads(told)
             raise LawError(text, path, line)

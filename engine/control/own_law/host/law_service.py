@@ -143,7 +143,7 @@ class _Service:
 
     def _at_work(self) -> Run:
         if self._run is None:
-            raise EngineError("no law is loaded")
+            raise EngineError("no controller is loaded")
         return self._run
 
     def call(self, body: bytes) -> tuple[bytes, bytes]:

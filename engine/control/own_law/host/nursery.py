@@ -52,7 +52,7 @@ class Nursery:
             try:
                 return self._forked() if self._forks else self._spare()
             except OSError as error:
-                raise EngineError(f"no process for the law could be started: {error}") from None
+                raise EngineError(f"the controller process could not be started: {error}") from None
 
     def end(self, number: int) -> str:
         """Ends a process, and says in words how it ended, if by itself."""
@@ -109,7 +109,7 @@ class Nursery:
                 if not first:
                     raise
             self._drop_zygote()  # somebody ended it: once more with another
-        raise OSError("the process that starts others ended")
+        raise OSError("the process that starts controllers ended")
 
     def _tell(self, request: bytes) -> None:
         try:
@@ -177,7 +177,7 @@ def _ended(process: subprocess.Popen, patience: float = 0.0) -> int:
 
 def _how(code: int) -> str:
     if code >= 0:
-        return f"it left with exit code {code}"
+        return f"exit code {code}"
     if code == -signal.SIGKILL:
         return "it was killed"
     return f"it crashed ({signal.Signals(-code).name})"

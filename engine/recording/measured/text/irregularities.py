@@ -19,7 +19,7 @@ class Irregularities:
         torn = self._torn
         if (torn and torn[-1] == number - 1) or len(torn) > _TORN * (self.sound + 1) + 3:
             first = torn[-1] if torn[-1] == number - 1 else number
-            raise ValueError(f"line {first} and line {number} do not have the {width} fields that belong there")
+            raise ValueError(f"line {first} and line {number} do not have {width} fields")
         torn.append(number)
 
     def take_as_missing(self, cell: str) -> None:
@@ -33,20 +33,20 @@ class Irregularities:
 
     def remarks(self) -> list[str]:
         """A sentence on each kind."""
-        told = ["the last row is incomplete and was left out"] * self.left_out
+        told = ["the last row is incomplete and was omitted"] * self.left_out
         if self.repeated:
-            one = "a line between the rows is a comment or repeats the names, and was left out"
-            many = f"{self.repeated:,} lines between the rows are comments or repeat the names, and were left out"
+            one = "one comment or repeated header line between the rows was omitted"
+            many = f"{self.repeated:,} comment or repeated header lines between the rows were omitted"
             told.append(one if self.repeated == 1 else many)
         if self._torn:
             count, first = len(self._torn), f"line {self._torn[0]:,}"
             one, many = (
-                f"{first} is torn and was left out",
-                f"{count:,} lines, the first of them {first}, are torn and were left out",
+                f"{first} is incomplete and was omitted",
+                f"{count:,} lines, the first is {first}, are incomplete and were omitted",
             )
             told.append(one if count == 1 else many)
-        told += [f"{name} was left out, since many of its cells are no numbers: {cell}" for name, cell in self._columns.items()]
+        told += [f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self._columns.items()]
         if self.wrong:
-            cells = "1 cell is" if self.wrong == 1 else f"{self.wrong:,} cells are"
-            told.append(f"{cells} no number and taken as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")
+            cells = "1 cell is not a number and is" if self.wrong == 1 else f"{self.wrong:,} cells are not numbers and are"
+            told.append(f"{cells} treated as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")
         return told

@@ -76,7 +76,7 @@ def _form(file: BinaryIO, separator: str, decimal: str, first_line: int, missing
     head = file.read(SAMPLE)
     encoding = _encoding(head)
     if encoding != "utf-16" and b"\0" in head:
-        raise ValueError("it is not text")
+        raise ValueError("not a text file")
     text = _decoded(head, encoding)
     lines = text.splitlines()
     if len(head) == SAMPLE and len(lines) > 1:
@@ -112,12 +112,12 @@ class _Reader:
             self._line += len(lines)
             room -= block.nbytes
             if room < 0:
-                raise ValueError(f"more than {MAX_BYTES / 1e9:.1f} GB of numbers; import a part of it")
+                raise ValueError(f"more than {MAX_BYTES / 1e9:.1f} GB of numbers is too much; import a part of it")
             blocks.append(block)
             self._progress(min(self._file.tell(), self._size), self._size)
         values = np.concatenate(blocks) if blocks else np.zeros((0, len(self._kept)))
         if len(values) < 2:
-            raise ValueError("it holds fewer than two rows of numbers")
+            raise ValueError("fewer than two rows of numbers")
         names, units = self._names()
         texts = {names[k]: cell for k, cell in self._text.items()}
         self._irregular.leave_out({names[k]: self._text[k] for k in self._halves})
@@ -170,7 +170,7 @@ class _Reader:
             data = tail + data
             cut = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
             if not cut and len(data) > 16 * _CHUNK:
-                raise ValueError("one of its lines has no end")
+                raise ValueError("a line is too long")
             data, tail = data[:cut], data[cut:]
             encoding = "cp1252" if form.encoding == "cp1252" else "utf-8"
             lines = data.decode(encoding, "replace").splitlines()
@@ -202,7 +202,7 @@ class _Reader:
             if fields and all(STAMP.fullmatch(field) for field in fields):
                 self._stamped.append(k)
             elif not fields and rows and len(rows) >= 2:
-                self._text[k] = "nothing ever stands there"
+                self._text[k] = "the column is empty"
             elif wrong > 0.2 * len(fields):
                 self._text[k] = self._first_text(lines, k)
                 if wrong < len(fields):
@@ -216,7 +216,7 @@ class _Reader:
         for number, line in enumerate(lines, start=self._line):
             fields = self._trimmed(fields_of(line, form.separator))
             if len(fields) == form.width and number_of(fields[k].strip('"'), form.decimal, form.missing) is None:
-                return f"line {number} says {fields[k][:40]!r}"
+                return f"line {number} has {fields[k][:40]!r}"
         return ""
 
     def _trimmed(self, fields: list[str]) -> list[str]:
@@ -269,7 +269,7 @@ class _Reader:
             return value
         where = f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r}"
         if not self._takes_any:
-            raise ValueError(f"{where} is not a number; such cells are taken for empty ones if they are given as missing")
+            raise ValueError(f"{where} is not a number; to treat it as a missing value, give it as missing")
         self._irregular.take_as_missing(where)
         return float("nan")
 
