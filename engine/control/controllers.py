@@ -19,10 +19,11 @@ LARGEST = 1e12  # of a gain
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Controller(Frozen):
-    """A control law. `period` s between two looks at the arm, its torque held in between; every step when None.
+    """Base class of all controllers.
 
-    With `saturate` no joint gets more than `tau_max`. A robot given to it has the friction, mass and payload that the
-    controller knows: see `simulate(..., model=...)`.
+    `period` is the control period in s; the torque is held between samples (zero-order hold). None: every simulation step.
+    `saturate` clamps the torques to ±`tau_max`. The controller computes with the friction, mass and payload of its own model,
+    see `simulate(..., model=...)`.
     """
 
     period: float | None = None
@@ -36,7 +37,7 @@ class Controller(Frozen):
             raise EngineError(f"saturate must be true or false, not {self.saturate!r}")
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """The array `(ROWS, ≥ 12)` that the kernel reads. Raises EngineError for gains that do not fit the robot."""
+        """Return the packed controller `(ROWS, ≥ 12)` for the kernels; raise EngineError for gains of another robot."""
         C = np.zeros((packed.ROWS, max(packed.WIDTH, robot.n)))
         C[packed.SETUP, packed.KIND] = self.kind
         C[packed.SETUP, packed.PERIOD] = self.period or 0.0
@@ -48,7 +49,7 @@ class Controller(Frozen):
         """Writes the law's own rows."""
 
     def describe(self) -> dict[str, Any]:
-        """Its name and figures as plain values, for the metadata of a recording."""
+        """Return name and parameters as plain values, for the metadata of a recording."""
         values = {item.name: vars(self)[item.name] for item in fields(self)}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
         return {"kind": NAMES[type(self)], **plain}
@@ -56,7 +57,7 @@ class Controller(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class ConstantTorque(Controller):
-    """tau = constant `(n,)`, N·m or N."""
+    """Constant torque: tau = const `(n,)`, N·m or N."""
 
     tau: np.ndarray | float
 
@@ -68,7 +69,10 @@ class ConstantTorque(Controller):
 
 @dataclass(frozen=True, eq=False)
 class PD(Controller):
-    """tau = Kp (q_d − q) + Kd (qd_d − qd);  kp N·m/rad or N/m, kd N·m·s/rad or N·s/m, a number or `(n,)`."""
+    """PD control: tau = Kp (q_d − q) + Kd (qd_d − qd), N·m or N.
+
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`.
+    """
 
     kp: np.ndarray | float
     kd: np.ndarray | float
@@ -82,14 +86,17 @@ class PD(Controller):
 
 @dataclass(frozen=True, eq=False)
 class PDGravity(PD):
-    """tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q)."""
+    """PD control with gravity compensation: tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q), N·m or N."""
 
     kind: ClassVar[int] = packed.PD_GRAVITY
 
 
 @dataclass(frozen=True, eq=False)
 class PID(PD):
-    """tau = Kp (q_d − q) + Kd (qd_d − qd) + Ki ∫ (q_d − q) dt; the integral waits while the motor is saturated."""
+    """PID control: tau = Kp (q_d − q) + Kd (qd_d − qd) + Ki ∫ (q_d − q) dt, N·m or N.
+
+    The integral is stopped while the motor is saturated (anti-windup).
+    """
 
     ki: np.ndarray | float
 
@@ -102,11 +109,11 @@ class PID(PD):
 
 @dataclass(frozen=True, eq=False)
 class ComputedTorque(PD):
-    """tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F;  kp 1/s², kd 1/s.
+    """Computed torque: tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F, N·m or N.
 
-    F makes up for dry friction along the desired speed: it goes to F_c sign(qd_d), below 1 mrad/s (mm/s) to a share of it, and to
-    the breakaway level while a desired trajectory begins and the joint still holds; it changes gradually, by the breakaway level
-    within 20 ms at the fastest. At rest it is 0, so that a joint stays where friction holds it.
+    `kp` 1/s², `kd` 1/s. F compensates dry friction along the desired speed: F_c sign(qd_d), a fraction of it below 1 mrad/s
+    (mm/s), and the static friction at the start of a trajectory while the joint still sticks. It changes by at most the static
+    friction within 20 ms, and is 0 at zero desired speed.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
     """
@@ -116,11 +123,11 @@ class ComputedTorque(PD):
 
 @dataclass(frozen=True, eq=False)
 class Impedance(Controller):
-    """tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd): the tool hangs on springs and dampers at its desired pose.
+    """Impedance control: tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd), N·m or N.
 
-    e = (p_d − p, log(R_d Rᵀ)) in world axes; N = 1 − Jᵀ (J Jᵀ)⁻¹ J damps what moves nothing of the tool, by `posture` N·m·s/rad.
-    `stiffness` `(6,)` N/m and N·m/rad, `damping` `(6,)` per m/s and rad/s; of axes outside `robot.task` they are zero,
-    unless that is written along other axes than the world's.
+    A spring and damper act between the tool and its desired pose, with e = (p_d − p, log(R_d Rᵀ)) in world axes.
+    N = 1 − Jᵀ (J Jᵀ)⁻¹ J damps null-space motion with d = `posture` N·m·s/rad. `stiffness` `(6,)` N/m and N·m/rad, `damping`
+    `(6,)` N·s/m and N·m·s/rad; both are zero along axes outside `robot.task` if the task is along the world axes.
 
     Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
     """
@@ -144,12 +151,12 @@ class Impedance(Controller):
 
 @dataclass(frozen=True, eq=False)
 class ResolvedRate(Controller):
-    """qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e),  tau = M(q) s (qd_c − qd) + C qd + g + B qd_c + F.
+    """Resolved motion rate control: qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e), tau = M(q) s (qd_c − qd) + C qd + g + B qd_c + F.
 
-    e as for `Impedance`, on the rows of `robot.task`; `gain` k 1/s pulls the tool back, `servo` s 1/s the joints to their speed;
-    `damping` λ m keeps them slow near singularities. F makes up for dry friction along the part of qd_c from V_d, as in
-    `ComputedTorque`; besides, a joint that holds while e wants it to move is pushed, within 0.25 s up to the breakaway level.
-    Where e wants less than 0.1 mrad/s (mm/s), or less than 50 against the last push, the joint may rest: it does not hunt.
+    tau in N·m or N; e as in `Impedance`, on the rows of `robot.task`. `gain` k 1/s acts on the tool error, `servo` s 1/s on the
+    error of joint speed; `damping` λ m limits joint speeds near singularities. F compensates dry friction along the part of qd_c
+    from V_d, as in `ComputedTorque`. A sticking joint with a speed command from e is pushed up to the static friction within
+    0.25 s. Commands from e below 0.1 mrad/s (mm/s), or below 50 against the last push, are ignored to prevent hunting.
 
     Source: Whitney 1969, Resolved motion rate control; Nakamura, Hanafusa 1986 for the damping.
     """
@@ -171,7 +178,7 @@ class ResolvedRate(Controller):
 
 @dataclass(frozen=True, eq=False)
 class GravityCompensation(Controller):
-    """tau = g(q): the arm floats and can be led by hand."""
+    """Gravity compensation: tau = g(q) `(n,)`, N·m or N; the arm can be guided by hand."""
 
     kind: ClassVar[int] = packed.GRAVITY
 

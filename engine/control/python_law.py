@@ -25,16 +25,16 @@ _FORM = "a controller must be a function law(t, q, qd) -> tau, optionally with a
 
 @dataclass(frozen=True, eq=False)
 class PythonLaw(Controller):
-    """tau = function(t, q, qd), called in Python at the start of every step, or once per `period` and held in between.
+    """Controller from a Python function: tau = function(t, q, qd), called at every step, or once per `period` s and held.
 
-    `function` gets t s and the state q, qd `(n,)`, rad or m (per s), and gives tau `(n,)`, N·m or N. What it should follow,
-    `(n,)` each, goes to those of its parameters that are called q_d, qd_d and qdd_d: the trajectory, or else the pose to hold.
-    One called tau_measured gets what the motors gave during the step before, as their drives tell it.
+    `function` receives t in s and q, qd `(n,)` in rad or m (per s), and returns tau `(n,)` in N·m or N. Optional arguments:
+    q_d, qd_d and qdd_d `(n,)` receive the desired trajectory, or the pose to hold; tau_measured `(n,)` receives the motor
+    torques of the previous step as measured by the drives.
     """
 
     function: Callable[..., Any]
     takes: tuple[str, ...] = field(init=False, repr=False)
-    """Which of `REFERENCE` the function has parameters for."""
+    """The names of `REFERENCE` that the function has as arguments."""
 
     def __post_init__(self):
         super().__post_init__()
@@ -42,21 +42,21 @@ class PythonLaw(Controller):
 
     @property
     def name(self) -> str:
-        """What the function is called."""
+        """Name of the function."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Nothing: the kernel is given the torque."""
+        """Return no gains: the torque is computed in Python."""
         return np.zeros((0, 0))
 
     def describe(self) -> dict[str, Any]:
-        """Name and figures as plain values; the function itself is nothing that a file can hold."""
+        """Return name and parameters as plain values, for the metadata of a recording; without the function itself."""
         return {"kind": FUNCTION, "name": self.name, "period": self.period, "saturate": bool(self.saturate)}
 
     def torque(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """What the function gives, at most tau_max if it saturates, `(n,)`; `reference` `(4 n,)` is that of `REFERENCE`.
+        """Return the torque of the function `(n,)`, N·m or N, clamped to tau_max with `saturate`; `reference` `(4 n,)`.
 
-        Raises EngineError, from what the function raised, and DimensionError for what is no torque; both name law and time.
+        Raises EngineError if the function raises, DimensionError for an invalid torque; both name controller and time.
         """
         n = robot.n
         desired = {name: reference[k * n : (k + 1) * n].copy() for k, name in enumerate(REFERENCE) if name in self.takes}
@@ -79,7 +79,7 @@ class PythonLaw(Controller):
 
 
 def law_of(controller: Any) -> Controller | None:
-    """A law as the simulation takes it, None for none; a function becomes a `PythonLaw`. Raises EngineError for anything else."""
+    """Return a controller for the simulation, None for None; a function becomes a `PythonLaw`. Raises EngineError."""
     if controller is None or type(controller) in NAMES or type(controller) is PythonLaw or isinstance(controller, OwnLaw):
         return controller
     if isinstance(controller, Controller):

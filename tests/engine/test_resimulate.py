@@ -252,7 +252,7 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     assert same(other(source=str(tmp_path / "gone.toml")), robot=puma)
     assert "were not those of its file" in refusal(other(model_sha256="0" * 64))
     assert "no change of payload" in refusal(other(changes=[{"wheels": 4}]))
-    assert "no controller 'magic'" in refusal(other(controller={"kind": "magic"}))
+    assert "unknown controller 'magic'" in refusal(other(controller={"kind": "magic"}))
     assert "no event 'dance'" in refusal(other(events=[{"row": 3, "kind": "dance"}]))
     assert "do not match" in refusal(other(events=[{"row": 999, "kind": "torque", "torque": [0.0] * 6}, {"row": 3}]))
     assert "incomplete" in refusal(other(events=[{"row": 3, "kind": "torque"}]))

@@ -253,7 +253,7 @@ def test_what_is_no_sensor_is_refused_in_one_line(puma):
     def run(sensors, **options):
         return lambda: engine.simulate(puma, puma.configurations["ready"], None, 0.1, DT, sensors=sensors, **options)
 
-    assert "one number or 6 of them" in refusal(run(engine.Sensors(counts=[1000, 2000])))
+    assert "one number, or one for each of" in refusal(run(engine.Sensors(counts=[1000, 2000])))
     assert "adaptive" in refusal(run(engine.Sensors(), integrator="adaptive"))
     assert "armature.Sensors" in refusal(run({"counts": 4096}))
     assert "10,000 are the most" in refusal(lambda: Stepper(puma, np.zeros(6), None, 1e-6).set_sensors(engine.Sensors(delay=1)))

@@ -78,7 +78,7 @@ def test_a_controller_cannot_reach_into_the_state(pendulum):
 @pytest.mark.parametrize("answer", [[1.0], [np.nan, 0.0], "torque", None])
 def test_a_controller_that_answers_nonsense_is_named_with_the_time(pendulum, answer):
     with pytest.raises(
-        engine.DimensionError, match=r"at t = 0 s the controller <lambda> returned .*; it must return 2 finite numbers.*joint1, joint2"
+        engine.DimensionError, match=r"at t = 0 s the controller <lambda> returned .*; it must return 2 finite numbers.*joint1"
     ):
         engine.simulate(pendulum, [0, 0], None, 0.1, 1e-3, controller=lambda t, q, qd: answer)
 

@@ -17,7 +17,7 @@ def parser() -> Parser:
         prog="armature convert",
         description=(
             f"Writes a recording in another format: {NAMES}.\n"
-            "Reads recordings of any length, and those of interrupted runs (.part). Numbers are copied without rounding."
+            "Reads recordings of any length, also unfinished ones (.part). Numbers are copied without rounding."
         ),
         epilog=(
             "examples:\n  armature convert fall.csv fall.mat\n  armature convert long.npz part.mcap --from 60 --to 90 --every 10"

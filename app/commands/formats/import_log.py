@@ -46,7 +46,7 @@ def parser() -> Parser:
     result.add_argument("target", metavar="OUT", nargs="?", type=Path, help="recording to write (default: FILE.recording.npz)")
     result.add_argument("--robot", metavar="ROBOT", required=True, help="shipped robot or robot file")
     columns = result.add_argument_group("columns and units (lists: one column name per joint, left empty where a joint has none)")
-    columns.add_argument("--time", metavar="NAME", help="time column; '' if there is none, then give --period")
+    columns.add_argument("--time", metavar="NAME", help="time column; '' for no time column, then give --period")
     columns.add_argument("--time-unit", choices=TIMES, help="unit of the time column; samples: row counter, in steps of --period")
     columns.add_argument(
         "--period", metavar="S", type=positive_seconds, help="time from row to row in s, if no column holds the time"

@@ -35,10 +35,10 @@ _KIND = "disturbance"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OwnDisturbance(Frozen):
-    """wrench = disturbance(t, q, qd, p) on a link, called at the start of every step.
+    """User-defined external wrench on a link: wrench = disturbance(t, q, qd, p), called at every step.
 
-    The wrench `(6,)` is force N before moment N·m, in world axes, at the origin of the frame of `link`, the last one when None.
-    Everything else is as in `OwnLaw`.
+    The wrench `(6,)` is force in N, then moment in N·m, in world axes, at the origin of the frame of `link` (None: the last
+    link). t in s, q and qd `(n,)` in rad or m (per s). Source text and parameters are used as in `OwnLaw`.
     """
 
     text: str
@@ -54,15 +54,15 @@ class OwnDisturbance(Frozen):
         object.__setattr__(self, "values", values_of(self.parameters, self.values))
 
     def continues(self, other: OwnDisturbance | None) -> bool:
-        """Whether it is a version of `other`, with other values or another text, whose memory it goes on with."""
+        """True if this is a version of `other` with other values or source, so that it takes over the memory."""
         return other is not None and other.name == self.name
 
     def begin(self, robot: Robot) -> DisturbanceRun:
-        """It at work on an arm. Raises LawError, EngineError for a link that the arm has not."""
+        """Return a run of the disturbance on an arm. Raises LawError, EngineError for an unknown link."""
         return DisturbanceRun(self, robot)
 
     def describe(self) -> dict[str, Any]:
-        """Text, link, parameters and values as plain values, for the metadata of a recording."""
+        """Return source text, link, parameters and values as plain values, for the metadata of a recording."""
         return {
             "kind": "own-disturbance",
             "name": self.name,
@@ -75,7 +75,7 @@ class OwnDisturbance(Frozen):
 
 
 class DisturbanceRun:
-    """A disturbance at work."""
+    """A run of a disturbance on an arm, with its memory."""
 
     def __init__(self, disturbance: OwnDisturbance, robot: Robot):
         self.told, self._place, self.values = disturbance, disturbance.path or disturbance.name, disturbance.values
@@ -117,17 +117,17 @@ class DisturbanceRun:
 
 
 def load_disturbance(path: str | os.PathLike[str], values: Mapping[str, float] | None = None) -> OwnDisturbance:
-    """A disturbance from a Python file, which is run.
+    """Load a user-defined disturbance from a Python file, which is executed.
 
-    It defines `disturbance(t, q, qd, p)`, which gives force N and moment N·m `(6,)` in world axes, and may set
+    The file must define `disturbance(t, q, qd, p)`, which returns force in N and moment in N·m `(6,)` in world axes, and may set
     `disturbance.link = "link3"` and `disturbance.p = {"force": (low, high, start)}`.
 
     Args:
-        path: the file.
-        values: of its parameters, by name; their starts where not given.
+        path: the Python file.
+        values: parameter values by name; start values by default.
 
     Raises:
-        LawError: one line with file and line.
+        LawError: one line with file and line number.
     """
     return disturbance_from_text(read_text(path), Path(path).stem, os.fspath(path), values)
 

@@ -25,11 +25,11 @@ MANY = 100_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OwnLaw(Controller):
-    """tau = control(t, q, qd, goal, arm, p), called at the start of every step, or once per `period` and held in between.
+    """User-defined controller: tau = control(t, q, qd, goal, arm, p), called at every step, or once per `period` s and held.
 
-    The value holds the `text` that defines `control`, and what is set of it: `values` by name, within `parameters`. The text runs
-    when it is loaded, for its parameters, and again for every run that `begin`s, so that a run finds nothing of another one.
-    `dataclasses.replace(law, values=...)` is the same law with other values.
+    `text` is the Python source that defines `control`; `values` are its parameters by name, within `parameters`. The source is
+    executed once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N.
+    `dataclasses.replace(law, values=...)` returns the controller with other parameter values.
     """
 
     text: str
@@ -38,11 +38,11 @@ class OwnLaw(Controller):
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     function: Callable[..., Any] | None = None
-    """The function itself where it was given as one; `text` is then what could be had of it."""
+    """The function, if the controller was created from one; `text` is then its source as far as available."""
     whole: bool = True
-    """Whether the text alone is the law."""
+    """True if the source text alone defines the controller."""
     compiled: bool | None = None
-    """Whether numba compiles it, which takes seconds: True where it can, False not; None where that pays, see `settled`."""
+    """Compile with numba, which needs some seconds: True if possible, False never, None for long runs only, see `settled`."""
 
     def __post_init__(self):
         super().__post_init__()
@@ -50,22 +50,22 @@ class OwnLaw(Controller):
 
     @property
     def place(self) -> str:
-        """What errors call it."""
+        """Path or name that error messages show."""
         return self.path or self.name
 
     def begin(self, robot: Robot) -> Run:
-        """The law at work for an arm as the controller knows it, with an empty memory. Raises LawError."""
+        """Return a run of the controller for a model of the arm, with an empty memory. Raises LawError."""
         run = LawRun(robot, self.text, self.place, self.values, self.saturate, self.function)
         if self.compiled and self.whole:
             run.compile()
         return run
 
     def settled(self, calls: int) -> OwnLaw:
-        """The same for a run of so many calls: compiled, where nothing was said of it, if it is a long one."""
+        """Return the controller for a run of `calls` calls, compiled if `compiled` is None and the run is long."""
         return replace(self, compiled=calls >= MANY) if self.compiled is None else self
 
     def continues(self, other: Any) -> bool:
-        """Whether this is a later version of `other`, whose memory it takes over."""
+        """True if this is a later version of `other`, so that it takes over the memory."""
         return isinstance(other, OwnLaw) and other.name == self.name
 
     def is_only_reset(self, other: Any) -> bool:
@@ -77,11 +77,11 @@ class OwnLaw(Controller):
         )
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Nothing: the kernel is given the torque."""
+        """Return no gains: the torque is computed in Python."""
         return np.zeros((0, 0))
 
     def describe(self) -> dict[str, Any]:
-        """Text, parameters and values as plain values, for the metadata of a recording."""
+        """Return source text, parameters and values as plain values, for the metadata of a recording."""
         return {
             "kind": OWN_LAW,
             "name": self.name,
@@ -95,18 +95,18 @@ class OwnLaw(Controller):
 
 
 def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = None, compiled: bool | None = None) -> OwnLaw:
-    """A control law from a Python file.
+    """Load a user-defined controller from a Python file.
 
-    The file is run once, and again for every simulation. It defines `control(t, q, qd, goal, arm, p)`, which gives tau `(n,)`
-    in N·m or N, and may set `control.p = {"kp": (low, high, start)}`, `control.period` s and `control.saturate`.
+    The file is executed once, and again for every simulation. It must define `control(t, q, qd, goal, arm, p)`, which returns
+    tau `(n,)` in N·m or N, and may set `control.p = {"kp": (low, high, start)}`, `control.period` in s and `control.saturate`.
 
     Args:
-        path: the file.
-        values: of its parameters, by name; their starts where not given.
-        compiled: whether numba compiles it, if it can; only for long runs when None.
+        path: the Python file.
+        values: parameter values by name; start values by default.
+        compiled: compile with numba if possible; None compiles for long runs only.
 
     Raises:
-        LawError: one line with file and line; `.path` and `.line` say them again.
+        LawError: one line with file and line number, also in `.path` and `.line`.
     """
     law = law_from_text(read_text(path), Path(path).stem, os.fspath(path), values)
     return replace(law, compiled=compiled)

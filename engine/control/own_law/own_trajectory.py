@@ -38,22 +38,23 @@ _HALVINGS = 20
 def own_trajectory(
     source: str | os.PathLike[str] | Callable[..., Any], n: int, values: Mapping[str, float] | None = None
 ) -> Trajectory:
-    """A trajectory of n joints from a function `trajectory(t, p) -> q`, or `(q, qd)`, or `(q, qd, qdd)`, each `(n,)`.
+    """Return a trajectory of n joints from a function `trajectory(t, p)` that returns q, or q, qd, or q, qd, qdd, each `(n,)`.
 
-    It is called at once: quintic pieces take its q, qd, qdd at their ends and are halved, down to 1 ms, until they miss it by
-    less than 1e-9 in between. What derivatives it does not give are fourth-order differences over five calls 1 ms apart.
+    t in s; q in rad or m, qd per s, qdd per s². The function is evaluated now: quintic segments interpolate q, qd, qdd at their
+    ends and are halved, down to 1 ms, until the error between the ends is below 1e-9. Missing derivatives are fourth-order
+    differences over five calls 1 ms apart.
 
     Args:
-        source: a Python file that defines `trajectory`, or the function; `trajectory.duration` s, and if it has them
-            `trajectory.p`, as a law's, and `trajectory.loops = True`.
+        source: a Python file that defines `trajectory`, or the function; it must set `trajectory.duration` in s, and may set
+            `trajectory.p`, as for a controller, and `trajectory.loops = True`.
         n: the number of joints.
-        values: of its parameters, by name; their starts where not given.
+        values: parameter values by name; start values by default.
 
     Returns:
-        The trajectory; `origin` tells text, values and parameters, and recordings keep it: doing them again runs no code.
+        The trajectory. `origin` has source text, values and parameters; a recording stores the segments, not the code.
 
     Raises:
-        LawError: one line with file and line, also where it jumps; TrajectoryError for a loop that does not close.
+        LawError: one line with file and line number, also for a jump; TrajectoryError for a loop that does not close.
     """
     written = _written(source)
     return _planned(written, n, {} if values is None else values)

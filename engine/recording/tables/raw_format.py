@@ -52,7 +52,7 @@ def read_raw(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, Any]
 
 def _read_header(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, Any], int]:
     if file.read(len(MAGIC)) != MAGIC:
-        raise ValueError("its first bytes are not those of a recording")
+        raise ValueError("it does not start with the header of a recording")
     length = file.read(8)
     text_length = struct.unpack("<Q", length)[0] if len(length) == 8 else size
     start = len(MAGIC) + 8 + text_length
