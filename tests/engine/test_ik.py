@@ -274,7 +274,7 @@ def test_an_orientation_out_of_reach_is_told_from_a_place_out_of_reach():
     robot = engine.load_robot("cobra600")
     T = moved(engine.frame_pose(robot, robot.configurations["home"]), turn=(0.5, 0, 0))
     found = engine.ik(robot, T, task=AXES)
-    assert "not in this orientation (4 joints for 6 coordinates)" in found.reason
+    assert "not with this orientation (4 joints for 6 coordinates)" in found.reason
     assert "off in rx by 24.8° and ry by 14.3°" in found.reason
     assert np.linalg.norm(found.twist[3:]) > 0.1
     assert "cannot reach this orientation" in engine.ik(robot, T, task=AXES[3:]).reason
@@ -362,5 +362,5 @@ def test_mimic_joints_beside_the_way_stay_and_on_it_are_refused():
         assert found.success and found.q.shape == (7,) and within(robot, found.q)
         assert off(engine.frame_pose(robot, found.q, frame), engine.frame_pose(robot, q, frame)) < 1e-6
         assert frame == "tip1" or found.q[6] == 0.01
-    with pytest.raises(engine.EngineError, match="finger2 on the way to this frame copies another joint"):
+    with pytest.raises(engine.EngineError, match="finger2 before this frame is coupled to another joint"):
         engine.ik(robot, np.eye(4), frame="tip2")

@@ -102,15 +102,15 @@ def test_a_recording_says_what_it_was(puma):
     ("answer", "told"),
     [
         (None, "returned None"),
-        ([1.0], r"gave \[1.0\]"),
-        (2.0, "gave 2.0"),
-        (np.full(6, 1 + 1j), r"gave array\(\[1.\+1.j"),
-        (["1"] * 6, r"gave \['1', '1'"),
+        ([1.0], r"returned \[1.0\]"),
+        (2.0, "returned 2.0"),
+        (np.full(6, 1 + 1j), r"returned array\(\[1.\+1.j"),
+        (["1"] * 6, r"returned \['1', '1'"),
         ([0, 0, np.nan, 0, 0, 0], "nan"),
         ([0, 0, np.inf, 0, 0, 0], "inf"),
-        ("torque", "gave 'torque'"),
+        ("torque", "returned 'torque'"),
         (np.zeros((6, 6)), r"shape \(6, 6\)"),
-        ({"tau": 1}, "gave {'tau': 1}"),
+        ({"tau": 1}, "returned {'tau': 1}"),
     ],
 )
 def test_what_is_no_torque_is_one_line_with_law_time_and_joints(puma, answer, told):
@@ -118,7 +118,7 @@ def test_what_is_no_torque_is_one_line_with_law_time_and_joints(puma, answer, to
         return answer if t > 0.0045 else np.zeros(6)
 
     with pytest.raises(
-        engine.DimensionError, match=rf"puma560: at t = 0.005 s the law law .*{told}.*6 finite numbers.*joint1"
+        engine.DimensionError, match=rf"puma560: at t = 0.005 s the controller law .*{told}.*6 finite numbers.*joint1"
     ) as caught:
         engine.simulate(puma, Q, None, 0.1, 1e-3, law)
     assert "\n" not in str(caught.value)
@@ -128,7 +128,9 @@ def test_what_it_raises_is_one_line_and_the_cause_is_kept(puma):
     def clumsy(t, q, qd):
         return q[7]
 
-    with pytest.raises(engine.EngineError, match=r"puma560: the law clumsy failed at t = 0 s: IndexError: index 7") as caught:
+    with pytest.raises(
+        engine.EngineError, match=r"puma560: the controller clumsy failed at t = 0 s: IndexError: index 7"
+    ) as caught:
         engine.simulate(puma, Q, None, 0.1, 1e-3, clumsy)
     assert isinstance(caught.value.__cause__, IndexError)
     with pytest.raises(KeyboardInterrupt):
@@ -154,10 +156,10 @@ class OwnPD(engine.PD):
             OwnLaw(),
             r"OwnLaw is not a built-in controller \(ConstantTorque, PD, .*give a function law\(t, q, qd\) -> tau",
         ),
-        (OwnPD(1.0, 1.0), "OwnPD is no law of the engine"),
-        (engine.Controller(), "Controller is no law of the engine"),
-        (engine.PD, "the controller is the class PD; give a law made of it"),
-        ("pd", "must be a law such as default_gains gives, or a function, not 'pd'"),
+        (OwnPD(1.0, 1.0), "OwnPD is not a built-in controller"),
+        (engine.Controller(), "Controller is not a built-in controller"),
+        (engine.PD, "the controller is the class PD; give an instance"),
+        ("pd", "must be one such as default_gains returns, or a function, not 'pd'"),
         (lambda q: q, r"law\(t, q, qd\) -> tau.*<lambda>\(q\) does not match: too many"),
         (lambda t, q, qd, error: q, "does not match: missing a required argument: 'error'"),
     ],
