@@ -44,8 +44,8 @@ def test_a_copy_of_pd_with_gravity_is_the_built_in_law(puma):
     ("text", "line", "told"),
     [
         ("def control(:\n    pass", 1, "line 1: SyntaxError: invalid syntax"),
-        ("x = 1", None, r"defines no control; write def control\(t, q, qd, goal, arm, p\)"),
-        ("control = 3", None, "control is no function"),
+        ("x = 1", None, r"no function control; write def control\(t, q, qd, goal, arm, p\)"),
+        ("control = 3", None, "control is not a function"),
         ("\n1 / 0", 2, "line 2: does not load: ZeroDivisionError"),
         ("import sys\nsys.exit(3)", 2, "line 2: does not load: SystemExit"),
         ("\ndef control(t, q):\n    return q", 2, "control must be control.t, q, qd, goal, arm, p.: too many"),
@@ -134,7 +134,7 @@ def test_values_are_within_what_the_law_says():
     own = law_from_text(PD_GRAVITY, "pd_gravity")
     for values, told in (
         ({"kp": 500}, "kp must be a number from 0 to 400, not 500"),
-        ({"ki": 1}, "no parameter 'ki'; there are kp, kd"),
+        ({"ki": 1}, "unknown parameter 'ki'; valid: kp, kd"),
     ):
         with pytest.raises(engine.EngineError, match=told):
             replace(own, values=values)
@@ -163,7 +163,7 @@ def test_a_recording_holds_text_parameters_and_values_and_runs_again_only_where_
         told = recording.metadata["controller"]
         assert told["text"] == INTEGRAL
         assert (told["parameters"], told["values"]) == ({"kp": [0, 400, 100]}, {"kp": 120})
-        with pytest.raises(engine.RecordingError, match="cannot be simulated again unasked: its law integral is Python code"):
+        with pytest.raises(engine.RecordingError, match="cannot be simulated again: its law integral is stored Python code"):
             engine.verify_recording(recording)
         assert engine.verify_recording(recording, allow_code=True).identical
         assert engine.verify_recording(recording, law=own).identical
@@ -198,7 +198,7 @@ def test_a_function_that_uses_more_than_its_text_is_given_again(puma):
         return gain * (goal.q - q)
 
     made = engine.simulate(puma, Q, None, 0.02, 1e-3, control)
-    with pytest.raises(engine.RecordingError, match="its law control is a function that uses more than its text has"):
+    with pytest.raises(engine.RecordingError, match="its law control is a function that needs more than its stored text"):
         engine.verify_recording(made, allow_code=True)
     assert engine.verify_recording(made, law=control).identical
 
@@ -259,7 +259,7 @@ def test_live_reloads_and_sliders_are_events_of_their_step_and_memory_goes_on(pu
     ]
     again = engine.verify_recording(recording, allow_code=True)
     assert again.identical, again
-    with pytest.raises(engine.RecordingError, match="unasked"):
+    with pytest.raises(engine.RecordingError, match="stored Python code"):
         engine.verify_recording(recording)
 
 

@@ -134,7 +134,7 @@ def test_what_might_differ_stays_python_and_says_why(puma, body, why):
         ("return q * (1.0 / (t - 0.005)) if t > 0.0045 else 0 * q", 4, "ZeroDivisionError|inf"),
         ("i = 9 if t > 0.0045 else 0\nreturn 0 * q + q[i]", 5, "IndexError: index 9"),
         ("return q / (0.0 if t > 0.0045 else 1.0)", 4, "inf"),
-        ("return q[:3] if t > 0.0045 else 0 * q", 4, "gave"),
+        ("return q[:3] if t > 0.0045 else 0 * q", 4, "returned"),
         ("x = arm.gravity(q[:2]) if t > 0.0045 else q\nreturn 0 * x", 4, "DimensionError"),
     ],
 )

@@ -59,10 +59,10 @@ def test_a_function_of_time_is_a_trajectory_with_its_derivatives(tmp_path, puma)
     ("text", "line", "told"),
     [
         (SWING.replace("np.sin", "np.six"), 5, "trajectory failed at t = 0 s: AttributeError"),
-        (SWING.replace("7)", "6)"), 5, "gave .*must give q, qd and qdd of 6 joints"),
+        (SWING.replace("7)", "6)"), 5, "returned .*must return q, or q, qd and qdd, of 6 joints"),
         (SWING.replace("2.0", "-1"), 7, "set trajectory.duration"),
-        (SWING.replace("return ", "return (t > 0.7) + "), 5, "at t = 0.7 s trajectory jumps: joint 1 by 1;"),
-        (PUSH, None, "it defines no trajectory"),
+        (SWING.replace("return ", "return (t > 0.7) + "), 5, "at t = 0.7 s trajectory jumps by 1 at joint 1;"),
+        (PUSH, None, "no function trajectory"),
     ],
 )
 def test_a_trajectory_that_is_none_names_file_and_line(tmp_path, text, line, told):
@@ -86,7 +86,7 @@ def test_a_disturbance_pushes_a_link_and_runs_again_only_where_that_is_allowed(t
     assert np.array_equal(run.q[50], q) and not np.array_equal(run.q[60], q)
     file = engine.load_recording(run.save(tmp_path / "run.csv"))
     assert file.metadata["disturbance"]["text"] == PUSH
-    with pytest.raises(engine.RecordingError, match="its disturbance push is Python code that came with it"):
+    with pytest.raises(engine.RecordingError, match="its disturbance push is stored Python code"):
         engine.verify_recording(file)
     assert engine.verify_recording(file, allow_code=True).identical
     assert engine.verify_recording(file, disturbance=push).identical

@@ -88,10 +88,10 @@ def test_a_live_fall_is_held_where_its_recording_begins(start, puma, tmp_path):
 def test_what_cannot_be_is_one_line(puma, fall):
     adaptive = engine.simulate(puma, fall.q[0], None, 0.01, 1e-3, integrator="adaptive")
     for recording, controller, told in (
-        (fall, engine.PD([1, 2], 3), "kp must be one number or 6 of them"),
+        (fall, engine.PD([1, 2], 3), "kp must be one number or 6 numbers"),
         (fall, "pd", "must be one such as default_gains returns"),
         (adaptive, engine.PD(1, 1), "the adaptive integrator does not support controllers"),
-        (fall, lambda t, q, qd: [1], r"at t = 0 s the law <lambda> gave \[1.0\]"),
+        (fall, lambda t, q, qd: [1], r"at t = 0 s the controller <lambda> returned \[1.0\]"),
     ):
         with pytest.raises(engine.EngineError, match=told) as caught:
             engine.resimulate(recording, controller=controller)
