@@ -22,7 +22,7 @@ QUANTITIES = {
     "determinant": ("Determinant", "det J"),
 }
 CURVES = "White curves: singular."
-EVERYWHERE = "Singular wherever these two joints stand."
+EVERYWHERE = "Singular at all positions of these two joints."
 
 SIDE = 15  # width of the column next to the map, in line heights
 
@@ -39,14 +39,14 @@ class SingularityMapPanel(QWidget):
         self._pointed: tuple[float, float] | None = None
         self.map = JointMap(units)
         self.map.setObjectName("singularity_map")
-        self.map.setToolTip("Drag the dot or press the arrow keys to move the arm (with Shift ten times as far)")
+        self.map.setToolTip("Drag the dot or press the arrow keys to move the arm (Shift: ten times the step)")
         self.map.hovered.connect(self._on_hover)
         self.across, self.up, self.quantity = (
             self._choice(name, title, tip)
             for name, title, tip in (
-                ("map_across", "Joint across", "The joint from left to right"),
-                ("map_up", "Joint upward", "The joint from bottom to top"),
-                ("map_quantity", "Quantity", "What the colours show"),
+                ("map_across", "Joint across", "Joint on the horizontal axis"),
+                ("map_up", "Joint upward", "Joint on the vertical axis"),
+                ("map_quantity", "Quantity", "Quantity shown as colour"),
             )
         )
         self._legend = named(ColourLegend(), "map_legend")

@@ -15,7 +15,7 @@ from armature.app.widgets.section import Section, note
 if TYPE_CHECKING:
     from armature.engine import Robot, SingularFamily
 
-HINT = "One pose for each cause, as near to home as was found. A click shows it, a double click goes there."
+HINT = "One pose for each cause, close to home. Click to show it, double-click to go there."
 SEARCHING = "Searching…"
 LINES = 14  # of text, the list's greatest height
 
@@ -36,8 +36,8 @@ class FamiliesSection(Section):
         self._families: tuple[SingularFamily, ...] = ()
         self.list = named(QListWidget(), "families_list", "Families of singular poses")
         self.search = self._button("Find all", "families_find", "Search the whole joint space for all causes of singular poses")
-        self.cancel = self._button("Cancel", "families_cancel", "Stop and keep what was found so far")
-        self.go = self._button("Go there", "families_go", "Move the arm to the chosen pose; one undo step")
+        self.cancel = self._button("Cancel", "families_cancel", "Stop and show the poses found so far")
+        self.go = self._button("Go to pose", "families_go", "Move the arm to the selected pose (one undo step)")
         self.search.clicked.connect(lambda _: self.find_requested.emit())
         self.cancel.clicked.connect(lambda _: self.cancel_requested.emit())
         self.go.clicked.connect(lambda _: self.go_requested.emit(self.list.currentRow()))

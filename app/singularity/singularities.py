@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from armature.engine import SingularFamily
 
 SETTLED = 0.15  # s without a change of the pose
-RESTS = "It is looked for once the arm rests."
+RESTS = "Searched when the arm is at rest."
 NO_FAMILIES = "No singular pose was found within the joint limits."
 
 
@@ -144,7 +144,7 @@ class SingularitiesFeature(Feature):
 
     def _on_found(self, pose: SingularPose | None) -> None:
         previews, self.nearest = self._previews, pose
-        self.panel.show_nearest(self._searched, pose, "" if pose else "There is none within the joint limits and half a turn.")
+        self.panel.show_nearest(self._searched, pose, "" if pose else "No singular pose within the joint limits and half a turn.")
         if previews:
             self._show_ghost(pose is not None and not pose.is_here)
 
@@ -238,4 +238,4 @@ class SingularitiesFeature(Feature):
         if self._before is not None:
             q, self._before = self._before, None
             self.panel.set_back(False)
-            self.glide.go_to(q, "way back")
+            self.glide.go_to(q, "return to the previous pose")

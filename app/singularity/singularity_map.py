@@ -95,7 +95,7 @@ class SingularityMapFeature(Feature):
         self.runner.cancel()
         self.pair, self.quantity, self._made = (i, j), quantity, None
         self.panel.set_choice(i, j, *(_axis(robot, k) for k in (i, j)))
-        self.panel.show_nothing(COMPUTING if i != j else "A map takes two joints; this arm has one.")
+        self.panel.show_nothing(COMPUTING if i != j else "The map needs two joints; this arm has one.")
         self._show_point()
 
     def _show_point(self) -> None:

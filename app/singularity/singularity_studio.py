@@ -21,13 +21,13 @@ from armature.engine.thresholds import Level
 if TYPE_CHECKING:
     from armature.engine import Robot
 
-STILL_WORDS = "The joints move back and forth and the tool stays. Any other motion of the arm ends it."
-LOOKING = "Looking for it…"
-NOT_HERE = "At this pose the tool would move with the joints. Go to the singular pose first."
+STILL_WORDS = "The joints move back and forth, the tool does not. Any other motion of the arm ends it."
+LOOKING = "Searching…"
+NOT_HERE = "At this pose there is no null-space motion. Go to the singular pose first."
 BUTTONS = {
-    "ghost": ("Show", "Show the arm at that pose, seen through; the pointer over this part does it, too"),
-    "go": ("Go there", "Move the arm to that pose; one undo step"),
-    "back": ("Back", "Move the arm back to where it was before going there; one undo step"),
+    "ghost": ("Show", "Show a ghost at that pose, also while the pointer is over this section"),
+    "go": ("Go to pose", "Move the arm to that pose (one undo step)"),
+    "back": ("Back", "Return the arm to the pose it had before (one undo step)"),
 }
 
 
@@ -58,7 +58,7 @@ class SingularityStudioPanel(QWidget):
         self._verdict = section.add(self._text("singularity_verdict"))
         self._verdict.setProperty("role", "title")
         self._numbers = section.add(named(note(), "singularity_numbers"))
-        title, tip = "Play the internal motion", "Move the joints in the way that does not move the tool, back and forth"
+        title, tip = "Play the null-space motion", "Move the joints back and forth so that the tool does not move"
         self.play = button("singularity_play", title, title, tip)
         self.play.setCheckable(True)
         self.play.setEnabled(False)
@@ -127,7 +127,7 @@ class SingularityStudioPanel(QWidget):
     def show_playing(self, on: bool):
         """Whether the internal motion plays."""
         self.play.setChecked(on)
-        self.play.setText("Stop" if on else "Play the internal motion")
+        self.play.setText("Stop" if on else "Play the null-space motion")
         self.show_remark(STILL_WORDS if on else "")
 
     def show_remark(self, text: str):
@@ -145,7 +145,7 @@ class SingularityStudioPanel(QWidget):
             self.buttons["ghost"].setChecked(False)
         for label in (self._nearest_cause, self._way):
             label.setVisible(reachable)
-        self._distance.setText(why if pose is None else "This is it." if pose.is_here else "")
+        self._distance.setText(why if pose is None else "Already at the nearest singular pose." if pose.is_here else "")
         if self._nearest is not None:
             self._tell(*self._nearest)
 

@@ -46,13 +46,13 @@ class TrajectoryFeature(Feature, QObject):
         *block(
             "Simulation",
             3.0,
-            Command("add_waypoint", "Add waypoint here", "", ("Insert",), "Take the arm's joints into the trajectory"),
+            Command("add_waypoint", "Add waypoint here", "", ("Insert",), "Add the current joint positions to the trajectory"),
             Command(
                 "run_trajectory",
                 "Run trajectory",
                 "",
                 ("Ctrl+Return",),
-                "Go to its start and follow it under the chosen law",
+                "Move to its start and follow it under the selected controller",
             ),
         ),
     )
@@ -134,7 +134,7 @@ class TrajectoryFeature(Feature, QObject):
             then()
             return
         kept, go_on = left[0], partial(self._settle_next, then, given_up)
-        text = f"The trajectory of {kept.robot.title} is not saved in any file."
+        text = f"The trajectory of {kept.robot.title} has unsaved changes."
         answers = partial(self.edits.ask_save, kept, go_on), partial(self._settle_next, then, [*given_up, kept])
         self._question = ask_unsaved(self._bench.parent, text, "Save it as a trajectory file?", *answers)
 
@@ -196,7 +196,7 @@ class TrajectoryFeature(Feature, QObject):
     def _on_refused(self, preview: Preview, on_the_way: Violation | None) -> None:
         """A trajectory that breaks a limit is run when it is requested once more."""
         self._allow()
-        parts = [f"on the way to the start {self.form.words(preview.robot, on_the_way)}"] if on_the_way is not None else []
+        parts = [f"in the motion to the start, {self.form.words(preview.robot, on_the_way)}"] if on_the_way is not None else []
         parts += [self.form.broken(preview)] if preview.violations else []
         words = f"Not run yet: {'. '.join(parts)}. Run again to run it anyway."
         self.panel.show_status(words, Severity.ERROR)

@@ -69,7 +69,7 @@ class LookAhead(QObject):
     def show_pose(self, robot: engine.Robot, q: np.ndarray) -> None:
         """The ghost at any q `(n,)`."""
         poses, colours = engine.link_poses(robot, q)[None], (self._bench.look.tokens.accent,)
-        self._bench.scene.show_ghosts(self, poses, colours, GhostLook.AHEAD, "Trajectory, looking ahead")
+        self._bench.scene.show_ghosts(self, poses, colours, GhostLook.AHEAD, "Trajectory preview")
 
     def _on_dismissed(self, owner: object) -> None:
         """Back to the beginning, where the arm itself stands."""

@@ -25,19 +25,19 @@ from armature.app.widgets.steady import Steady
 FINE = 1000  # positions of the slider
 REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and forth"}
 MORE = (
-    ("load", "Load trajectory…", "Read a trajectory file (TOML)"),
+    ("load", "Load trajectory…", "Open a trajectory file (TOML)"),
     ("save", "Save trajectory…", "Write a trajectory file (TOML)"),
-    ("function", "Trajectory function (Python)…", "A file that defines trajectory(t, p), planned whenever it is saved"),
+    ("function", "Trajectory function (Python)…", "Plan trajectory(t, p) of a Python file, again each time the file is saved"),
     ("", "", ""),
-    ("example", "Example: pick and place", "An object of 851 g is picked up, carried and put down"),
-    ("reverse", "Reverse", "Run through the waypoints from the last to the first"),
-    ("clear", "Remove all waypoints", "An empty trajectory; Undo brings it back"),
+    ("example", "Example: pick and place", "Pick up an object of 851 g, carry it and put it down"),
+    ("reverse", "Reverse", "Reverse the order of the waypoints"),
+    ("clear", "Remove all waypoints", "Empty the trajectory; Undo restores it"),
 )
 EDITS = (
-    ("go", "Go there", "Take the arm to this waypoint"),
-    ("replace", "Set here", "Put this waypoint where the arm is now"),
-    ("up", "↑", "One place earlier"),
-    ("down", "↓", "One place later"),
+    ("go", "Go to", "Move the arm to this waypoint"),
+    ("replace", "Teach here", "Set this waypoint to the current pose of the arm"),
+    ("up", "↑", "Move the waypoint up"),
+    ("down", "↓", "Move the waypoint down"),
     ("delete", "Delete", "Remove this waypoint"),
 )
 
@@ -87,10 +87,10 @@ class TrajectoryPanel(QWidget):
         delete.activated.connect(lambda: self.requested.emit("delete"))
 
     def _head(self) -> QWidget:
-        joints = self._button("add_joints", "+ Joints", "A waypoint at the arm's present joint positions", QPushButton)
-        tip = "A waypoint at the tool's present pose; the joints are found by inverse kinematics"
+        joints = self._button("add_joints", "+ Joints", "Add a waypoint at the current joint positions", QPushButton)
+        tip = "Add a waypoint at the current tool pose; inverse kinematics finds the joint positions"
         tool = self._button("add_tool", "+ Tool pose", tip, QPushButton)
-        more = self._button("more", "More  ▾", "Files, the example, and all waypoints at once", QToolButton)
+        more = self._button("more", "More  ▾", "Files, the example, and commands for all waypoints", QToolButton)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for name, text, tip in MORE:
@@ -110,12 +110,12 @@ class TrajectoryPanel(QWidget):
         return row(*(self._button(*edit, QToolButton) for edit in EDITS), None, spacing=4)
 
     def _how(self) -> QWidget:
-        title = "Share of the limits, in percent"
-        tip = "Share of the joints' and the tool's limits that ways without a time of their own use"
+        title = "Speed in percent of the limits"
+        tip = "Percentage of the joint and tool limits used by motions without a given time"
         self._speed = number("trajectory_speed", title, (1, 100), 100, step=5, suffix=" %", tip=tip)
         self._speed.valueChanged.connect(lambda percent: self.speed_chosen.emit(percent / 100))
-        tip = "A loop must end where it begins; back and forth always does"
-        self._repeat = choice("trajectory_repeat", "How often", REPEATS, tip)
+        tip = "A loop must end at its first waypoint; back and forth has no such condition"
+        self._repeat = choice("trajectory_repeat", "Repetition", REPEATS, tip)
         self._repeat.activated.connect(lambda _: self.repeat_chosen.emit(self._repeat.currentData()))
         return row(QLabel("Speed"), self._speed, self._repeat, None, spacing=4)
 
@@ -125,12 +125,12 @@ class TrajectoryPanel(QWidget):
         stop = self._button(
             "stop",
             "Stop",
-            "Pause, and let go of trajectory and arm: its motors rest, and the torque sliders act again",
+            "End the run, pause the simulation and disable the controller; the torque sliders apply again",
             QPushButton,
         )
-        look = self._button("look", "", "Show the trajectory with a ghost, the arm stays where it is", QToolButton)
-        tip = "A ghost shows the arm at this moment"
-        self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Moment of the trajectory", tip)
+        look = self._button("look", "", "Preview the trajectory with a ghost; the arm does not move", QToolButton)
+        tip = "Drag to see a ghost of the arm at this time"
+        self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Time of the preview", tip)
         self._slider.setRange(0, FINE)
         self._slider.valueChanged.connect(lambda position: self.sought.emit(position / FINE))
         return row(run, stop, look, self._slider, stretch=self._slider, spacing=4)

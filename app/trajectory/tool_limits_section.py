@@ -15,15 +15,15 @@ from armature.app.widgets.section import Section, note
 from armature.app.widgets.value_field import ValueField
 
 ROWS = (("speed", "Speed", "/s", 0.05), ("acceleration", "Acceleration", "/s²", 0.2), ("jerk", "Jerk", "/s³", 2.0))
-COLUMNS = (("", "Path", True), ("angular_", "Turning", False))
+COLUMNS = (("", "Linear", True), ("angular_", "Angular", False))
 STEP_OF_TURN = 4.0  # rad that a step is for where it is one metre of the path
 LEAST = 1e-6  # in shown units
 DECIMALS = {"m": 3, "mm": 1, "rad": 3, "°": 1}
 TIP = (
-    "Lines and arcs without a time of their own are as fast as these and the joints' limits allow. "
-    "Ways of the joints keep to the joints' limits alone, however fast the tool is on them"
+    "Lines and arcs without a given time are as fast as these limits and the joint limits allow. "
+    "Joint moves respect the joint limits only"
 )
-SCOPE = "For lines and arcs of the tool only; ways of the joints keep to the joints' limits."
+SCOPE = "For lines and arcs only; joint moves respect the joint limits."
 USUAL = "0.5 m/s and 2 rad/s, reached in 0.25 s, the acceleration in 0.1 s"
 
 
@@ -40,7 +40,7 @@ class ToolLimitsSection(Section):
         self._fields: dict[str, ValueField] = {}
         self.add(named(note(SCOPE), "tool_limits_scope"))
         self.add(self._grid())
-        tip = "The robot's own limits, and the usual ones where it has none"
+        tip = "Use the limits of the robot file, or the defaults where it has none"
         self._reset = button("tool_limits_reset", "Reset", "Reset the limits of the tool", tip, QPushButton)
         self._reset.clicked.connect(self.reset_requested)
         self._whence = named(note(), "tool_limits_whence")
@@ -57,7 +57,7 @@ class ToolLimitsSection(Section):
             grid.addWidget(_quiet(title), 0, column)
             for line, (key, of, _, _) in enumerate(ROWS, start=1):
                 name = f"{prefix}{key}"
-                field = named(ValueField(1, 1.0, ""), f"tool_limit_{name}", f"{of} of the tool's {title.lower()}")
+                field = named(ValueField(1, 1.0, ""), f"tool_limit_{name}", f"{title} {of.lower()} of the tool")
                 field.setMinimum(LEAST)
                 field.entered.connect(lambda shown, gesture, name=name: self._tell(name, shown, gesture))
                 grid.addWidget(field, line, column)
@@ -72,9 +72,9 @@ class ToolLimitsSection(Section):
         for name, field in self._fields.items():
             field.show_value(values[name] * self._factor(name))
         self._reset.setEnabled(bool(own))
-        sources = [("This trajectory", own), ("the robot", of_robot)]
+        sources = [("From this trajectory", own), ("from the robot", of_robot)]
         parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in sources if names]
-        left = f"as usual: {said(USUAL)}"
+        left = f"default: {said(USUAL)}"
         text = "; ".join([*parts, left] if len(own) + len(of_robot) < len(self._fields) else parts)
         self._whence.setText(sentence(text))
 
@@ -116,4 +116,4 @@ def _quiet(text: str) -> QLabel:
 
 def _words(name: str) -> str:
     """ "turning speed" of "angular_speed"."""
-    return f"turning {name.removeprefix('angular_')}" if name.startswith("angular_") else name
+    return f"angular {name.removeprefix('angular_')}" if name.startswith("angular_") else name

@@ -189,7 +189,7 @@ def _any_example(robot, side: float) -> Draft:
         point(q=over, kind="time-optimal", dwell=1.0, release=True),
         point(pose="home", kind="trapezoidal", dwell=0.5),
     )
-    return Draft(points, 0.5, "once", "pick_and_place", "An object of 851 g is picked up, carried and put down")
+    return Draft(points, 0.5, "once", "pick_and_place", "Pick up an object of 851 g, carry it and put it down")
 
 
 def _is_above_floor(robot, draft: Draft) -> bool:

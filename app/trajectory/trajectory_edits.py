@@ -147,7 +147,7 @@ class TrajectoryEdits(QObject):
         files = self._bench.files
         try:
             if maker not in ("", robot.name):
-                raise engine.TrajectoryError(f"{path.name}: is for {maker}, not for {robot.name}; open that robot first")
+                raise engine.TrajectoryError(f"{path.name}: was made for {maker}, not for {robot.name}; open that robot first")
             draft = draft_of(engine.load_plan(path, robot))
         except engine.EngineError as error:
             files.message_about.emit("open", Severity.ERROR, f"This trajectory cannot be opened: {error}")
@@ -234,7 +234,7 @@ class TrajectoryEdits(QObject):
         """Let the user choose a name for the open robot's trajectory, or for the one that is `kept`."""
         kept = kept or self._draft.open
         if not kept.draft.waypoints:
-            self.told.emit("There is nothing to save yet.", Severity.WARNING)
+            self.told.emit("There is no trajectory to save yet.", Severity.WARNING)
             return
         name = kept.draft.name if kept.draft.name != Draft().name else f"{kept.robot.name} {kept.draft.name}"
         start = str(Path.home() / f"{name}.toml")

@@ -70,11 +70,11 @@ class TrajectoryForm:
 
     def explain_run(self, robot: engine.Robot, anyway: bool) -> None:
         """What Run will do, or once more, although a limit is broken."""
-        tip = "The arm goes to the start, then follows under the controller of the Control panel  (Ctrl+Return)"
+        tip = "Move the arm to the start, then follow the trajectory under the controller of the Control dock  (Ctrl+Return)"
         if not robot.has_dynamics:
-            tip = f"The arm moves exactly as planned. {no_masses(robot.name)}"
+            tip = f"Move the arm exactly as planned. {no_masses(robot.name)}"
         if anyway:
-            self._panel.offer_run("Run anyway", f"Although the plan breaks a limit or goes below the floor. {tip}")
+            self._panel.offer_run("Run anyway", f"The trajectory violates a limit or the floor. {tip}")
         else:
             self._panel.offer_run("Run", tip)
 
@@ -86,7 +86,7 @@ class TrajectoryForm:
         """One of them."""
         when = f"at t = {number(found.t, 3)} s"
         if found.quantity == "floor":
-            return f"{found.link} goes below the floor {when}, {number(1e3 * (found.limit - found.value), 0)} mm at most"
+            return f"{found.link} goes below the floor {when}, max. depth {number(1e3 * (found.limit - found.value), 0)} mm"
         units = self._preferences.units
         slides = bool(robot.prismatic[found.joint])
         if found.quantity == "torque":

@@ -155,5 +155,5 @@ def _handles(robot: engine.Robot, points: tuple[engine.Waypoint, ...]) -> tuple[
         if point.through is not None:
             X = np.eye(4)
             X[:3, 3] = point.through
-            out.append(Handle(k, True, X, f"The arc to waypoint {k + 1} goes through here\n{DRAG}"))
+            out.append(Handle(k, True, X, f"Intermediate point of the arc to waypoint {k + 1}\n{DRAG}"))
     return tuple(out)

@@ -13,7 +13,7 @@ from armature.app.trajectory.trajectory_preview import Preview
 from armature.app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
-NOTHING = "Two waypoints make curves"
+NOTHING = "Add two waypoints to plot"
 HEIGHT = 6.0  # lines of text
 
 

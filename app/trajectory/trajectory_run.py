@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from armature.engine import Robot, Trajectory
     from armature.engine.simulation.snapshot import Snapshot
 
-STOPPED = "Stopped on the way to the start of the trajectory. "
-OVER = "The run is over, its law rests and the arm is free."
-EDITED = "Edited: the arm goes on along the way as it was until the next Run. "
-CHOSEN_FOR_YOU = "Computed torque was chosen: the law before follows no trajectory. "
+STOPPED = "Stopped before reaching the start of the trajectory. "
+OVER = "The run has ended. The controller is disabled."
+EDITED = "Edited: the arm follows the previous trajectory until the next run. "
+CHOSEN_FOR_YOU = "Switched to computed torque: the previous controller cannot track. "
 
 
 class RunMode(Enum):
@@ -92,7 +92,7 @@ class TrajectoryRun(QObject):
         """The joint that is farthest off its way, in the window's units."""
         (joint, value), units = self.off, self._bench.preferences.units
         slides = bool(robot.prismatic[joint])
-        return f"{robot.joint_names[joint]} farthest off by {units.text(value, slides)}"
+        return f"max. tracking error {units.text(value, slides)} ({robot.joint_names[joint]})"
 
     def start(self, preview: Preview, control: ControlFeature, approach: Trajectory | None = None):
         """Follow the trajectory from its beginning; `approach` leads there from where the arm is."""

@@ -11,7 +11,7 @@ from armature.app.widgets.section import note
 from armature.app.widgets.value_field import ValueField
 
 COLUMNS = 2
-NONE = "The numbers of the waypoint that is selected in the table stand here, to be changed."
+NONE = "Select a waypoint in the table to edit its values here."
 
 
 class WaypointFields(QWidget):

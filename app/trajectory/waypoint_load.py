@@ -15,8 +15,8 @@ from armature.app.widgets.value_field import ValueField
 if TYPE_CHECKING:
     from armature.engine import Waypoint
 
-TITLES = {"pass": "nothing", "grasp": "grasp", "release": "release"}
-TIP = "What the tool does there, halfway through the stay; one of half a second is added where there is none"
+TITLES = {"pass": "none", "grasp": "grasp", "release": "release"}
+TIP = "Gripper action in the middle of the dwell; if the dwell is 0, it is set to 0.5 s"
 
 
 class WaypointLoad(QWidget):
@@ -27,24 +27,22 @@ class WaypointLoad(QWidget):
 
     def __init__(self):
         super().__init__()
-        self.action = choice(
-            "waypoint_action", "What the tool does at the waypoint", {name: TITLES[name] for name in ACTIONS}, TIP
-        )
+        self.action = choice("waypoint_action", "Gripper action at the waypoint", {name: TITLES[name] for name in ACTIONS}, TIP)
         self.action.activated.connect(lambda _: self.chosen.emit(self.action.currentData()))
         mass = named(
-            ValueField(3, 0.1, " kg", widest=1e4), "waypoint_mass", "Mass of what is grasped, kg", "Mass of what is grasped"
+            ValueField(3, 0.1, " kg", widest=1e4), "waypoint_mass", "Mass of the grasped object, kg", "Mass of the grasped object"
         )
         mass.setMinimum(1e-6)
         self.fields = [mass, *(ValueField(3, 0.01, "", widest=1e3) for _ in "xyz")]
         for axis, field in zip("xyz", self.fields[1:]):
-            title = f"Its centre of mass along {axis} of the tool frame, m"
+            title = f"Centre of mass of the object along {axis} of the tool frame, m"
             named(field, f"waypoint_com_{axis}", title, title)
         for i, field in enumerate(self.fields):
             field.entered.connect(partial(self._tell, i))
         line = row(self.action, mass, None, spacing=4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(form((("There", line), ("Centre, m", row(*self.fields[1:], None, spacing=4))), spacing=4))
+        column.addWidget(form((("Action", line), ("Centre [m]", row(*self.fields[1:], None, spacing=4))), spacing=4))
         self._labels = self.findChildren(QLabel)
         self.show_waypoint(None)
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 NEARBY = 0.22  # of the arm's reach: what is framed with a waypoint
 EDITS = (
-    ("go", "Go there"),
-    ("replace", "Put it where the arm is"),
-    ("add_joints", "Add waypoint after it"),
-    ("up", "Earlier"),
-    ("down", "Later"),
+    ("go", "Go to waypoint"),
+    ("replace", "Teach here"),
+    ("add_joints", "Insert waypoint after"),
+    ("up", "Move up"),
+    ("down", "Move down"),
     ("delete", "Delete"),
 )
 
@@ -51,15 +51,15 @@ class WaypointMenu(QObject):
         lines: list[Line | None] = [
             Line(name, text, partial(requested.emit, name), buttons[name].isEnabled()) for name, text in EDITS
         ]
-        lines[1:1] = [Line("frame", "Frame it in the view", lambda: self._frame(row)), None]
+        lines[1:1] = [Line("frame", "Frame in the view", lambda: self._frame(row)), None]
         lines += [None, *self._copies(row), None, self._hiding(row)]
         pop_up(self._bench.parent, f"Waypoint {row + 1}", at, [*lines, self._bench.actions["unhide"]])
 
     def _hiding(self, row: int) -> Line:
         if self._handles.hides(row):
-            return Line("show", "Show it in the view", lambda: self._handles.hide(row, False))
-        tip = "The trajectory stays as it is; View ▸ Arm shows hidden waypoints again"
-        return Line("hide", "Hide it in the view", lambda: self._handles.hide(row, True), tip=tip)
+            return Line("show", "Show in the view", lambda: self._handles.hide(row, False))
+        tip = "The trajectory is unchanged; View ▸ Arm ▸ Show hidden parts shows it again"
+        return Line("hide", "Hide in the view", lambda: self._handles.hide(row, True), tip=tip)
 
     def _frame(self, row: int) -> None:
         robot = self._bench.document.robot

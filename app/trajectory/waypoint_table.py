@@ -22,13 +22,13 @@ WAYS = {
     "line": "straight line",
     "arc": "arc",
 }
-COLUMNS = ("Place", "Way there", "Time s", "Stay s")
+COLUMNS = ("Target", "Motion type", "Time [s]", "Dwell [s]")
 PLACE, WAY, TIME, STAY = range(4)
 TIPS = (
-    "Where: by its joints, by the pose of the tool, or a named pose",
-    "How the arm gets there; to the first waypoint it is put",
-    "Seconds for the way; empty: as fast as the limits allow",
-    "Seconds to stand still there; what is grasped or released there happens in the middle",
+    "Joint positions, tool pose or named pose",
+    "Motion type of the path to this waypoint; the first waypoint has none",
+    "Duration of the motion in seconds; empty: as short as the limits allow",
+    "Pause at the waypoint in seconds; grasp and release happen in the middle of it",
 )
 LONGEST = 1e5
 
@@ -113,7 +113,7 @@ class WaypointModel(QAbstractTableModel):
         number = typed_number(text)
         if number is None or not 0 <= number <= LONGEST or (column == TIME and number == 0):
             low = "above 0" if column == TIME else "from 0"
-            self.refused.emit(f"Waypoint {row + 1}: {text[:30]!r} is no time; valid are seconds {low} to 1e5.")
+            self.refused.emit(f"Waypoint {row + 1}: {text[:30]!r} is not a time; enter seconds, {low} to 1e5.")
             return False
         self.entered.emit(row, column, number)
         return True
@@ -136,7 +136,7 @@ class WayDelegate(QStyledItemDelegate):
         """The box."""
         box = QComboBox(parent)
         box.setObjectName("waypoint_way")
-        box.setAccessibleName("Way to this waypoint")
+        box.setAccessibleName("Motion type to this waypoint")
         for kind, title in WAYS.items():
             box.addItem(title, kind)
         box.activated.connect(lambda _: self.commitData.emit(box))
@@ -176,7 +176,7 @@ class WaypointTable(EntryTable):
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(PLACE, QHeaderView.ResizeMode.Stretch)
-        for column, text in ((WAY, "straight line"), (TIME, "(88.888)"), (STAY, "Stay s")):
+        for column, text in ((WAY, "straight line"), (TIME, "(88.888)"), (STAY, "Dwell [s]")):
             header.resizeSection(column, metrics.horizontalAdvance(text) + 12)
 
     def contextMenuEvent(self, event):

@@ -18,6 +18,7 @@ FORMER_NAMES: dict[str, tuple[str, ...]] = {
     "action_own_law_new": ("New control law",),
     "action_own_law_open": ("Own control law",),
     "action_recorded_law": ("Law of the recording",),
+    "action_compare_loads": ("Compare: with, without, unknown load",),
     "action_show_loads": ("Loads of the links",),
     "action_unhide": ("Show what was hidden",),
 }

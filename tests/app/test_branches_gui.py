@@ -58,11 +58,11 @@ def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, f
     robot, shown, ghosts = document.robot, rows(feature), window.scene.stage.ghosts
     expected = engine.ik_all(robot, X_WT, q0=before)
     assert len(shown) == len(expected) == 8 and len(ghosts.bodies) == 7 and ghosts.owner is feature
-    assert find(window, "branches_summary").text() == "8 ways to take this pose, 3 within limits"
+    assert find(window, "branches_summary").text() == "8 IK solutions, 3 within limits"
     for text, branch in zip(shown, expected, strict=True):
         assert branch.name in text and ("within limits" in text) == branch.within_limits
         assert all(joint in text.splitlines()[1] for joint in branch.beyond)
-    assert "the arm is here" in shown[0]
+    assert "current" in shown[0]
     assert "231.01° away" in shown[2] and shown[2].endswith("singular between: elbow stretched")
     for body, branch in zip(ghosts.bodies["pose"][:, -1], expected[1:], strict=True):
         np.testing.assert_allclose(body.T, window.scene._slots(engine.link_poses(robot, branch.q))[-2], atol=1e-6)
@@ -79,7 +79,7 @@ def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, f
     assert "σ min falls from 0.172 to 0.000: elbow stretched at 50 % of the way" in find(window, "branches_way").text()
     after = rows(feature)
     assert [text.splitlines()[0] for text in after] == [text.splitlines()[0] for text in shown]  # no row has moved
-    assert "the arm is here" in after[2] and "the arm is here" not in after[0]
+    assert "current" in after[2] and "current" not in after[0]
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     np.testing.assert_array_equal(document.q, before)
 
@@ -91,7 +91,7 @@ def test_a_branch_beyond_the_limits_is_shown_and_not_gone_to(branches, find):
     QTest.qWait(100)
     np.testing.assert_array_equal(window.document.q, before)
     assert window.document.undo_stack.index() == steps and not feature.glide.moving
-    assert find(window, "branches_way").text().endswith("joint1 would be beyond its limits.")
+    assert find(window, "branches_way").text().endswith("joint1 would exceed its limits.")
 
 
 @pytest.mark.parametrize("in_front", [False, True])

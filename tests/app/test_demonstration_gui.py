@@ -36,7 +36,7 @@ def test_a_motion_is_shown_by_hand_and_repeated_under_a_law(make_window, find, w
     way = feature.found.trajectory
     assert engine.check_limits(window.document.robot, way, torque=True) is None
     assert np.allclose(way.start, start, atol=2e-3) and np.allclose(way.end, end, atol=2e-3)
-    assert find(window, "demonstration_state").text().startswith("A trajectory of") and repeat.isEnabled()
+    assert find(window, "demonstration_state").text().startswith("Trajectory of") and repeat.isEnabled()
 
     QTest.mouseClick(repeat, LEFT)
     wait_for(lambda: "tracking error" in find(window, "demonstration_error").text(), seconds=30)

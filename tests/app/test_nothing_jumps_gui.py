@@ -62,7 +62,7 @@ def test_controls_stand_still(make_window, find, wait_for):
         wait_for(lambda words=words: cause.text() != words)
         QTest.qWait(50)
         assert not moved(window, before), name
-    wait_for(lambda: way.text() == "This is it.")
+    wait_for(lambda: way.text().startswith("Already at"))
     assert not moved(window, before)
     press("singularity_play")
     wait_for(lambda: find(window, "singularity_remark").isVisible())
@@ -135,7 +135,7 @@ def test_a_run_of_a_trajectory_moves_nothing(make_window, find, wait_for):
     QTest.qWait(50)
     assert not moved(window, before)
     QTest.mouseClick(find(window, "trajectory_stop"), Qt.MouseButton.LeftButton)
-    wait_for(lambda: "The run is over" in progress.text())
+    wait_for(lambda: "run has ended" in progress.text())
     assert not moved(window, before)
 
 

@@ -90,7 +90,7 @@ def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(trajectory_do
         wait_for(lambda: not window.simulation.running and feature.run.followed is None)
         assert slider.isEnabled() and not free.isVisibleTo(window.simulation_panel)
         assert window.features[ControlFeature].law == "computed-torque" == find(window, "control_law").currentData()
-        assert "disabled" in find(window, "control_state").text() and "free" in find(window, "trajectory_progress").text()
+        assert "disabled" in find(window, "control_state").text() and "disabled" in find(window, "trajectory_progress").text()
         before = window.document.q
         press(window.scene, Qt.Key.Key_Space)
         wait_for(lambda before=before: np.abs(window.document.q - before).max() > 0.05)  # it falls
@@ -149,7 +149,7 @@ def test_run_moves_the_arm_to_the_start_before_it_follows(trajectory_dock, find,
     click(window, find, "run")
     wait_for(lambda: not np.array_equal(window.document.q, away))
     click(window, find, "stop")  # on the way
-    assert feature.run.followed is None and "on the way to the start" in find(window, "trajectory_progress").text()
+    assert feature.run.followed is None and "before reaching the start" in find(window, "trajectory_progress").text()
     stopped = window.document.q
     press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     np.testing.assert_array_equal(window.document.q, away)
@@ -164,7 +164,7 @@ def test_a_way_to_the_start_below_the_floor_is_told_before_the_arm_moves(traject
     window.document.edit(np.array([0.0, -0.7, 0.3, 0.0, 0.785, 0.0]))
     beyond = window.document.q  # with the floor between
     click(window, find, "run")
-    assert status(window, find).startswith("Not run yet: on the way to the start link3 goes below the floor at t = ")
+    assert status(window, find).startswith("Not run yet: in the motion to the start, link3 goes below the floor at t = ")
     assert feature.run.followed is None and window.document.q is beyond
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
@@ -247,7 +247,7 @@ def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory
     wait_for(box.isEnabled)
     plots.clear()
     assert not plots.panes[0].view.bands
-    assert "box into the tool's hand" in box.toolTip()
+    assert "payload" in box.toolTip()
     click(window, find, "run")
     wait_for(lambda: plots.panes[0].view.bands)
     window.document.open_robot("scara")  # another arm's plots have no phases of this one's run

@@ -44,7 +44,7 @@ def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(trajectory_
     feature.draft.set(example(window.document.robot))
     planned(feature, wait_for)
     click(window, find, "run")
-    wait_for(lambda: "farthest off by" in find(window, "trajectory_progress").text())
+    wait_for(lambda: "max. tracking error" in find(window, "trajectory_progress").text())
     feature.edits.selected = 1
     feature.edits.set_value(0, 9.0, 10**6)  # out of reach
     wait_for(lambda: find(window, "trajectory_status").property("severity") == "error")
@@ -52,7 +52,7 @@ def test_what_is_wrong_with_the_waypoints_is_told_while_the_arm_runs(trajectory_
     wait_for(lambda: window.simulation.latest.t > before + 0.3)
     assert find(window, "trajectory_status").property("severity") == "error" and "aypoint 2" in status(window, find)
     click(window, find, "stop")
-    assert "the arm is free" in find(window, "trajectory_progress").text()
+    assert "controller is disabled" in find(window, "trajectory_progress").text()
 
 
 def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(trajectory_dock, find, wait_for):
@@ -66,7 +66,7 @@ def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(trajecto
     text = status(window, find)
     assert text.startswith("Not run yet: torque of joint1 is") and "at t = " in text and "the limit is 97.6 N·m" in text
     assert feature.run.followed is None and not window.simulation.running
-    assert run.text() == "Run anyway" and "Although the plan breaks a limit" in run.toolTip()
+    assert run.text() == "Run anyway" and "violates a limit" in run.toolTip()
     type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")  # another trajectory is told of anew
     wait_for(lambda: feature.preview is not None)
     assert run.text() == "Run"
@@ -83,7 +83,7 @@ def test_a_path_below_the_floor_is_told_with_time_and_link_before_the_run(trajec
     capture(window, find, window.document.robot.configurations["home"], [0.0, -0.785, -1.878, 0.0, 0.0, 0.0])
     found = planned(feature, wait_for).violation
     text = status(window, find)
-    assert text.startswith(f"{found.link} goes below the floor at t = {found.t:.3f} s") and " mm at most" in text
+    assert text.startswith(f"{found.link} goes below the floor at t = {found.t:.3f} s") and " mm" in text
     assert find(window, "trajectory_status").property("severity") == "error" and "within" not in text
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert feature.run.followed is None and status(window, find).startswith(f"Not run yet: {found.link} goes below")
@@ -112,11 +112,11 @@ def test_the_limits_of_the_tool_are_shown_edited_undone_and_saved(trajectory_doc
     usual = planned(feature, wait_for).duration
     speed, whence = find(window, "tool_limit_speed"), find(window, "tool_limits_whence")
     assert speed.text() == "0.500 m/s" and find(window, "tool_limit_angular_jerk").value() == pytest.approx(np.degrees(80))
-    assert whence.text().startswith("As usual: 0.5 m/s") and not find(window, "tool_limits_reset").isEnabled()
+    assert whence.text().startswith("Default: 0.5 m/s") and not find(window, "tool_limits_reset").isEnabled()
     type_into(speed, "0.02")
     assert feature.draft.now.tool_limits == engine.ToolLimits(speed=0.02)
     assert find(window, "tool_limit_acceleration").value() == pytest.approx(0.08)
-    assert whence.text().startswith("This trajectory: speed")
+    assert whence.text().startswith("From this trajectory: speed")
     slow = planned(feature, wait_for).duration
     length = np.linalg.norm(X[:3, 3] - engine.frame_pose(window.document.robot, home)[:3, 3])
     assert slow > usual and slow == pytest.approx(length * 1.875 / 0.02)
@@ -138,6 +138,6 @@ def test_the_limits_of_the_tool_are_shown_edited_undone_and_saved(trajectory_doc
         assert speed.text() == shown
         assert speed.fontMetrics().horizontalAdvance(shown) < speed.lineEdit().contentsRect().width()
     feature.edits.load(str(tmp_path / "slow.toml"))
-    assert "ways of the joints keep to the joints' limits" in find(window, "tool_limits_scope").text()
+    assert "joint moves" in find(window, "tool_limits_scope").text()
     window.preferences.set(angle_unit="rad", length_unit="mm")
     assert speed.text() == "20.0 mm/s" and find(window, "tool_limit_angular_speed").text() == "2.000 rad/s"

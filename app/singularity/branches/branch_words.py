@@ -14,10 +14,10 @@ from armature.engine.model.message_words import listed
 def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: StraightWay | None) -> str:
     """Branch k in three lines: its name, limits and distance from q `(n,)`, and what lies between."""
     branch = found.branches[k]
-    away = "the arm is here" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
+    away = "current" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
     lines = ["  ".join(part for part in title(k, branch) if part), f"{limits(branch)}, {away}"]
     if branch.free:
-        lines.append(f"one of infinitely many: {listed(branch.free)} could have any other value nearby")
+        lines.append(f"one of infinitely many: {listed(branch.free)} is free to change")
     if way is not None and way.titles and k != found.here(q):
         lines.append(f"singular between: {listed(way.titles)}")
     return "\n".join(lines)
@@ -46,29 +46,27 @@ def summary(found: ToolBranches) -> str:
     """How many there are."""
     count, inside = len(found.branches), sum(branch.within_limits for branch in found.branches)
     if not count:
-        return "There is no way to take this pose."
-    ways = "One way" if count == 1 else f"{count} ways"
-    held = "" if found.held is None else f" with {found.robot.joint_names[found.held]} held"
+        return "There is no IK solution for this pose."
+    ways = "One IK solution" if count == 1 else f"{count} IK solutions"
+    held = "" if found.held is None else f" with {found.robot.joint_names[found.held]} fixed"
     inside_words = "all within limits" if inside == count else f"{inside} within limits"
-    return f"{ways} to take this pose{held}, {inside_words}"
+    return f"{ways}{held}, {inside_words}"
 
 
 def way_text(branch: Branch, way: StraightWay, held: str | None) -> str:
     """The sentence about the straight way to a branch, with the name of the joint that is held."""
     if not way.crossings:
-        least = (
-            f"σ min is {number(way.least, 3)} at least" if way.least < way.sigma else f"σ min stays above {number(way.sigma, 3)}"
-        )
-        return f"To {branch.name}: no singularity lies on the straight way in joint space; {least}."
-    met = listed([f"{listed(crossing.titles)} at {number(100 * crossing.share, 0)} % of the way" for crossing in way.crossings])
-    what = "σ min" if held is None else f"σ min of the six joints that are left with {held} held"
+        least = f"σ min is at least {number(way.least, 3)}" if way.least < way.sigma else f"σ min is above {number(way.sigma, 3)}"
+        return f"To {branch.name}: no singularity on the straight path in joint space; {least}."
+    met = listed([f"{listed(crossing.titles)} at {number(100 * crossing.share, 0)} % of the path" for crossing in way.crossings])
+    what = "σ min" if held is None else f"σ min of the six other joints ({held} fixed)"
     fall = f"{what} falls from {number(way.sigma, 3)} to {number(way.least, 3)}"
-    return f"To {branch.name}: on the straight way in joint space, on which the tool leaves its pose, {fall}: {met}."
+    return f"To {branch.name}: on the straight path in joint space (the tool moves), {fall}: {met}."
 
 
 def refusal(branch: Branch) -> str:
     """Why the arm does not go to a branch."""
-    return f"The arm cannot go to {branch.name}: {listed(branch.beyond)} would be beyond {_whose(branch)} limits."
+    return f"The arm cannot move to {branch.name}: {listed(branch.beyond)} would exceed {_whose(branch)} limits."
 
 
 def _whose(branch: Branch) -> str:

@@ -16,9 +16,7 @@ class BranchesDock(LateFeature):
         *block(
             "Edit/Tool motion",
             4.0,
-            Command(
-                "branches", "Branches of this tool pose", "", ("B",), "All joint positions that bring the tool to where it is"
-            ),
+            Command("branches", "Branches of this tool pose", "", ("B",), "Show all IK solutions of the current tool pose"),
         ),
     )
 

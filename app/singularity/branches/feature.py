@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
 SETTLED = 0.15  # s without a change of the pose, until what lies between the branches is looked for
-TITLE = "Branches: other ways to take this pose"
-OUT_OF_REACH = "There is no way to take this pose."
+TITLE = "Branches: other IK solutions"
+OUT_OF_REACH = "There is no IK solution for this pose."
 
 
 class BranchesFeature(Feature):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from armature.engine import Robot
 
 HINT = (
-    "A click here or on a see-through arm goes there, in one undo step; the arrow keys look at a branch, Enter goes there. "
-    "Drag the hand, and they follow."
+    "Click a line or a ghost to move the arm there (one undo step). Arrow keys preview a branch, Enter moves there. "
+    "The list follows while you drag the tool."
 )
 SWATCH = 12  # pixels
 
@@ -38,10 +38,10 @@ class BranchesPanel(QWidget):
         self._summary.setProperty("role", "title")
         content.addWidget(self._summary)
         self.held = choice(
-            "branches_held", "Joint that is held", {}, "Seven joints have branches while one of them keeps its value"
+            "branches_held", "Fixed joint", {}, "With one joint fixed, an arm of seven joints has a finite number of branches"
         )
         self.held.activated.connect(lambda _: self.held_chosen.emit(self.held.currentData()))
-        self._held_row = form([("Held", self.held)])
+        self._held_row = form([("Fixed", self.held)])
         content.addWidget(self._held_row)
         self.list = named(QListWidget(), "branches_list", "Branches of the tool's pose")
         self.list.setWordWrap(True)

@@ -10,7 +10,7 @@ from armature.app.widgets.computing.progress_bar import ProgressBar
 from armature.app.widgets.controls import button, choice, form, named, row
 from armature.app.widgets.value_field import ValueField
 
-TIP = "Follow the path in three ways, in the background"
+TIP = "Compute the motion along the path with three methods, in the background"
 
 
 class CrossingPath(QWidget):
@@ -21,24 +21,24 @@ class CrossingPath(QWidget):
         self._units = units
         content = QVBoxLayout(self)
         content.setContentsMargins(0, 0, 0, 0)
-        middle_tip = "Where the middle of the path is. A little beside a singular pose the joints race most"
+        middle_tip = "Pose in the middle of the path. Joint speeds peak slightly off a singular pose"
         self.middle = choice("crossing_middle", "Path through", MIDDLES, middle_tip)
-        direction_tip = "The way of the tool in world axes; its orientation stays"
+        direction_tip = "Direction of the tool in world axes; its orientation does not change"
         self.direction = choice("crossing_direction", "Direction", DIRECTIONS, direction_tip)
         self.length, self.duration = ValueField(3, 0.01, " m", 100.0), ValueField(1, 0.5, " s", 60.0)
         self.duration.setMinimum(0.1)
         self.duration.setValue(2.0)
         for title, field in (("Length", self.length), ("Duration", self.duration)):
-            tip = f"{title} of the whole path; the pose is in its middle"
+            tip = f"{title} of the whole path; the pose is at its middle"
             named(field, f"crossing_{title.lower()}", f"{title} of the path", tip)
         fields = {"Through": self.middle, "Direction": self.direction, "Length": self.length, "Duration": self.duration}
         content.addWidget(form(fields.items(), spacing=4))
         self.buttons = {
             name: button(f"crossing_{name}", title, f"{title}: crossing", tip)
             for name, title, tip in (
-                ("compute", "Go through", TIP),
+                ("compute", "Run", TIP),
                 ("cancel", "Cancel", "Stop the computation"),
-                ("clear", "Clear", "Take curves and see-through arms away"),
+                ("clear", "Clear", "Remove curves and ghosts"),
             )
         }
         self.buttons["compute"].setProperty("role", "primary")

@@ -22,7 +22,7 @@ METHODS = {
 }
 DIRECTIONS = {"lost": "Along the lost direction", "x": "Along x", "y": "Along y", "z": "Along z"}
 MIDDLES = {"nearest": "Nearest singular pose", "here": "This pose"}
-NO_SINGULAR_POSE = "There is no singular pose within the joint limits and half a turn; the path can lead through this pose."
+NO_SINGULAR_POSE = "There is no singular pose within the joint limits and half a turn. Select “This pose” instead."
 STEPS = 400
 ALIKE = 1.2  # speeds closer than this factor are the same to people
 RACING = 1000.0  # a ratio of speeds that is not worth a number
@@ -71,27 +71,27 @@ class CrossingRuns:
         ratio, errors = self.peaks[0] / max(self.peaks[1], 1e-9), cleared(self.error.max(axis=1), self.requested.length)
         if ratio < ALIKE and errors.max() < ASTRAY * self.requested.length:
             return (
-                f"In this direction the path does not ask for the motion that is lost: {fast} at most. "
-                "Try another direction, or a pose a little beside the singular one." + self._aside_words(units)
+                f"This path does not need the lost motion; peak speed {fast}. "
+                "Try another direction, or a pose slightly off the singular one." + self._aside_words(units)
             )
         start = "The arm cannot follow this path to its end. " if errors[1] >= ASTRAY * self.requested.length else ""
-        first = f"The pseudo-inverse drives {fast}, {rounded(ratio)} times as fast as damping ({damped})."
+        first = f"Peak speed: pseudo-inverse {fast}, {rounded(ratio)} times as fast as damping ({damped})."
         if ratio < ALIKE:
-            first = f"The pseudo-inverse drives {fast}, damping drives {damped}."
+            first = f"Peak speed: pseudo-inverse {fast}, damping {damped}."
         if self.peaks[0] > RACING * self.peaks[1]:
-            first = f"The pseudo-inverse drives {fast}, far more than any joint does; damping drives {damped}."
+            first = f"Peak speed: pseudo-inverse {fast}, more than any motor can reach; damping {damped}."
         off = [length_words(error, units) for error in errors]
-        second = f" The pseudo-inverse is off the path by {off[0]}, damping by {off[1]}."
+        second = f" Path error: pseudo-inverse {off[0]}, damping {off[1]}."
         if ratio >= ALIKE and errors[1] > errors[0]:
-            second = f" Damping pays with {off[1]} off the path."
-        third = f" Damping with null-space motion drives {free} and is off the path by {off[2]}." if self._differs() else ""
+            second = f" Damping has a path error of {off[1]}."
+        third = f" With null-space motion: {free}, path error {off[2]}." if self._differs() else ""
         return start + first + second + third + self._aside_words(units)
 
     def _aside_words(self, units: Units) -> str:
         """That the arm passes the tool's pose with other joint positions, and which; "" where it does not."""
         names = zip(self.robot.joint_names, self.aside, self.robot.prismatic, strict=True)
         parts = [f"{name} by {units.text(float(by), slides)}" for name, by, slides in names if abs(by) > ASIDE]
-        return f" Half way the tool is at its pose, but the arm at another: it differs in {listed(parts)}." if parts else ""
+        return f" At half time the tool pose is reached with other joint positions: {listed(parts)}." if parts else ""
 
     def _differs(self) -> bool:
         return abs(self.peaks[2] - self.peaks[1]) > 0.03 * self.peaks[1]
@@ -129,9 +129,9 @@ def rounded(value: float) -> str:
 def reason_against(robot: Robot) -> str:
     """Why no path can be led through a singularity of this robot; empty where one can."""
     if not set(path_task(robot)) & set("xyz"):
-        return f"{robot.name} only turns its tool: there is no straight path to lead it along."
+        return f"{robot.name} can only rotate its tool, so it has no straight path."
     if chain_arm(robot, None) is None:
-        return f"{robot.name} has mimic joints on the way to its tool: its ways through a singularity are not computed."
+        return f"{robot.name} has mimic joints between base and tool. Crossing a singularity is not supported for them."
     return ""
 
 

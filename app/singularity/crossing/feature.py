@@ -17,7 +17,7 @@ from armature.app.widgets.on_screen import on_screen
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-RUNNING = "Pause the simulation first: the path begins near the pose that the arm has."
+RUNNING = "Pause the simulation first: the path starts near the current pose."
 CANCELLED = "Cancelled."
 PAUSE = 0.6  # s that the arms rest at the end before they begin again
 
@@ -142,7 +142,7 @@ class CrossingFeature(Feature):
             self.panel.show_step(step)
             if on_screen(self.panel):
                 self._shown = True
-                colours, title = self._bench.look.tokens.series[: len(METHODS)], "Crossing: the arm by each method"
+                colours, title = self._bench.look.tokens.series[: len(METHODS)], "Crossing: one ghost per method"
                 self._bench.scene.show_ghosts(self, self.runs.poses[:, step], colours, GhostLook.CROSSING, title)
 
     def _hide(self) -> None:

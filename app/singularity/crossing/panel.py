@@ -18,7 +18,7 @@ from armature.app.widgets.controls import named, row
 from armature.app.widgets.playing.timeline import Timeline
 from armature.app.widgets.section import page
 
-HINT = "What happens if the tool goes straight through a singular pose?"
+HINT = "Move the tool straight through a singular pose with three methods and compare joint speeds and path errors."
 PLOTS = 340  # pixels, the least width of both plots beside everything else
 
 
@@ -68,11 +68,11 @@ class CrossingPanel(QWidget):
 
     def _player(self) -> QWidget:
         """The time, to be moved and played."""
-        tip = "Play the three see-through arms, over and over"
+        tip = "Play the three ghosts in a loop"
         self.play = named(QToolButton(), "crossing_play", "Play the crossing", tip)
         self.play.setCheckable(True)
         self.play.clicked.connect(self.play_requested)
-        tip = "Drag to see the three arms at any time"
+        tip = "Drag to see the three ghosts at any time"
         self.timeline = named(Timeline(STEPS), "crossing_timeline", "Time of the crossing", tip)
         self.timeline.valueChanged.connect(self.seek_requested)
         self._time = named(QLabel(), "crossing_time")

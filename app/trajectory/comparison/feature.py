@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from armature.engine import LoadComparison, Robot, Trajectory
     from armature.engine.control.controllers import Controller
 
-NOTHING = "No waypoint grasps anything yet: choose “grasp” under the table of the Trajectory panel."
+NOTHING = "No waypoint grasps a payload yet. Select the action “grasp” in the Trajectory dock."
 NO_TRAJECTORY = "There is no trajectory to compare yet."
 CANCELLED = "Cancelled."
-CHANGED = "The trajectory is another one: compare again."
+CHANGED = "The trajectory has changed. Compare again."
 
 
 class LoadComparisonFeature(Feature):

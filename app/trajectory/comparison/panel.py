@@ -28,12 +28,12 @@ class ComparisonPanel(ComputingPanel):
         self._units, self._tokens = units, LIGHT
         self._slides: np.ndarray = np.zeros(0, bool)
         self.found: LoadComparison | None = None
-        self.joint = choice("load_joint", "Joint whose torque is shown", {})
+        self.joint = choice("load_joint", "Joint shown", {})
         self.joint.currentIndexChanged.connect(lambda _: self._draw())
         self.table, self.plots = ComparisonTable(), ComparisonPlots()
         self.sentence = named(note(), "load_sentence")
         head = form((("Joint", row(self.joint, None, self.compute, self.cancel, spacing=4)),))
-        line = self.lay_out("Comparison of loads", (head, self.progress, self.table, self.sentence))
+        line = self.lay_out("Comparison of payloads", (head, self.progress, self.table, self.sentence))
         line.addWidget(self.plots, 1)
 
     def set_robot(self, robot: Robot) -> None:
@@ -75,8 +75,8 @@ class ComparisonPanel(ComputingPanel):
         name, unit = found.joint_names[joint], "N" if slides else "N·m"
         more = float(np.abs(found.difference[1, :, joint]).max())
         off = float(found.peak_error[2, joint])
-        changes = f"The load changes the torque of {name} by up to {significant(more, 3)} {unit}"
-        return f"{changes}; unknown, it puts {name} up to {self._units.text(off, slides)} off its way."
+        changes = f"The payload changes the torque of {name} by up to {significant(more, 3)} {unit}"
+        return f"{changes}. If the controller does not know it, the tracking error is up to {self._units.text(off, slides)}."
 
     def set_units(self, units: Units) -> None:
         """Angles and lengths in other units."""

@@ -17,9 +17,9 @@ from armature.app.widgets.section import note
 if TYPE_CHECKING:
     from armature.engine import LoadComparison
 
-RUNS = {"with": "With the load, known", "without": "Without the load", "unknown": "With the load, unknown"}
+RUNS = {"with": "With payload, known", "without": "Without payload", "unknown": "With payload, unknown"}
 STYLES = (0, 0, 1)  # the unknown load is often on top of the known one
-EMPTY = "Compare to see the torque", "Compare to see what the load changes"
+EMPTY = "Compare to plot the torque", "Compare to plot the difference"
 
 
 def run_colours(tokens: Tokens) -> tuple[str, str, str]:
@@ -64,7 +64,7 @@ class ComparisonPlots(QWidget):
             return
         name, colours = found.joint_names[joint], run_colours(tokens)
         bands = phase_bands(found.phases, tokens)
-        for label, plot, title in zip(self._titles, (self.torque, self.difference), ("Torque", "Difference to the known load")):
+        for label, plot, title in zip(self._titles, (self.torque, self.difference), ("Torque", "Difference from known payload")):
             label.setText(f"{title}, {name}  [{unit}]")
             plot.set_title(f"{title}, {name}  [{unit}]")
         for plot, values, first in ((self.torque, found.tau, 0), (self.difference, found.difference, 1)):

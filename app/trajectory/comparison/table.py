@@ -17,7 +17,7 @@ from armature.app.widgets.section import note
 if TYPE_CHECKING:
     from armature.engine import LoadComparison
 
-COLUMNS = {"torque": ("Torque", "Largest torque of the joint"), "error": ("Off", "Farthest that the joint is off its way")}
+COLUMNS = {"torque": ("Torque", "Largest torque of the joint"), "error": ("Error", "Largest tracking error of the joint")}
 
 
 class ComparisonTable(QWidget):

@@ -1,4 +1,4 @@
 """What the comparison of loads is called."""
 
-TITLE = "Compare: with, without, unknown load"
-TIP = "Run the trajectory three times, in the background: with its load, without it, and with one unknown to the controller"
+TITLE = "Compare: with, without, unknown payload"
+TIP = "Run the trajectory in the background with its payload, without it, and with the payload unknown to the controller"

@@ -17,7 +17,7 @@ class DemonstrationDock(LateFeature):
     commands = block(
         "Simulation",
         3.15,
-        Command("demonstration", "Demonstrate a motion", tip="Show a motion by hand, and let the arm repeat it under a law"),
+        Command("demonstration", "Demonstrate a motion", tip="Record a motion by dragging the arm, then let the arm repeat it"),
     )
     needs = (TrajectoryFeature, ControlFeature)
 

@@ -82,9 +82,9 @@ class DemonstrationFeature(Feature):
         if found is None or found.trajectory.n != self._bench.document.robot.n:
             return
         self.found = found
-        text = f"A trajectory of {number(found.trajectory.duration, 2)} s."
+        text = f"Trajectory of {number(found.trajectory.duration, 2)} s."
         if found.why is not None:
-            text += f" {number(found.slower, 2)} times as slow as shown: {found.why.text}."
+            text += f" {number(found.slower, 2)} times slower than demonstrated: {found.why.text}."
         self.panel.show_state(text, True)
 
     def _repeat(self) -> None:
@@ -106,5 +106,5 @@ class DemonstrationFeature(Feature):
         robot, units = self._bench.document.robot, self._bench.preferences.units
         joint, most = self._most
         rms = units.text(float(np.sqrt(self._squares[0] / self._squares[1])), False)
-        far = f"{robot.joint_names[joint]} was farthest off, by {units.text(most, bool(robot.prismatic[joint]))}"
+        far = f"max. {units.text(most, bool(robot.prismatic[joint]))} ({robot.joint_names[joint]})"
         self.panel.show_error(f"{LAWS[self._control.shown].title}: tracking error {rms} RMS; {far}.")

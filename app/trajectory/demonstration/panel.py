@@ -12,8 +12,8 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import note, page
 
 WORDS = (
-    "Switch the recording on and drag joints, links or the hand in the view; or let the simulated arm be led by Ctrl-drag under"
-    " gravity compensation. What was shown is smoothed, cut to where it moves, and slowed where limits ask for it."
+    "Start recording and drag joints, links or the tool in the view, or Ctrl-drag the simulated arm under gravity compensation."
+    " The motion is smoothed, trimmed to its moving part, and slowed down to respect the limits."
 )
 
 
@@ -26,8 +26,13 @@ class DemonstrationPanel(QWidget):
         super().__init__()
         content = page(self, "demonstration")
         content.addWidget(note(WORDS))
-        self.record = check("demonstration_record", "Record a demonstration", "Everything that moves the arm is recorded")
-        self.repeat = button("demonstration_repeat", "Repeat", "Repeat the demonstration", "Under the law of Control")
+        self.record = check("demonstration_record", "Record a demonstration", "Record every motion of the arm")
+        self.repeat = button(
+            "demonstration_repeat",
+            "Repeat",
+            "Repeat the demonstration",
+            "Follow it under the current controller",
+        )
         self.repeat.clicked.connect(self.repeat_wanted)
         self.repeat.setEnabled(False)
         content.addWidget(row(self.record, self.repeat, None))
