@@ -46,7 +46,7 @@ class State:
                     return float(read(self, *match.groups()))
                 except IndexError:
                     raise EngineError(f"{name}: {self.robot.name} has {self.robot.n} joints") from None
-        raise EngineError(f"unknown quantity {name!r}; valid: {KNOWN}")
+        raise EngineError(f"unknown quantity {name!r}; valid are {KNOWN}")
 
     @cached_property
     def tool(self) -> np.ndarray:

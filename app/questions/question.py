@@ -135,7 +135,7 @@ def _robot(name: str, folder: Path) -> Robot:
 def _pose(file: QuestionFile, robot: Robot) -> np.ndarray:
     if file.pose:
         if file.pose not in robot.configurations:
-            raise Unreadable(f"pose: {robot.name} has no pose {file.pose!r}; valid: {', '.join(robot.configurations)}")
+            raise Unreadable(f"pose: {robot.name} has no pose {file.pose!r}; valid are {', '.join(robot.configurations)}")
         return robot.configurations[file.pose]
     if file.q_deg is not None:
         q = _values(file.q_deg, "q_deg", robot)

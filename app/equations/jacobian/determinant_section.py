@@ -49,7 +49,7 @@ class DeterminantSection(Section):
         value = named(QLabel(), f"jacobian_factor_value_{k + 1}", f"Value of factor {k + 1}")
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value.setFont(fixed_font(0.9))
-        go = button(f"jacobian_factor_go_{k + 1}", "Go there", f"Go to a zero of factor {k + 1}", GO)
+        go = button(f"jacobian_factor_go_{k + 1}", "Go to zero", f"Go to a zero of factor {k + 1}", GO)
         go.clicked.connect(lambda: self._on_go(k))
         strip = Strip(picture)  # a long factor scrolls
         for column, part in enumerate((strip, value, go)):
