@@ -19,6 +19,7 @@ FORMER_NAMES: dict[str, tuple[str, ...]] = {
     "action_own_law_open": ("Own control law",),
     "action_recorded_law": ("Law of the recording",),
     "action_compare_loads": ("Compare: with, without, unknown load",),
+    "action_rotations": ("Rotations by hand",),
     "action_show_loads": ("Loads of the links",),
     "action_unhide": ("Show what was hidden",),
 }

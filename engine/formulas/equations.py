@@ -1,4 +1,4 @@
-"""`equations`: what a teacher would put on the wall about an arm."""
+"""`equations`: kinematics and dynamics of an arm as formulas."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _MOST_JOINTS = 8
 
 @dataclass(frozen=True, eq=False)
 class Equations:
-    """The formulas of one arm, each made when it is first requested.
+    """Formulas of one arm, each derived when it is first requested.
 
     `fk` is the tool's pose `(4, 4)`, `J` its Jacobian `(6, n)`; tau = M qdd + C qd + g. `significance` is the share below which
-    terms of M and g were left out, 0 for none; C is that of the M that is told, so that Mdot − 2C stays skew-symmetric.
-    Arms in letters have the steps of their derivation, too: `T V L` per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and their difference
-    `tau` per joint, and `tau_newton_euler`, which is the same found by the recursion. `without_letters` says why others have not.
+    terms of M and g are omitted, 0 for none; C is derived from the shortened M, so that Mdot − 2C remains skew-symmetric.
+    Arms with symbolic coefficients also have the steps of their derivation: `T V L` per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and
+    their difference `tau` per joint, and `tau_newton_euler`, the same torque by the recursion. For other arms `without_letters`
+    contains the reason why the coefficients are numeric.
     """
 
     robot: Robot
@@ -42,12 +43,12 @@ class Equations:
 
     @property
     def in_letters(self) -> bool:
-        """Whether coefficients are letters such as m1 and l1."""
+        """True if the coefficients are symbols such as m1 and l1."""
         return self._letters is not None
 
     @property
     def values(self) -> Mapping[str, float]:
-        """The number of each letter; none where coefficients are numbers."""
+        """Value of each symbol; empty if the coefficients are numeric."""
         return MappingProxyType({} if self._letters is None else self._letters.values)
 
     @property
@@ -62,12 +63,12 @@ class Equations:
 
     @property
     def A(self) -> tuple[Formula, ...]:
-        """Pose of each joint's link in the link before, `(4, 4)` each: with a DH table the matrix of each of its rows."""
+        """Pose of each link relative to the previous link, `(4, 4)` each: with a DH table, the matrix of each row."""
         return (self._letters or self._source).A
 
     @property
     def det_J(self) -> Determinant:
-        """det J of the task's rows: `factors`, each with a pose at which it vanishes, and `factored_latex`.
+        """det J of the task's rows: `factors`, each with a pose at which it is zero, and `factored_latex`.
 
         Raises EngineError for a Jacobian that is not square.
         """
@@ -81,7 +82,7 @@ class Equations:
 
     @property
     def C(self) -> Formula:
-        """Coriolis matrix `(n, n)` of the Christoffel symbols, of a large arm by entries only. Raises MissingDynamicsError."""
+        """Coriolis matrix `(n, n)` of the Christoffel symbols, of a large arm only by entry. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).C
 
@@ -117,42 +118,42 @@ class Equations:
 
     @property
     def T(self) -> Formula:
-        """Kinetic energy of each link `(n,)`, its rotor's with it. Raises EngineError where there are no letters."""
+        """Kinetic energy of each link `(n,)`, including its rotor. Raises EngineError if the coefficients are numeric."""
         return self._derivation.T
 
     @property
     def V(self) -> Formula:
-        """Potential energy of each link `(n,)`, 0 at the world's origin. Raises EngineError where there are no letters."""
+        """Potential energy of each link `(n,)`, zero at the world origin. Raises EngineError if the coefficients are numeric."""
         return self._derivation.V
 
     @property
     def L(self) -> Formula:
-        """T − V of each link `(n,)`. Raises EngineError where there are no letters."""
+        """T − V of each link `(n,)`. Raises EngineError if the coefficients are numeric."""
         return self._derivation.L
 
     @property
     def dL_dqd(self) -> Formula:
-        """∂L/∂qd per joint `(n,)`, L summed over the links. Raises EngineError where there are no letters."""
+        """∂L/∂qd per joint `(n,)`, L summed over the links. Raises EngineError if the coefficients are numeric."""
         return self._derivation.dL_dqd
 
     @property
     def dL_dqd_dt(self) -> Formula:
-        """d/dt ∂L/∂qd per joint `(n,)`. Raises EngineError where there are no letters."""
+        """d/dt ∂L/∂qd per joint `(n,)`. Raises EngineError if the coefficients are numeric."""
         return self._derivation.dL_dqd_dt
 
     @property
     def dL_dq(self) -> Formula:
-        """∂L/∂q per joint `(n,)`. Raises EngineError where there are no letters."""
+        """∂L/∂q per joint `(n,)`. Raises EngineError if the coefficients are numeric."""
         return self._derivation.dL_dq
 
     @property
     def tau(self) -> Formula:
-        """tau = d/dt ∂L/∂qd − ∂L/∂q `(n,)`. Raises EngineError where there are no letters."""
+        """tau = d/dt ∂L/∂qd − ∂L/∂q `(n,)`. Raises EngineError if the coefficients are numeric."""
         return self._derivation.tau
 
     @property
     def tau_newton_euler(self) -> Formula:
-        """The same torque by recursive Newton–Euler `(n,)`. Raises EngineError where there are no letters."""
+        """The same torque by recursive Newton–Euler `(n,)`. Raises EngineError if the coefficients are numeric."""
         return self._derivation.tau_newton_euler
 
     @property
@@ -163,39 +164,39 @@ class Equations:
 
     @property
     def operations(self) -> tuple[int, int]:
-        """Multiplications and additions that M, C and g of one state cost as generated, sines and cosines not counted.
+        """Number of multiplications and additions in the generated code of M, C and g, without sines and cosines.
 
-        For the Puma 560 Armstrong, Khatib and Burdick (ICRA 1986) publish 305 calculations for a model shortened by hand: out go
-        terms below 1 % of the largest term of the same equation. Here, with `significance=0.01`, out go terms that stay below 1 %
-        of the largest value of their whole matrix, which is coarser for the wrist.
+        For the Puma 560 Armstrong, Khatib and Burdick (ICRA 1986) publish 305 calculations for a model shortened by hand, without
+        terms below 1 % of the largest term of the same equation. Here `significance=0.01` omits terms below 1 % of the largest
+        value of the whole matrix, which is coarser for the wrist.
         """
         counts = [self.M.operations, self.C.operations, self.g.operations]
         return sum(times for times, _ in counts), sum(plus for _, plus in counts)
 
 
 def equations(robot: Robot, significance: float | None = None) -> Equations:
-    """The equations of an arm as formulas to read, to evaluate and to take along as code.
+    """Derive the equations of an arm as formulas that can be read, evaluated and exported as code.
 
     tau = M(q) qdd + C(q, qd) qd + g(q),  xd = J(q) qd
 
-    Up to three joints are derived in letters (lengths a1, d1, lc1, masses m1, moments of inertia I1, g) by Lagrange's method,
-    unless a significance is given. All others have numbers as coefficients: with c_i = cos q_i and s_i = sin q_i each entry is a
-    polynomial, M of degree 2 at most in each pair (c_i, s_i), g, J and the tool's pose of degree 1; in a slide's position M of
-    degree 2, the others of degree 1. So the engine's values on a grid of 5 (3) positions per joint, and a Fourier transform, give
-    the coefficients exactly; each entry is told in the way with the fewest terms: products of single angles, or sums of angles of
+    Arms of up to three joints are derived with symbolic coefficients (lengths a1, d1, lc1, masses m1, moments of inertia I1, g)
+    by Lagrange's method, unless a significance is given. All others have numeric coefficients: with c_i = cos q_i and
+    s_i = sin q_i each entry is a polynomial, M of degree 2 at most in each pair (c_i, s_i), g, J and the tool's pose of degree 1;
+    in the position of a prismatic joint M of degree 2, the others of degree 1. So the engine's values on a grid of 5 (3)
+    positions per joint, and a Fourier transform, give the coefficients exactly. Each entry has the form with the fewest terms: products of single angles, or sums of angles of
     parallel axes such as c_23 = cos(q2 + q3).
 
     Args:
-        significance: leaves out those terms of M and g that stay below this share of the largest value of their matrix over the
-            joint ranges, such as 0.01; `error` of each formula tells the largest torque that this makes. With 0 an arm of any
-            size gets numbers, and all terms.
+        significance: omit terms of M and g below this share of the largest value of their matrix over the joint ranges, such as
+            0.01; `error` of each formula is the largest resulting torque error. With 0 an arm of any size has numeric
+            coefficients and all terms.
 
     Returns:
         `Equations`; each `Formula` has `evaluate`, `latex`, `python`, `c`, `matlab`, its entries `[i, j]`, and its `operations`.
 
     Raises:
-        EngineError for arms of more than eight joints, with mimic joints (`robot.tree` has all of them free), for a significance
-        that is no share.
+        EngineError for arms with more than eight joints or with mimic joints (use `robot.tree`), and for a significance outside
+        [0, 1).
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, chapters 2, 3 and 7.
     """

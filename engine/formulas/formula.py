@@ -1,4 +1,4 @@
-"""`Formula`: a matrix, a vector or a number as sums of products that one can read, evaluate and take along as code."""
+"""`Formula`: a matrix, a vector or a number as sums of products that can be read, evaluated and exported as code."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from armature.engine.model.robot import Robot
 class Formula:
     """One formula of an arm: entries `F[i, j]`, numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
 
-    `shape` is that of the matrix, `()` for a single number; `arguments` what it depends on, of "q", "qd" and "qdd"; `letters` the
-    letters of its coefficients and their values, none where these are numbers. `error` is the largest torque, in N·m (N for a
-    slide), that terms left out for their small size make anywhere within the joint ranges, with no speed or acceleration above
-    1 rad/s, m/s, rad/s² or m/s²; 0 where none were left out.
+    `shape` is `()` for a single number; `arguments` are its variables among "q", "qd" and "qdd"; `letters` are the symbols of its
+    coefficients and their values, empty for numeric coefficients. `error` is the largest torque error, in N·m (N for a prismatic
+    joint), of the omitted terms within the joint ranges, at speeds and accelerations up to 1 rad/s, m/s, rad/s² or m/s²; 0 if no
+    term is omitted.
     """
 
     def __init__(
@@ -66,21 +66,21 @@ class Formula:
         return self.name, self.about, self.shape, known, self.arguments, letters, self._symmetric, self._refusal(), self.error
 
     def __getitem__(self, entry: int | tuple[int, ...]) -> Formula:
-        """The formula of one entry, counted from 0."""
+        """Return the formula of one entry, indices from 0."""
         place = self._place(entry)
         name = self.name + "".join(str(k + 1) for k in place)
         about = f"entry {list(place)} of the {self.about}" if place else self.about
         return Formula(self._robot, name, about, (), lambda _: self.terms(place), self.arguments, self.letters)
 
     def __iter__(self) -> Iterator[Formula]:
-        """The entries of a vector, in their order. Raises EngineError for what has rows and columns, or is a number."""
+        """Iterate over the entries of a vector. Raises EngineError for matrices and single numbers."""
         if len(self.shape) != 1:
             entries = f"the shape {self.shape}; its entries are {self.name}[i, j]"
             raise EngineError(f"{self.name} has {entries if self.shape else 'no entries; it is a single number'}")
         return (self[k] for k in range(self.shape[0]))
 
     def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:
-        """The sum of an entry: the coefficient of each product of factors."""
+        """Return the sum of an entry: the coefficient of each product of factors."""
         place = self._place(entry)
         if self._symmetric:
             place = tuple(sorted(place))
@@ -89,11 +89,11 @@ class Formula:
         return self._known[place]
 
     def evaluate(self, q, qd=None, qdd=None) -> np.ndarray:
-        """The formula's value.
+        """Evaluate the formula.
 
         Args:
-            q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²); those that it
-                depends on.
+            q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²); those in
+                `arguments`.
 
         Returns:
             `shape`, or `(N, *shape)`.
@@ -110,7 +110,7 @@ class Formula:
         return values[0] if single else values
 
     def latex(self, digits: int = 4) -> str:
-        """LaTeX, `c_{23}` for cos(q2 + q3); numbers with so many digits. A cube has none as a whole."""
+        """Return LaTeX, `c_{23}` for cos(q2 + q3), numbers with `digits` digits. Raises EngineError for three indices."""
         if len(self.shape) > 2:
             raise EngineError(f"{self.name} has the shape {self.shape}: only its entries can be written, {self.name}[k, i, j]")
         texts = [self.entry_in_latex(place, digits) for place in self._places()]
@@ -123,15 +123,15 @@ class Formula:
         return sum_in_latex(self.terms(place), digits)
 
     def python(self) -> str:
-        """Source of a function `def M(q):`, which needs numpy only and takes states `(n,)` or `(N, n)`."""
+        """Return the source of a function `def M(q):` for states `(n,)` or `(N, n)`, which only needs numpy."""
         return self._source(Python())
 
     def c(self) -> str:
-        """Source of a C99 function `void M(const double *q, double *out)`, which fills `out` row by row."""
+        """Return the source of a C99 function `void M(const double *q, double *out)`, which fills `out` row by row."""
         return self._source(C())
 
     def matlab(self) -> str:
-        """Source of a function `function out = M(q)` for MATLAB and Octave."""
+        """Return the source of a function `function out = M(q)` for MATLAB and Octave."""
         return self._source(Matlab())
 
     @cached_property
@@ -140,13 +140,13 @@ class Formula:
 
     @cached_property
     def operations(self) -> tuple[int, int]:
-        """Multiplications and additions of the generated code; sines, cosines and the angles they are taken of not counted."""
+        """Number of multiplications and additions in the generated code, without sines, cosines and their angles."""
         counts = [content.operations for _, content in self._entries if isinstance(content, Nest)]
         return sum(times for times, _ in counts), sum(plus for _, plus in counts)
 
     @cached_property
     def size(self) -> int:
-        """How many terms its entries have; of a symmetric matrix, those of one half."""
+        """Number of terms of all entries; for a symmetric matrix only of one half."""
         return sum(len(self.terms(place)) for place in self._places() if not self._symmetric or place[0] <= place[1])
 
     def _place(self, entry: int | tuple[int, ...]) -> tuple[int, ...]:
