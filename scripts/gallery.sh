@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pictures of the README: every arm, light and dark, with frames and with ellipsoids, and one of each capability.
+# The pictures of README and docs: every arm, light and dark, with frames and with ellipsoids, and one of each capability.
 # A URDF arm with meshes is drawn where the package example-robot-data is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -40,3 +40,6 @@ if [ -f "$urdf" ]; then
 fi
 
 .venv/bin/python scripts/window_pictures.py
+
+# Copies for the manual, and its pictures of arms.
+.venv/bin/python scripts/manual_pictures.py --all

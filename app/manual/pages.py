@@ -163,7 +163,7 @@ def _plain(text: str, name: str, formulas: list[str]) -> str:
         if directive == "arm":
             return shown(options.get("alt", ""), arm_picture(rest)) + "\n"
         if directive in (None, "code-block"):
-            return keep(f"```{rest}\n{_OPTION.sub('', body) if directive else body}```\n")
+            return keep(f"```{rest}\n{_OPTION.sub('', body).lstrip() if directive else body}```\n")
         head = f"**{directive.replace('-', ' ').capitalize()}**{' ' if rest else ''}{rest}"
         return "\n".join(f"> {line}" for line in (head, "", *_OPTION.sub("", body).splitlines())) + "\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -44,6 +44,7 @@ from armature.app.widgets.section import note
 
 FORMULA = "tex"  # scheme of the addresses of formulas
 PICTURE = "picture"  # scheme of the addresses of pictures
+REFIT = 60  # ms after the last change of the window's size
 CODE = QTextFormat.Property.BlockCodeLanguage
 NAME = Qt.ItemDataRole.UserRole
 SIZE = QSize(62, 42)  # of the window, in heights of a line
@@ -58,10 +59,14 @@ class PageView(QTextBrowser):
         self.page = pages.Page("", "", "", ())
         self.setOpenLinks(False)
         named(self, "manual_page", "Page of the manual")
+        self._pictures: dict[str, QImage] = {}
+        self._refit = QTimer(self, singleShot=True, interval=REFIT)
+        self._refit.timeout.connect(self._fit_pictures)
 
     def show_page(self, page: pages.Page, tokens: Tokens) -> None:
         """Lay out a page in these colours and the present size of text."""
         self.page, self._tokens = page, tokens
+        self._pictures.clear()
         self.document().setDefaultFont(self.font())
         self.document().setMarkdown(page.markdown)
         self.document().setDocumentMargin(self.fontMetrics().height())
@@ -75,16 +80,13 @@ class PageView(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        block = self.document().begin()
-        while block.isValid():
-            self._dress(block)
-            block = block.next()
+        self._refit.start()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Image of a formula or a picture."""
         url = QUrl(name)
         if url.scheme() == PICTURE:
-            return QImage(str(pages.picture(url.path(), self._tokens.dark)))
+            return self._picture(url.path())
         if url.scheme() != FORMULA:
             return None
         size, ratio = self.fontMetrics().height() * 0.95, self.devicePixelRatioF()
@@ -129,14 +131,34 @@ class PageView(QTextBrowser):
             cursor.setPosition(at + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(letters)
 
+    def _picture(self, file: str) -> QImage:
+        if file not in self._pictures:
+            self._pictures[file] = QImage(str(pages.picture(file, self._tokens.dark)))
+        return self._pictures[file]
+
     def _fitted(self, form: QTextImageFormat) -> QTextImageFormat:
-        """Picture in its own size, or as wide as the text if that is less."""
-        image = self.document().resource(QTextDocument.ResourceType.ImageResource, QUrl(form.name()))
-        room = self.viewport().width() - 2 * self.document().documentMargin()
-        width = min(room, image.width())
-        form.setWidth(width)
-        form.setHeight(width * image.height() / max(image.width(), 1))
+        """Picture in its own size, or as wide as the text if that is less; scaled here, since Qt does it without smoothing."""
+        url, ratio = QUrl(form.name()), self.devicePixelRatioF()
+        image = self._picture(url.path())
+        bar = self.verticalScrollBar().sizeHint().width()
+        room = self.width() - 2 * self.frameWidth() - bar - 2 * int(self.document().documentMargin())
+        if image.isNull() or form.width() == min(room, image.width()):
+            return form
+        if image.width() > room:
+            image = image.scaledToWidth(round(room * ratio), Qt.TransformationMode.SmoothTransformation)
+            image.setDevicePixelRatio(ratio)
+        self.document().addResource(QTextDocument.ResourceType.ImageResource, url, image)
+        form.setWidth(image.width() / image.devicePixelRatio())
+        form.setHeight(image.height() / image.devicePixelRatio())
         return form
+
+    def _fit_pictures(self) -> None:
+        bar = self.verticalScrollBar()
+        top, block = bar.value(), self.document().begin()
+        while self._pictures and block.isValid():
+            self._dress(block)
+            block = block.next()
+        bar.setValue(top)
 
     def _rule(self, table: QTextTable) -> None:
         form = table.format()
