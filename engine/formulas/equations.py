@@ -180,11 +180,11 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
     tau = M(q) qdd + C(q, qd) qd + g(q),  xd = J(q) qd
 
     Arms of up to three joints are derived with symbolic coefficients (lengths a1, d1, lc1, masses m1, moments of inertia I1, g)
-    by Lagrange's method, unless a significance is given. All others have numeric coefficients: with c_i = cos q_i and
-    s_i = sin q_i each entry is a polynomial, M of degree 2 at most in each pair (c_i, s_i), g, J and the tool's pose of degree 1;
-    in the position of a prismatic joint M of degree 2, the others of degree 1. So the engine's values on a grid of 5 (3)
-    positions per joint, and a Fourier transform, give the coefficients exactly. Each entry has the form with the fewest terms: products of single angles, or sums of angles of
-    parallel axes such as c_23 = cos(q2 + q3).
+    by Lagrange's method, unless a significance is given. All others have numeric coefficients: with c_i = cos q_i and s_i = sin
+    q_i each entry is a polynomial, M of degree 2 at most in each pair (c_i, s_i), g, J and the tool's pose of degree 1; in the
+    position of a prismatic joint M of degree 2, the others of degree 1. So the engine's values on a grid of 5 (3) positions per
+    joint, and a Fourier transform, give the coefficients exactly. Each entry has the form with the fewest terms: products of
+    single angles, or sums of angles of parallel axes such as c_23 = cos(q2 + q3).
 
     Args:
         significance: omit terms of M and g below this share of the largest value of their matrix over the joint ranges, such as
