@@ -184,7 +184,7 @@ def test_what_acts_on_the_arm_is_undone_step_by_step(lab, wait_for, find, press)
     preset.setFocus()
     QTest.keyClick(preset, Qt.Key.Key_M)  # "Moon"
     enter(find(window, "gravity_z"), "-1.62")
-    assert [stack.text(k) for k in range(stack.count())] == ["payload", "payload", "friction in joint2", "joint stops", "gravity"]
+    assert [stack.text(k) for k in range(stack.count())] == ["payload", "payload", "friction of joint2", "joint stops", "gravity"]
 
     def state():
         payload = simulation.payload

@@ -249,7 +249,7 @@ def test_a_message_at_the_bottom_ends_before_the_numbers(make_window, wait_for):
     window = make_window("ur5", size=(1024, 700), anew=True, text_scale=150, perspective="explore")
     line, time = window.status_line, window.findChild(QLabel, "readout_time")
     window.actions_["joint_next"].trigger()
-    wait_for(lambda: line.currentMessage().startswith("joint1 is selected"))
+    wait_for(lambda: line.currentMessage().startswith("joint1 selected"))
     assert line.fontMetrics().horizontalAdvance(line.currentMessage()) < time.x() - 6
     window.resize(1600, 700)
     window.actions_["joint_next"].trigger()
