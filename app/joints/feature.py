@@ -88,7 +88,7 @@ class JointsFeature(Feature):
 
     def _begin_drag(self, joint: int) -> None:
         self._drag = next_gesture()
-        self._bench.replay.close(f"{self._bench.document.robot.joint_names[joint]} was moved by hand")
+        self._bench.replay.close(f"{self._bench.document.robot.joint_names[joint]} was moved")
         if self._bench.simulation.running:
             self._bench.banner.show_message(Severity.INFO, "Pause the simulation (Space) to move joints by hand.")
 

@@ -73,7 +73,7 @@ class JointMenuFeature(Feature):
 
     def _go(self, joint: int, value: float) -> None:
         bench = self._bench
-        bench.replay.close(f"{bench.document.robot.joint_names[joint]} was moved by hand")
+        bench.replay.close(f"{bench.document.robot.joint_names[joint]} was moved")
         bench.document.edit_joint(joint, value)
 
     def _copies(self, link: str) -> list[Line]:

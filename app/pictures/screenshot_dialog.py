@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from armature.app.state.choices.screenshot_options import LEAST, MOST, PRESETS, SCALES, ScreenshotOptions
 from armature.app.widgets.plain_field import WholeField
 
-FREE = "Other size"
+FREE = "Custom size"
 
 
 class ScreenshotDialog(QDialog):
@@ -44,13 +44,13 @@ class ScreenshotDialog(QDialog):
         self.caption.setToolTip("The robot's name and its joint values at the lower left")
         for name, part, title in (
             ("preset", self.preset, "Size"),
-            ("scale", self.scale, "Size times"),
+            ("scale", self.scale, "Size factor"),
             ("transparent", self.transparent, "Transparent background"),
             ("caption", self.caption, "Caption with name and pose"),
         ):
             part.setObjectName(f"screenshot_{name}")
             part.setAccessibleName(title)
-        self.scale.setToolTip("More pixels for the same picture")
+        self.scale.setToolTip("Multiply the number of pixels")
         self.words = QLabel()
         self.words.setObjectName("screenshot_words")
         self.words.setProperty("role", "muted")
@@ -79,10 +79,10 @@ class ScreenshotDialog(QDialog):
         form.setHorizontalSpacing(16)
         form.addRow("Size", self.preset)
         form.addRow("", free)
-        form.addRow("Times", self.scale)
+        form.addRow("Factor", self.scale)
         form.addRow("", self.transparent)
         form.addRow("", self.caption)
-        note = QLabel("Overlays, colours and the view are those of the window.")
+        note = QLabel("The picture has the overlays, colours and view of the window.")
         note.setProperty("role", "muted")
         buttons = QHBoxLayout()
         buttons.addStretch()

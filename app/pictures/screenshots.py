@@ -138,8 +138,8 @@ def written(image: QImage, path: Path) -> Path:
     """Write a picture beside its place, then put it there: what stood there before is replaced only by a whole one."""
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise EngineError(f"{path}: there is no folder {folder}")
+        raise EngineError(f"{path}: the folder does not exist: {folder}")
     if path.is_dir():
-        raise EngineError(f"{path}: that is a folder, not a picture")
+        raise EngineError(f"{path}: this is a folder, not a file")
     save_picture(image, path)
     return path

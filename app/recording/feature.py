@@ -29,7 +29,7 @@ class RecordingFeature(Feature):
                 "Record",
                 "record",
                 ("Ctrl+R",),
-                "Write every simulation step, or every pose, to a file",
+                "Write every simulation step to a file; while paused, every change of pose",
                 checkable=True,
                 bar=2.4,
             ),
@@ -37,7 +37,7 @@ class RecordingFeature(Feature):
         *block(
             "File",
             2.1,
-            Command("replay_last", "Replay last recording", tip="Play back the recording made last, also before a restart"),
+            Command("replay_last", "Replay last recording", tip="Replay the last recording, also one of an earlier session"),
         ),
     )
 
@@ -76,4 +76,4 @@ class RecordingFeature(Feature):
         replay, names = self._bench.replay, self._bench.document.robot.joint_names
         if replay.replaying:
             moved = [name for name, there, was in zip(names, q, replay.shown, strict=True) if there != was]
-            replay.close(f"{moved[0] if len(moved) == 1 else 'the arm'} was moved by hand")
+            replay.close(f"{moved[0] if len(moved) == 1 else 'the arm'} was moved")

@@ -21,7 +21,7 @@ AHEAD = 3  # pictures that may wait; each is some MB
 def missing(path: Path) -> str:
     """What stands in the way of such a file, in one line; empty for nothing."""
     suffix = path.suffix.lower()
-    return missing_for(suffix) if suffix in NEEDED else f"{path.name}: films are written as {' or '.join(NEEDED)}"
+    return missing_for(suffix) if suffix in NEEDED else f"{path.name}: films must end in {' or '.join(NEEDED)}"
 
 
 def missing_for(suffix: str) -> str:
@@ -78,7 +78,7 @@ class Film:
         import imageio.v2 as imageio  # not before a film is wanted
 
         if not self._path.parent.is_dir():
-            raise EngineError("there is no such folder")
+            raise EngineError("the folder does not exist")
         if self._path.suffix.lower() == ".gif":
             options: dict[str, Any] = {"duration": 1000 / self._rate, "loop": 0}
         else:

@@ -49,7 +49,7 @@ class FilmDialog(QDialog):
         self.setWindowTitle("Film the replay")
         self._duration, self._earlier = duration, {**USUAL, **earlier}
         self.kind = choice("film_kind", "Format of the film", KINDS, now=suffix)
-        self.rate = number_field("film_rate", "Pictures per second", (1, FASTEST[suffix]), 30)
+        self.rate = number_field("film_rate", "Frames per second", (1, FASTEST[suffix]), 30)
         sizes = {height: " × ".join(map(str, FilmOptions("", 1, height).size)) for height in HEIGHTS}
         self.height_ = choice("film_height", "Size in pixels", sizes)
         self.words = named(QLabel(), "film_words")
@@ -67,7 +67,7 @@ class FilmDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 14)
         column.setSpacing(12)
-        column.addWidget(form((("Format", self.kind), ("Pictures per second", self.rate), ("Size", self.height_))))
+        column.addWidget(form((("Format", self.kind), ("Frames per second", self.rate), ("Size", self.height_))))
         column.addWidget(self.words)
         column.addStretch()
         column.addLayout(buttons)
@@ -94,9 +94,9 @@ class FilmDialog(QDialog):
         options, seconds = self.options, self._duration()
         count = pictures(seconds, options.rate)
         why = missing_for(options.suffix)
-        text = f"{grouped(count)} picture{'s' * (count != 1)}, {number(seconds, 1)} s at the speed of the replay"
+        text = f"{grouped(count)} frame{'s' * (count != 1)}, {number(seconds, 1)} s at the replay speed"
         if count > MOST:
-            why = f"{grouped(count)} pictures are more than {grouped(MOST)}: mark a part, or take fewer per second"
+            why = f"{grouped(count)} frames are more than {grouped(MOST)}: mark a part or lower the frame rate"
         self.words.setText(why or text)
         self.save.setEnabled(not why)
 

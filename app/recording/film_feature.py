@@ -87,18 +87,16 @@ class FilmFeature(Feature):
         bench, recording = self._bench, self._bench.replay.recording
         why = missing(path)
         if recording is None or self._film is not None:
-            why = "a film is being made" if self._film else "no recording is open"
+            why = "a film is being recorded" if self._film else "no recording is open"
         if why:
-            bench.files.message_about.emit("film", Severity.ERROR, f"Nothing is filmed: {why}")
+            bench.files.message_about.emit("film", Severity.ERROR, f"No film: {why}")
             return
         usual = USUAL[path.suffix.lower()]
         rate, height = rate or usual.rate, height or usual.height
         first, last = (mark * bench.replay.open.duration for mark in self._replay_tools.marks)
         count = pictures(self._seconds(), rate)
         if count > MOST:
-            bench.files.message_about.emit(
-                "film", Severity.ERROR, f"Nothing is filmed: {count} pictures are more than {MOST}; mark a part."
-            )
+            bench.files.message_about.emit("film", Severity.ERROR, f"No film: {count} frames are more than {MOST}. Mark a part.")
             return
         self._size = FilmOptions(usual.suffix, rate, height).size
         self._times, self._done, self._path = np.linspace(first, last, count), 0, path
@@ -114,7 +112,7 @@ class FilmFeature(Feature):
         if film.over:
             path, error = self._path, film.error
             self._end()
-            text = f"Nothing was filmed: {error}" if error else f"Saved {path}"
+            text = f"No film: {error}" if error else f"Saved {path}"
             bench.files.message_about.emit("film", Severity.ERROR if error else Severity.INFO, text)
         elif not film.ready or self._done > len(self._times):
             self._timer.setInterval(10)  # the encoder is behind
@@ -133,7 +131,7 @@ class FilmFeature(Feature):
             labels.reserved = [caption_box(*self._size)]
             image = bench.scene.render_image(*self._size)
         except RenderError as error:
-            self.cancel(f"Nothing was filmed: {error}")
+            self.cancel(f"No film: {error}")
             return
         finally:
             labels.reserved = []

@@ -63,20 +63,20 @@ class RecordingPanel(QWidget):
         formats = {kind.suffix.removeprefix("."): f"{kind.title} ({kind.suffix})" for kind in FORMATS.values()}
         self.format = choice("recording_format", "File format of new recordings", formats, now=format_)
         self.format.currentIndexChanged.connect(lambda _: self.format_chosen.emit(self.format.currentData()))
-        tip = "While recording, every simulation step, or every pose while paused, goes to a file"
+        tip = "Write every simulation step to a file; while paused, every change of pose"
         self.status = named(note("Not recording"), "recording_status", tip=tip)
         return row(start, self.format, self.status, stretch=self.status, spacing=8)
 
     def _file_line(self, last: QAction) -> QWidget:
-        open_button = button("recording_open", "Open recording…", tip="Play back a recording from a file")
+        open_button = button("recording_open", "Open recording…", tip="Replay a recording from a file")
         open_button.clicked.connect(self.open_requested)
-        again = button("recording_replay_last", "Replay last", "Replay the recording made last")
+        again = button("recording_replay_last", "Replay last", "Replay the last recording")
         again.clicked.connect(last.trigger)
         last.changed.connect(lambda: again.setEnabled(last.isEnabled()))
         again.setEnabled(last.isEnabled())
         self._title = named(QLabel(), "replay_title")
         self._title.setWordWrap(True)
-        tip = "Close the recording (Esc in the view): the keys are the simulation's again, which starts from the pose shown"
+        tip = "Close the recording (Esc in the view); the simulation continues from the pose shown"
         self._close = button("replay_close", "Close", "Close the recording", tip)
         self._close.clicked.connect(self.close_requested)
         return row(open_button, again, self._title, self._close, stretch=self._title, spacing=8)

@@ -11,8 +11,8 @@ from armature.app.widgets.dialogs.code_dialog import CodeDialog
 from armature.engine.errors import one_line
 
 QUESTION = (
-    "To simulate this recording again, the Python code in it has to run: {names}. A program can do whatever you may do:"
-    " read it first, and run it only where you know what it does."
+    "Simulating this recording again runs the Python code that it contains: {names}. Code has all of your permissions:"
+    " read it first, and run it only if you trust it."
 )
 
 
@@ -32,7 +32,7 @@ class RecordedCodeDialog(CodeDialog):
 
     def __init__(self, code: Mapping[str, str], parent: QWidget | None = None):
         words = QUESTION.format(names=", ".join(dict.fromkeys(code.values())))
-        text = (_joined(code), "The code in the recording")
+        text = (_joined(code), "Code in the recording")
         super().__init__("recorded_code", "Verify", words, text, QDialogButtonBox.StandardButton.Cancel, parent)
         self.add_button("Run and verify", "recorded_code_run").clicked.connect(self.accept)
 

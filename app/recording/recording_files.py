@@ -37,7 +37,7 @@ class RecordingFilesFeature(Feature):
         *block(
             "File",
             2.0,
-            Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the open or last recording elsewhere"),
+            Command("save_recording", "Save recording as…", "save", ("Ctrl+S",), "Save the open or last recording to a file"),
         ),
     )
     needs = (RecordingFeature,)
@@ -84,13 +84,13 @@ class RecordingFilesFeature(Feature):
         elif owner.fit:
             self._ask_whose(recording, path, owner)
         else:
-            why = f"{owner.why}, and its joints are {', '.join(recording.joint_names)}"
-            self._complain("open", "This recording cannot be shown", f"{path.name}: {why}; open its robot first.")
+            why = f"{owner.why}. Its joints are {', '.join(recording.joint_names)}"
+            self._complain("open", "This recording cannot be shown", f"{path.name}: {why}. Open its robot first.")
 
     def _ask_whose(self, recording, path: Path, owner: Owner):
         """The window goes on with what is open until an answer is given."""
         moving = joints(len(recording.joint_names))
-        text = f"{path.name} cannot be shown as it is: {owner.why}. Which robot with {moving} is it?"
+        text = f"{path.name} cannot be shown: {owner.why}. Which robot with {moving} does it belong to?"
         self._question = question = OwnerDialog(text, [shown for shown, _ in owner.fit], self._bench.parent)
         question.chosen.connect(lambda k: self._bench.files.show_recording(recording, path, owner.fit[k][1]))
         question.open()
@@ -138,7 +138,7 @@ class RecordingFilesFeature(Feature):
         """The open recording, else the file of the last one made; None, and it is told, where there is neither."""
         recording, last = self._bench.replay.recording, self._recordings.last_path
         if recording is None and last is None:
-            self._bench.files.message.emit(Severity.INFO, "There is no recording yet: Ctrl+R makes one, Ctrl+O opens one.")
+            self._bench.files.message.emit(Severity.INFO, "There is no recording yet. Ctrl+R records, Ctrl+O opens one.")
         return last if recording is None else recording
 
     def _show(self, runner: JobRunner, done: int, total: int):

@@ -34,19 +34,19 @@ def owner_of(recording, path: Path, robot, recent: Iterable[str] = (), of_open_r
         return Owner("") if robot.n == len(recording.joint_names) else Owner(None, f"{robot.name} has {joints(robot.n)}")
     maker = recording.robot_name or named_in(path)
     if not maker:
-        return Owner(None, "it does not say which robot it belongs to", _fitting(recording, robot, recent))
+        return Owner(None, "it does not name its robot", _fitting(recording, robot, recent))
     if _is(robot, maker, recording):
         return Owner("")
     source = str(recording.metadata.get("source") or "")
-    why = "which is not at hand"
+    why = "which is not available"
     for place in (maker if maker in engine.shipped_robots() else "", source if file_of(Path(source)).is_file() else ""):
         try:
             if place and _is(engine.load_robot(place), maker, recording):
                 return Owner(place)
-            why = "which has other joints now" if place else why
+            why = "whose joints have changed" if place else why
         except engine.EngineError:
             why = "whose file cannot be read"
-    return Owner(None, f"it was made with {maker}, {why}", _fitting(recording, robot, recent))
+    return Owner(None, f"it was recorded with {maker}, {why}", _fitting(recording, robot, recent))
 
 
 def named_in(path: Path) -> str:

@@ -24,7 +24,9 @@ class RecoveryFeature(Feature):
             "File",
             2.1,
             Command(
-                "recover", "Recover recordings…", tip="Look for what runs that ended early have left, and offer to recover it"
+                "recover",
+                "Recover recordings…",
+                tip="Find recordings of sessions that ended unexpectedly",
             ),
         ),
     )
@@ -62,7 +64,7 @@ class RecoveryFeature(Feature):
         banner = self._bench.banner
         if found:
             what = found[0].path.name if len(found) == 1 else f"{len(found)} recordings"
-            text = f"A run ended early and left {what}, last changed {found[0].changed:%Y-%m-%d %H:%M}."
+            text = f"A session ended unexpectedly and left {what}, last changed {found[0].changed:%Y-%m-%d %H:%M}."
             offers = {"Recover": self._recover, "Delete": self._delete, "Later": lambda: None}
             banner.show_offer(text, offers)
         elif self._requested:
@@ -96,4 +98,8 @@ def _recovered(found: list[Recoverable], job: Job) -> str:
 def _deleted(found: list[Recoverable]) -> str:
     for one in found:
         discard(one.path)
-    return "Deleted what the run had left." if len(found) == 1 else f"Deleted what {len(found)} runs had left."
+    return (
+        "Deleted the remaining files of the session."
+        if len(found) == 1
+        else f"Deleted the remaining files of {len(found)} sessions."
+    )

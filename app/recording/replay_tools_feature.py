@@ -128,7 +128,7 @@ class ReplayToolsFeature(Feature):
         recording, source = self._bench.replay.open, self._path
         if target.exists() and target.samefile(source):
             self._bench.files.message_about.emit(
-                "part", Severity.ERROR, "The part was not saved: choose another name than that of the whole."
+                "part", Severity.ERROR, "The part was not saved: choose a name other than that of the open recording."
             )
             return
         first, last = (float(recording.t[0]) + mark * recording.duration for mark in self.marks)
@@ -145,7 +145,7 @@ class ReplayToolsFeature(Feature):
     def lay_over(self, path: Path) -> None:
         """Lay another recording of the same joints over the open one, once it is read; says why it cannot be."""
         if len(self.compared) + len(self._wanted) >= MOST:
-            self._refuse(path, f"at most {MOST} recordings lie over another one", Severity.WARNING)
+            self._refuse(path, f"at most {MOST} recordings can be compared", Severity.WARNING)
             return
         self._wanted.append(path)
         self._read_next()
@@ -164,7 +164,7 @@ class ReplayToolsFeature(Feature):
     def _on_read(self, recording):
         path, robot = self._wanted.pop(0), self._bench.document.robot
         if tuple(recording.joint_names) != tuple(robot.joint_names):
-            self._refuse(path, f"its joints are {', '.join(recording.joint_names)}, those of {robot.name} others")
+            self._refuse(path, f"its joints ({', '.join(recording.joint_names)}) do not match {robot.name}")
         else:
             self.compared.append((path.name, recording))
             self._bench.banner.settle("compare")
@@ -181,7 +181,7 @@ class ReplayToolsFeature(Feature):
         self._read_next()
 
     def _refuse(self, path: Path, why: str, severity: Severity = Severity.ERROR):
-        self._bench.files.message_about.emit("compare", severity, f"{path.name} is not laid over: {why}.")
+        self._bench.files.message_about.emit("compare", severity, f"{path.name} cannot be compared: {why}.")
 
     def take_away(self, k: int) -> None:
         """Take the k-th laid-over recording away."""

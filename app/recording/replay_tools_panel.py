@@ -10,11 +10,11 @@ from armature.app.widgets.computing.calm_bar import CalmBar
 from armature.app.widgets.section import note
 
 BUTTONS = {
-    "mark_start": ("Mark start", "The part to keep begins where the replay is (key [ on the timeline)"),
-    "mark_end": ("Mark end", "The part to keep ends where the replay is (key ] on the timeline)"),
-    "trim": ("Save part…", "Save the part between the marks as a recording of its own"),
-    "compare": ("Compare…", "Lay other recordings of this robot over it: curves in the plots, see-through arms in the view"),
-    "verify": ("Verify", "Simulate the recording again from what it says about itself, and compare bit for bit"),
+    "mark_start": ("Mark start", "Start the part at the current time (key [ on the timeline)"),
+    "mark_end": ("Mark end", "End the part at the current time (key ] on the timeline)"),
+    "trim": ("Save part…", "Save the part between the marks as a new recording"),
+    "compare": ("Compare…", "Overlay other recordings of this robot: curves in the plots, ghosts in the view"),
+    "verify": ("Verify", "Simulate the recording again from its metadata, and compare bit for bit"),
     "film": ("Film…", "Save the replay, or the part between the marks, as a video (MP4) or an animated picture (GIF)"),
 }
 
@@ -70,7 +70,7 @@ class ReplayTools(QWidget):
         self._stop = QToolButton()
         self._stop.setText("Stop filming")
         self._stop.setObjectName("film_cancel")
-        self._stop.setAccessibleName("Stop filming; no file is left")
+        self._stop.setAccessibleName("Stop filming without writing a file")
         self._stop.clicked.connect(self.cancel_requested)
         for part in (self._frames, self.progress, self._stop):
             part.hide()
@@ -106,8 +106,8 @@ class ReplayTools(QWidget):
             chip = QToolButton()
             chip.setText(f"{name}  ✕")
             chip.setObjectName(f"compared_{k}")
-            chip.setAccessibleName(f"Take {name} away")
-            chip.setToolTip(f"Take {name} away")
+            chip.setAccessibleName(f"Remove {name} away")
+            chip.setToolTip(f"Remove {name} away")
             chip.setMinimumHeight(chip.sizeHint().height())
             chip.clicked.connect(lambda _=False, k=k: self.remove_requested.emit(k))
             self._line.insertWidget(k, chip)

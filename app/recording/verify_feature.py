@@ -70,22 +70,22 @@ class VerifyFeature(Feature):
         from armature.engine.kernel_target import target_name  # imports numba, for which the window does not wait
 
         if result.identical:
-            text = f"Simulated again, it is the same to the last bit: all numbers of {grouped(result.samples)} samples."
+            text = f"Identical: the simulation repeats all numbers of {grouped(result.samples)} samples to the last bit."
         elif isnan(result.difference):
-            text = "Simulated again, it is the same to the last bit where it holds numbers;"
+            text = "Identical to the last bit where the recording holds numbers;"
             text += f" {_unknown(result)}, the first in sample {grouped(result.sample + 1)}: {result.column}."
         else:
             t = self._bench.replay.open.t[result.sample]
             text = (
-                f"Simulated again, it differs first in sample {grouped(result.sample + 1)} (t = {significant(t, 4)} s):"
+                f"The simulation first differs in sample {grouped(result.sample + 1)} (t = {significant(t, 4)} s):"
                 f" {result.column}, by {significant(result.difference, 3)}."
             )
             if result.unknown:
                 text += f" {_unknown(result).capitalize()}."
             if result.version:
-                text += f" It was made by version {result.version}; this is {VERSION}, which may do sums in another way."
+                text += f" It was recorded with version {result.version}; version {VERSION} may round differently."
             if result.target:
-                text += f" It was computed for the processor {result.target}, this for {target_name()}: they round differently."
+                text += f" It was computed on {result.target}; {target_name()} rounds differently."
         self._tools.show_result(text)
 
 

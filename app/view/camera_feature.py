@@ -20,7 +20,7 @@ class CameraFeature(Feature):
     """Keeps in the settings how each robot was looked at last; a view from below the floor is recalled in one session only."""
 
     commands = (
-        *block("View", 2.0, Command("fit", "Frame the arm", "fit", ("F",), "Bring the whole arm into view", bar=4.1, help=1.0)),
+        *block("View", 2.0, Command("fit", "Frame the arm", "fit", ("F",), "Show the whole arm", bar=4.1, help=1.0)),
         *block(
             "View/Camera",
             1.0,
@@ -36,7 +36,7 @@ class CameraFeature(Feature):
             "View/Camera",
             2.0,
             Command("orthographic", "Orthographic", "", ("O",), "Parallel rays instead of perspective", True),
-            Command("camera_glides", "Smooth changes of view", tip="Fly to standard views instead of leaping", checkable=True),
+            Command("camera_glides", "Smooth changes of view", tip="Animate changes of the view", checkable=True),
         ),
     )
 

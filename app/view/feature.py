@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FRAMES, TOOL, ARM = "View/Frames and axes", "View/Tool", "View/Arm"
 SIZE = "View/Frames and axes/Frame size"
-WORKSPACE = "The computed workspace, drawn while its panel is open; switched on elsewhere it stays until it is switched off"
+WORKSPACE = "Computed workspace; shown automatically while the Workspace dock is open"
 
 
 class OverlaysFeature(Feature):
@@ -46,7 +46,7 @@ class OverlaysFeature(Feature):
             TOOL,
             1.0,
             Command("show_trace", "Tool trace", "trace", ("T",), "The path of the tool", True, bar=3.4),
-            Command("clear_trace", "Clear tool trace", "", ("Shift+T",), "Forget the path drawn so far"),
+            Command("clear_trace", "Clear tool trace", "", ("Shift+T",), "Remove the path drawn so far"),
             Command("show_coordinates", "Tool coordinates", "coordinates", ("C",), "x, y and z of the tool", True),
         ),
         *block(
@@ -57,13 +57,18 @@ class OverlaysFeature(Feature):
                 "Velocity ellipsoid",
                 "ellipsoid",
                 ("E",),
-                "How fast the tool can move, by direction",
+                "Possible tool speed in each direction",
                 True,
                 bar=3.2,
             ),
-            Command("show_force", "Force ellipsoid", "force", ("Shift+E",), "How hard the tool can push, by direction", True),
+            Command("show_force", "Force ellipsoid", "force", ("Shift+E",), "Possible tool force in each direction", True),
             Command(
-                "show_lost_motion", "Lost motion", "", ("Shift+S",), "What the tool cannot do near a singularity, and why", True
+                "show_lost_motion",
+                "Lost motion",
+                "",
+                ("Shift+S",),
+                "Lost direction of the tool near a singularity",
+                True,
             ),
         ),
         *block(TOOL, 3.0, Command("show_workspace", "Workspace cloud", "workspace", ("W",), WORKSPACE, True, bar=3.5)),
@@ -75,7 +80,7 @@ class OverlaysFeature(Feature):
                 "Centres of mass",
                 "com",
                 ("M",),
-                "Of every link and, with its place on the floor, of the arm",
+                "Centre of mass of every link and of the arm, with its projection on the floor",
                 True,
                 bar=3.3,
             ),
@@ -84,7 +89,7 @@ class OverlaysFeature(Feature):
                 "Inertia ellipsoids",
                 "inertia",
                 ("I",),
-                "Each link as the ellipsoid of its mass and inertia",
+                "Ellipsoid with the mass and inertia of each link",
                 True,
             ),
             Command(
@@ -92,7 +97,7 @@ class OverlaysFeature(Feature):
                 "Inertia boxes",
                 "",
                 ("Shift+I",),
-                "Each link as the solid box of its mass and inertia, to hold against its shape",
+                "Box with the mass and inertia of each link, to compare with its shape",
                 True,
             ),
             Command("show_loads", "Joint reactions", "loads", ("Shift+L",), "Force and moment transmitted by each joint", True),
@@ -100,15 +105,13 @@ class OverlaysFeature(Feature):
         *block(
             ARM,
             2.0,
-            Command("show_translucent", "Translucent arm", "translucent", ("S",), "See through the arm", True),
-            Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw the arm as a net of edges", True),
+            Command("show_translucent", "Translucent arm", "translucent", ("S",), "Draw the arm translucent", True),
+            Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw the arm as edges", True),
         ),
         *block(
             ARM,
             3.0,
-            Command(
-                "show_names", "Names under the cursor", "names", ("N",), "Link, joint and value of what the cursor is on", True
-            ),
+            Command("show_names", "Names under the cursor", "names", ("N",), "Link, joint and value under the cursor", True),
         ),
         *block("View", 1.3, Command("show_grid", "Grid", "grid", ("G",), "Floor grid in metres", True)),
         *block(SIZE, 2.0, *(Command(f"frames_{size}", f"{size} %", checkable=True, group="frames") for size in FRAME_SIZES)),

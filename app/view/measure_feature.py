@@ -18,7 +18,7 @@ class MeasureFeature(Feature):
     commands = block(
         "View",
         1.4,
-        Command("measure", "Measure", "", ("Ctrl+M",), "Distance, its parts and the angle between two frames or points", True),
+        Command("measure", "Measure", "", ("Ctrl+M",), "Distance, components and angle between two frames or points", True),
     )
 
     def __init__(self, bench: Workbench):

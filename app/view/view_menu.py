@@ -50,15 +50,13 @@ class ViewMenuFeature(Feature):
         X, name = frames.poses[index], frames.names[index]
         title = "Tool frame" if name == "tool" else f"Frame {name}"
         lines = [
-            Line(
-                "frame", "Frame its surroundings", lambda: bench.scene.frame_around(X[:3, 3], NEARBY * bench.document.robot.reach)
-            ),
+            Line("frame", "Zoom to this frame", lambda: bench.scene.frame_around(X[:3, 3], NEARBY * bench.document.robot.reach)),
             None,
             Line("copy_place", "Copy position", lambda: copy(tabbed(X[:3, 3])), tip="x, y, z in the world, m"),
             Line("copy_pose", "Copy pose", lambda: copy(tabbed(X)), tip="4 × 4 in the world, m"),
             Line("copy_pose_python", "Copy pose as Python", lambda: copy(as_python(f"X_W{_symbol(name)}", X)), tip="4 × 4, m"),
             None,
-            Line("hide", "Hide this frame", lambda: self._hide(index), tip="View ▸ Arm shows hidden frames again"),
+            Line("hide", "Hide this frame", lambda: self._hide(index), tip="View ▸ Arm ▸ Show hidden parts shows it again"),
         ]
         pop_up(bench.parent, title, at, [*lines, bench.actions["show_frames"], bench.actions["unhide"]])
 

@@ -27,11 +27,11 @@ from armature.app.window.help_gestures import GESTURES
 from armature.app.window.wrapped_lines import WrappedLines
 
 FIRST_STEPS = (
-    ("Pose the arm", "Drag a link in the view, drag a slider, or type a value. Ctrl+Z takes it back."),
-    ("Watch it get stuck", "Stretch the elbow or the wrist: the arm turns amber, then red, and Kinematics says why."),
-    ("See how far it reaches", "Workspace › Compute draws every place the tool gets to, coloured by how well it moves there."),
-    ("Let it fall", "Space runs the simulation. Simulation has a torque slider for each joint; Backspace starts again."),
-    ("Take it home", "Ctrl+R records every step to a file. Open it again to play it back."),
+    ("Pose the arm", "Drag a link in the view, drag a slider, or enter a value. Ctrl+Z undoes it."),
+    ("Reach a singularity", "Stretch the elbow or the wrist: the arm turns amber, then red, and Kinematics shows the reason."),
+    ("See how far it reaches", "Workspace › Compute draws the reachable positions, coloured by manipulability."),
+    ("Let it fall", "Space runs the simulation. The Simulation dock has a torque slider for each joint; Backspace resets."),
+    ("Record it", "Ctrl+R records every step to a file. Open the file to replay it."),
 )
 KEYS = 0.42  # of the table's width, at most
 Row = tuple[str, str, str, str, str]

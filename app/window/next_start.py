@@ -36,17 +36,17 @@ class NextStart(QObject):
     def _show(self, done: int, total: int) -> None:
         self._line.show_note(
             f"Compiling for the next start {done}/{total}",
-            f"{TITLE} are compiled at low priority, up to a third faster than those that came with the program. "
-            "The next start takes them. When the window is closed meanwhile, the next one goes on with it. "
-            f"They are kept in {kernel_root()}.",
+            f"Optimized code for this processor, up to a third faster, is compiled at low priority for the next start. "
+            "If the window is closed before it is complete, the next session continues. "
+            f"Cache: {kernel_root()}.",
         )
 
     def _end(self, made: bool) -> None:
         if made:
-            self._line.show_note("Faster at the next start", f"{TITLE} are compiled. The next start takes them.")
+            self._line.show_note("Faster at the next start", "The compiled code is ready for the next start.")
         else:
             self._line.show_note("")
 
     def _give_up(self, why: str) -> None:
-        explanation = f"{sentence(why)} Those that came with the program go on serving."
-        self._line.show_note("Kernels not kept", explanation)
+        explanation = f"{sentence(why)} The kernels delivered with the program are used instead."
+        self._line.show_note("Kernel cache not writable", explanation)

@@ -30,35 +30,39 @@ COMMANDS = (
         "Edit",
         1.0,
         Command(
-            "undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of arm, pose, trajectory or what acts on the arm", bar=1.0
+            "undo", "Undo", "undo", ("Ctrl+Z",), "Undo the last edit of arm, pose, trajectory or external conditions", bar=1.0
         ),
-        Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo what was undone", bar=1.1),
+        Command("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Redo the last undone edit", bar=1.1),
     ),
     *block(
         PERSPECTIVE,
         1.0,
         Command("perspective_explore", "Explore", "", ("Ctrl+1",), "Joints, kinematics and DH frames", True, "perspective"),
         Command(
-            "perspective_singularity", "Singularity", "", ("Ctrl+2",), "Why a pose is singular, and others", True, "perspective"
+            "perspective_singularity",
+            "Singularity",
+            "",
+            ("Ctrl+2",),
+            "Singular poses and their causes",
+            True,
+            "perspective",
         ),
-        Command("perspective_workspace", "Workspace", "", ("Ctrl+3",), "What the arm can reach", True, "perspective"),
-        Command("perspective_trajectory", "Trajectory", "", ("Ctrl+4",), "Trajectories and their control", True, "perspective"),
-        Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Let the arm move; torques and energy", True, "perspective"),
-        Command(
-            "perspective_equations", "Equations", "", ("Ctrl+6",), "The arm's formulas, with their numbers", True, "perspective"
-        ),
-        Command("perspective_all", "All panels", "", ("Ctrl+0",), "Every panel at once", True, "perspective"),
+        Command("perspective_workspace", "Workspace", "", ("Ctrl+3",), "Positions that the tool can reach", True, "perspective"),
+        Command("perspective_trajectory", "Trajectory", "", ("Ctrl+4",), "Trajectories and control", True, "perspective"),
+        Command("perspective_dynamics", "Dynamics", "", ("Ctrl+5",), "Simulation, torques and energy", True, "perspective"),
+        Command("perspective_equations", "Equations", "", ("Ctrl+6",), "Equations of the arm, with numbers", True, "perspective"),
+        Command("perspective_all", "All panels", "", ("Ctrl+0",), "All panels at once", True, "perspective"),
     ),
     *block(
         "View/Panels",
         1.0,
-        Command("fold_bottom", "Fold the panels below", "", ("Ctrl+J",), "Leave the tabs of the panels at the bottom only", True),
-        Command("reset_layout", "Default layout", tip="Put all panels back where they belong"),
+        Command("fold_bottom", "Fold bottom panels", "", ("Ctrl+J",), "Show only the tabs of the panels at the bottom", True),
+        Command("reset_layout", "Default layout", tip="Restore the default place of all panels"),
     ),
     *block(
         THEME,
         1.0,
-        Command("theme_system", "Like the system", checkable=True, group="theme"),
+        Command("theme_system", "System", checkable=True, group="theme"),
         Command("theme_light", "Light", checkable=True, group="theme"),
         Command("theme_dark", "Dark", checkable=True, group="theme"),
     ),
@@ -90,10 +94,10 @@ COMMANDS = (
             "Commands and first steps",
             "help",
             ("Ctrl+Shift+P",),
-            "Find and run any command; every key, and what to do first",
+            "Find and run any command; lists all keys and the first steps",
             bar=12.1,
         ),
-        Command("about", "About Armature", tip="Versions, folders and machine, to be copied for a report"),
+        Command("about", "About Armature", tip="Versions, folders and machine, for bug reports"),
     ),
 )
 CHOICES = {
@@ -144,7 +148,7 @@ class WindowCommands(QObject):
         bench, edit = self._bench, self._bench.document.undo_stack.command(number)
         if bench.simulation.running and not isinstance(edit, EditInFlight):
             bench.status_line.showMessage(
-                f"“{bench.actions[name].text()}” waits for a pause of the simulation: Space", WAITING_SHOWN
+                f"“{bench.actions[name].text()}” needs a paused simulation. Press Space to pause.", WAITING_SHOWN
             )
         else:
             what = edit.text()

@@ -32,7 +32,7 @@ QUANTITIES = {
     "sigma_min": "Smallest singular value",
     "inverse_condition": "Inverse condition number",
     "density": "Density of poses",
-    "dexterity": "Directions reached, share",
+    "dexterity": "Share of directions reached",
     "limit_distance": "Distance to joint limits",
     "gravity_load": "Gravity torque, % of the limit",
     "payload": "Payload capacity, kg",
@@ -138,7 +138,7 @@ class WorkspaceFeature(Feature, QObject):
         fields = panel.sampling
         joints = fields.chosen_joints()
         if joints == []:
-            panel.show_nothing("Choose at least one joint that moves.")
+            panel.show_nothing("Select at least one joint that moves.")
             return
         self.measurer.cancel()
         panel.show_volume("")

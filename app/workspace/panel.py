@@ -43,7 +43,7 @@ class WorkspacePanel(QWidget):
         self.surfaces = SurfacesSection(surface_colours)
         self.surfaces.check.toggled.connect(lambda _: self._enable_look())
         content = page(self, "Workspace")
-        content.addWidget(note("Where the tool gets to within the joint limits. Click a point and the arm goes there."))
+        content.addWidget(note("Reachable positions of the tool. Click a point to move the arm there."))
         content.addWidget(self.sampling)
         content.addWidget(row(self.compute, self.cancel, self.clear, None))
         content.addWidget(Steady(8, self.progress, self.result, self._legend, self.volume, self.drawn))
@@ -79,14 +79,14 @@ class WorkspacePanel(QWidget):
 
     def show_left_out(self, drawn: int, left_out: int):
         """Whether the picture shows all points."""
-        self.drawn.setText(f"Drawn are {grouped(drawn)}, spread evenly; what is measured and saved is all.")
+        self.drawn.setText(f"{grouped(drawn)} points are drawn, evenly chosen; volume and export use all points.")
         self.drawn.setVisible(left_out > 0)
 
     def show_result(self, count: int, complete: bool):
         """A line about what is drawn."""
         self.clear.setEnabled(count > 0)
         self._enable_look()
-        early = "" if complete else " Cancelled early: these are the points so far."
+        early = "" if complete else " Cancelled before the end."
         self.result.setText(f"{grouped(count)} points.{early}")
 
     def _enable_look(self):

@@ -19,9 +19,9 @@ class ReachLook(QWidget):
     def __init__(self, styles: dict[str, str]):
         super().__init__()
         self.style_choice = choice("workspace_style", "Shown as", styles)
-        tip = "Cut it open with a plane across an axis of the world"
+        tip = "Cut the workspace with a plane across a world axis"
         self._axis = choice("workspace_cut_axis", "Cut", {axis: axis.capitalize() for axis in AXES}, tip)
-        self._place = named(QSlider(Qt.Orientation.Horizontal), "workspace_cut_place", "Place of the cut")
+        self._place = named(QSlider(Qt.Orientation.Horizontal), "workspace_cut_place", "Position of the cut")
         self._place.setRange(0, 200)
         self._place.setValue(100)
         self._place.setEnabled(False)

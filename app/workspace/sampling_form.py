@@ -20,18 +20,18 @@ class SamplingForm(QWidget):
         self.samples.setGroupSeparatorShown(True)
         self.seed = self._spin("workspace_seed", "Seed", 0, 2**31 - 1, 0)
         self.seed.setToolTip("The same seed gives the same points")
-        self.quantity = choice("workspace_quantity", "Coloured by", quantities)
-        tip = "Without limits every revolute joint turns once round"
-        self.limits = check("workspace_limits", "Keep to the joint limits", tip, on=True)
+        self.quantity = choice("workspace_quantity", "Colour", quantities)
+        tip = "If off, every revolute joint covers a full turn"
+        self.limits = check("workspace_limits", "Respect joint limits", tip, on=True)
         self.floor = check(
-            "workspace_floor", "Only poses above the floor", "Off: poses with a link below the floor count, too", on=True
+            "workspace_floor", "Only poses above the floor", "If off, poses with a link below the floor are included", on=True
         )
         self._floor_note = named(note(), "workspace_floor_note")
-        self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints stay where they are")
+        self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints keep their positions")
         self._joints.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self._joints)
         self._joints.setMenu(self._menu)
-        fields = {"Samples": self.samples, "Coloured by": self.quantity, "Joints": self._joints, "": self.limits}
+        fields = {"Samples": self.samples, "Colour": self.quantity, "Joints": self._joints, "": self.limits}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(form([*fields.items(), ("", self.floor), ("", self._floor_note), ("Seed", self.seed)]))
@@ -56,7 +56,7 @@ class SamplingForm(QWidget):
     def show_floor(self, height: float | None):
         """Show the height of the robot's floor, m in W; without one no pose is left out."""
         self.floor.setEnabled(height is not None)
-        no_floor = "This arm has no floor, as one that hangs or is on a wall: nothing is left out."
+        no_floor = "This arm has no floor (for example, it hangs from a ceiling), so no pose is excluded."
         remark = no_floor if height is None else f"No link below z = {number(height, 3)} m, the height of the robot's floor."
         self._floor_note.setText(remark)
 

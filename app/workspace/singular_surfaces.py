@@ -15,7 +15,7 @@ from armature.app.workspace.feature import WorkspaceFeature
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-NONE = "There are none: no pose of the positioning joints is singular, and none of them has a limit."
+NONE = "No surfaces: the positioning joints have no singular pose and no limits."
 
 
 class SingularSurfacesFeature(Feature):
@@ -72,7 +72,7 @@ class SingularSurfacesFeature(Feature):
         self.found = found
         joints = ", ".join(self._bench.document.robot.joint_names[j] for j in found.joints)
         if found.surfaces:
-            self.section.show_found(f"Surfaces of the {found.point}, moved by {joints}.")
+            self.section.show_found(f"Surfaces for the {found.point}, moved by {joints}.")
         else:
             self.section.show_nothing(NONE)
         self._workspace.visibility.reveal()

@@ -13,8 +13,8 @@ from armature.app.widgets.steady import keeps_room
 KINDS = {
     "bounds": "singular, bounds the reach",
     "inside": "singular, inside the reach",
-    "limit": "a joint on its limit, bounds the reach",
-    "limit_inside": "a joint on its limit, inside the reach",
+    "limit": "joint limit, bounds the reach",
+    "limit_inside": "joint limit, inside the reach",
 }
 
 
@@ -26,7 +26,7 @@ class SurfacesSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        tip = "Where the arm is singular or stands on a joint limit; cut open together with the workspace"
+        tip = "Positions where the arm is singular or at a joint limit; cut together with the workspace"
         self.check = check("workspace_surfaces", "Singular surfaces", tip)
         self.cancel = keeps_room(button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces"))
         self.cancel.hide()

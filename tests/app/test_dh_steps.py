@@ -123,7 +123,7 @@ def test_the_other_convention(stepper, find, name):
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Up if own == MODIFIED else Qt.Key.Key_Down)
     assert feature.walk.convention == box.currentData() != own
-    words = "Converted from the robot's" if robot.dh is not None else "fit error"
+    words = "Converted from the" if robot.dh is not None else "fit error"
     assert words in find(window, "dh_remark").text()
     table = find(window, "dh_table").numbers
     assert table.columns[0][0] == ("θ" if feature.walk.convention == STANDARD else "a")
@@ -188,7 +188,7 @@ def test_half_way_the_frame_is_half_way(stepper, find):
     X = np.linalg.multi_dot([X for _, _, X in moves[:4]]) @ elementary("theta", (p - 4) * q[1])
     np.testing.assert_allclose(drawn_pose(window), X, atol=1e-6)
     assert find(window, "dh_elementary").title == f"Rot z({p - 4:.2f} θ₂)"
-    assert find(window, "dh_sentence").text() == "Turn about z₁ by θ₂ = 45°."
+    assert find(window, "dh_sentence").text() == "Rotate about z₁ by θ₂ = 45°."
     assert any(text == "θ₂ = 45°" for text, _ in _labels(window))
 
 
@@ -209,7 +209,7 @@ def test_a_joint_moved_while_stepping_moves_the_frame(stepper, find, wait_for):
     X = np.linalg.multi_dot([X for _, _, X in moves[:10]])
     np.testing.assert_allclose(drawn_pose(window), X, atol=1e-6)
     wait_for(lambda: np.allclose(find(window, "dh_accumulated").values, X, atol=1e-12))
-    assert find(window, "dh_sentence").text() == f"Slide along z₂ by d₃ = {Units().text(q[2], True).rstrip(' m').rstrip('0')} m."
+    assert find(window, "dh_sentence").text() == f"Translate along z₂ by d₃ = {Units().text(q[2], True).rstrip('0 m')} m."
 
 
 def test_another_robot_while_playing_starts_over(stepper, find, wait_for):
@@ -248,15 +248,15 @@ def test_units_are_followed(stepper, find):
     window, feature = stepper("puma560")
     feature.player.go_to(10)
     feature._show()
-    assert find(window, "dh_sentence").text() == "Slide along z₂ by d₃ = 0.15 m."
+    assert find(window, "dh_sentence").text() == "Translate along z₂ by d₃ = 0.15 m."
     window.actions_["length_mm"].trigger()
-    assert find(window, "dh_sentence").text() == "Slide along z₂ by d₃ = 150.1 mm."
+    assert find(window, "dh_sentence").text() == "Translate along z₂ by d₃ = 150.1 mm."
     assert find(window, "dh_elementary").text(2, 3).startswith("150.1")
     assert find(window, "dh_table").numbers.columns[1] == "d mm" and find(window, "dh_table").numbers.text(2, 1) == "150.1"
     assert any(text == "d₃ = 150.1 mm" for text, _ in _labels(window))
     feature.player.go_to(5)
     window.actions_["angle_rad"].trigger()
-    assert find(window, "dh_sentence").text() == "Turn about z₁ by θ₂ = 0.7854 rad."
+    assert find(window, "dh_sentence").text() == "Rotate about z₁ by θ₂ = 0.7854 rad."
 
 
 def test_a_mesh_robot_with_a_hand_walks_to_its_tool(stepper, find):
@@ -296,15 +296,15 @@ def test_words_for_every_kind_of_move():
     robot = engine.load_robot("scara")
     walk = DHWalk(robot, np.array([0.5, 0.0, 0.1]))
     words = [walk.step(p).sentence(Units()) for p in (0, 0.5, 1, 4, 5, 10, 12)]
-    assert words[0] == "Start: the moving frame lies on frame 0."
-    assert words[1] == words[2] == "Turn about z₀ by θ₁ = 28.65°."
-    assert words[3] == "α₁ = 0°: no turn about x₁. Frame 1 stands."
-    assert words[4] == "θ₂ = 0°: no turn about z₁."
-    assert words[5] == "Slide along z₂ by d₃ = 0.1 m."
-    assert words[6].endswith("Frame 3 stands.")
+    assert words[0] == "Start: the moving frame is at frame 0."
+    assert words[1] == words[2] == "Rotate about z₀ by θ₁ = 28.65°."
+    assert words[3] == "α₁ = 0°: no rotation about x₁. Frame 1 is complete."
+    assert words[4] == "θ₂ = 0°: no rotation about z₁."
+    assert words[5] == "Translate along z₂ by d₃ = 0.1 m."
+    assert words[6].endswith("Frame 3 is complete.")
     panda = DHWalk(engine.load_robot("panda"), np.zeros(7))
-    assert panda.step(5).sentence(Units()) == "Turn about x₁ by α₁ = −90°."
+    assert panda.step(5).sentence(Units()) == "Rotate about x₁ by α₁ = −90°."
     assert panda.step(29).sentence(Units()) == "Place the tool on frame 7."
     pendulum = DHWalk(engine.load_robot("double_pendulum"), np.zeros(2))
-    assert pendulum.step(0).sentence(Units()) == "Start: the moving frame lies on the world frame."
+    assert pendulum.step(0).sentence(Units()) == "Start: the moving frame is at the world frame."
     assert pendulum.step(1).accumulated_title() == "ᵂT₀" and pendulum.step(5).accumulated_title() == "ᵂT₁"

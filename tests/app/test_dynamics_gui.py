@@ -341,7 +341,7 @@ def test_in_flight_what_acts_on_the_arm_is_undone_and_a_pose_waits_for_a_pause(l
     assert window.simulation.choices.wear == 1.0 and window.simulation.running
     assert window.status_line.currentMessage() == "Undone: wear"
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert window.simulation.running and "waits for a pause" in window.status_line.currentMessage()
+    assert window.simulation.running and "needs a paused simulation" in window.status_line.currentMessage()
     assert document.undo_stack.index() == 1
     press(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert window.simulation.choices.wear == pytest.approx(1.1)

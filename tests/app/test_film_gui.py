@@ -77,7 +77,7 @@ def test_a_film_can_be_stopped_and_leaves_nothing(opened, tmp_path, find, wait_f
 
 def test_what_is_not_installed_or_not_there_is_one_line(opened, tmp_path, find, wait_for, monkeypatch):
     opened.features[FilmFeature].start(tmp_path / "none" / "fall.gif", rate=5, height=60)
-    wait_for(lambda: "no such folder" in find(opened, "banner_text").text())
+    wait_for(lambda: "does not exist" in find(opened, "banner_text").text())
     monkeypatch.setattr(film, "find_spec", lambda name: None)
     opened.features[FilmFeature].start(tmp_path / "fall.mp4")
     assert "pip install imageio imageio-ffmpeg" in find(opened, "banner_text").text()
@@ -120,7 +120,7 @@ def test_an_encoder_that_fails_without_a_word_is_no_film_saved(opened, tmp_path,
 
     monkeypatch.setattr(imageio, "get_writer", broken)
     opened.features[FilmFeature].start(tmp_path / "fall.gif", rate=5, height=60)
-    wait_for(lambda: "Nothing was filmed" in find(opened, "banner_text").text())
+    wait_for(lambda: "No film:" in find(opened, "banner_text").text())
     assert not (tmp_path / "fall.gif").exists()
 
 
@@ -144,12 +144,12 @@ def test_format_rate_and_size_are_asked_for(opened, tmp_path, find, wait_for):
     words, rate, height = (find(dialog, name) for name in ("film_words", "film_rate", "film_height"))
     choose(find(dialog, "film_kind"), "Video (MP4)")  # an earlier film of this window may have been another kind
     assert (rate.value(), height.currentText()) == (30, "1280 × 720")
-    assert words.text() == "30 pictures, 1.0 s at the speed of the replay"
+    assert words.text() == "30 frames, 1.0 s at the replay speed"
     choose(find(dialog, "film_kind"), "Animated picture (GIF)")
     assert (rate.value(), height.currentText()) == (15, "640 × 360")
     type_in(rate, "8")
     choose(height, "428 × 240")
-    assert words.text() == "8 pictures, 1.0 s at the speed of the replay"
+    assert words.text() == "8 frames, 1.0 s at the replay speed"
     path = tmp_path / "fall.gif"
     answer_the_file_dialog(path)
     QTest.mouseClick(find(dialog, "film_save"), Qt.MouseButton.LeftButton)
@@ -175,7 +175,7 @@ def test_too_many_pictures_and_what_is_not_installed_are_told_before_the_file_is
     choose(find(dialog, "film_kind"), "Video (MP4)")
     assert save.isEnabled()
     type_in(find(dialog, "film_rate"), "110")
-    assert "pictures are more than" in words.text() and not save.isEnabled()
+    assert "frames are more than" in words.text() and not save.isEnabled()
     monkeypatch.setattr(film, "find_spec", lambda name: None)
     type_in(find(dialog, "film_rate"), "30")
     assert "pip install imageio imageio-ffmpeg" in words.text() and not save.isEnabled()

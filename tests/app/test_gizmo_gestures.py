@@ -159,7 +159,7 @@ def test_keys_jog_the_hand(make_window, press):
     assert (tool(window) - before)[:3, 3] == pytest.approx([0.011, 0, 0], abs=1e-6)
     assert angle_between(tool(window), before) < 1e-6 and stack.count() == 2
     press(window.scene, Qt.Key.Key_Left, ALT)  # round to the last handle: rz
-    assert "Turn about z" in status(window)
+    assert "otate about z" in status(window)
     there = tool(window)
     press(window.scene, Qt.Key.Key_Down, ALT)
     assert angle_between(tool(window), there) == pytest.approx(np.radians(1.0), abs=1e-6)

@@ -53,7 +53,7 @@ def test_unnamed_columns_that_may_hold_the_time_are_warned_of(make_window, dropp
     window = make_window("double_pendulum")
     sheet = dropped(window, unnamed(tmp_path / "a.csv", A, B))
     assert "Column 1 increases evenly and may be the time; it is used for joint1, with a period of 0.01 s" in sheet.warning.text()
-    assert find(sheet, "import_time").currentText() == "none: count the rows"
+    assert find(sheet, "import_time").currentText() == "none (fixed period)"
     type_in(find(sheet, "import_period"), "0.02")
     wait_for(lambda: sheet.go.isEnabled() and "rows are 0.02 s apart" in sheet.warning.text())
     recording = imported(sheet, window, tmp_path / "made.npz", wait_for)

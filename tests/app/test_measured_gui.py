@@ -57,7 +57,7 @@ def test_measured_beside_the_model(make_window, files, find, click, wait_for):
     tools = window.features[ReplayToolsFeature]
     wait_for(lambda: [name for name, _ in tools.compared] == ["simulated"])
     run = tools.compared[0][1]
-    assert np.abs(run.q - motion(run.t)[0]).max() < 0.02 and "is farthest off, by" in panel.told.text()
+    assert np.abs(run.q - motion(run.t)[0]).max() < 0.02 and "max. tracking error" in panel.told.text()
 
     window.features[MeasuredFeature].dock.bring_up()
     wait_for(lambda: panel.buttons["follow"].isVisible())

@@ -131,7 +131,7 @@ def test_a_run_of_a_trajectory_moves_nothing(make_window, find, wait_for):
     panel = window.docks["trajectory"]
     before = {part: y for part, y in places(window).items() if panel.isAncestorOf(part)}  # Control shows another law's gains
     QTest.mouseClick(run, Qt.MouseButton.LeftButton)
-    wait_for(lambda: window.simulation.running and "Computed torque was chosen" in progress.text())
+    wait_for(lambda: window.simulation.running and "Switched to computed torque" in progress.text())
     QTest.qWait(50)
     assert not moved(window, before)
     QTest.mouseClick(find(window, "trajectory_stop"), Qt.MouseButton.LeftButton)

@@ -207,7 +207,7 @@ def test_a_robot_that_is_gone_is_asked_for_with_its_name_and_another_recording_t
     path = engine.Recording.from_table(run.table(), run.joint_names, gone).save(tmp_path / "workshop.npz")
     drop(opened, path)
     question = question_of(opened, wait_for)
-    assert "it was made with workshop arm, which is not at hand" in find(question, "owner_text").text()
+    assert "with workshop arm, which is not available" in find(question, "owner_text").text()
     drop(opened, files[0])
     wait_for(lambda: opened.findChild(OwnerDialog) is None and not opened.features[RecordingFilesFeature]._reading.busy)
     assert "short.npz" in title(opened, find)

@@ -179,7 +179,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     QTest.mouseClick(find(window, "replay_verify"), Qt.MouseButton.LeftButton)
     wait_for(lambda: find(window, "recorded_code").isVisible())
     QTest.mouseClick(find(window, "recorded_code_run"), Qt.MouseButton.LeftButton)
-    wait_for(lambda: "the same to the last bit" in result.text(), seconds=60)
+    wait_for(lambda: "Identical" in result.text(), seconds=60)
 
     # taken over
     window.actions_["recorded_law"].trigger()

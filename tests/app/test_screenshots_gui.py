@@ -33,7 +33,7 @@ def test_ctrl_p_saves_at_once_and_never_over_another(window, wait_for, press, tm
 def test_the_clipboard_gets_what_the_dialog_says(window, press, find):
     window.actions_["screenshot_options"].trigger()
     dialog = find(window, "screenshot_dialog")
-    dialog.preset.setCurrentText("Other size")
+    dialog.preset.setCurrentText("Custom size")
     dialog.width_.setValue(400)
     dialog.height_.setValue(250)
     dialog.transparent.click()
@@ -79,7 +79,7 @@ def test_what_cannot_be_written_is_one_line_and_nothing_is_lost(window, wait_for
     told = []
     window.files.message_about.connect(lambda _, kind, text: told.append((kind, text)))
     (tmp_path / "folder.png").mkdir()
-    for path, words in ((tmp_path / "no" / "x.png", "no folder"), (tmp_path / "folder.png", "is a folder")):
+    for path, words in ((tmp_path / "no" / "x.png", "does not exist"), (tmp_path / "folder.png", "is a folder")):
         told.clear()
         feature.save_to(path)
         wait_for(lambda: told)

@@ -123,7 +123,7 @@ def test_a_run_without_a_controller_takes_one_that_follows(trajectory_dock, find
     assert window.features[ControlFeature].law == "torque"
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert window.features[ControlFeature].law == "computed-torque"
-    wait_for(lambda: "Computed torque was chosen" in find(window, "trajectory_progress").text())
+    wait_for(lambda: "Switched to computed torque" in find(window, "trajectory_progress").text())
 
 
 def test_run_moves_the_arm_to_the_start_before_it_follows(trajectory_dock, find, wait_for, press):

@@ -27,11 +27,11 @@ PATIENCE = 0.25  # s before progress is shown
 OPEN = ""  # the name of the open robot among those to choose from
 _TOLD = {
     "time": "Time: {}",
-    "time_unit": "Unit of time: {}",
-    "angle_unit": "Unit of angles: {}",
-    "length_unit": "Unit of lengths: {}",
-    "speed_unit": "Unit of speeds: {}",
-    "torque_unit": "Unit of torques: {}",
+    "time_unit": "Time unit: {}",
+    "angle_unit": "Angle unit: {}",
+    "length_unit": "Length unit: {}",
+    "speed_unit": "Speed unit: {}",
+    "torque_unit": "Torque unit: {}",
 }
 """Guesses and what they rest on, in the order in which they are told."""
 
@@ -43,7 +43,7 @@ class ImportFeature(Feature):
         *block(
             "File",
             2.2,
-            Command("import_log", "Import log…", tip="Make a recording of the log of a real robot: CSV, .npz, .mat, .mcap"),
+            Command("import_log", "Import log…", tip="Convert the log of a real robot to a recording: CSV, .npz, .mat, .mcap"),
         ),
     )
 
@@ -178,7 +178,7 @@ class ImportFeature(Feature):
         if table.wrong and not sheet.missing.isChecked():
             self._looking.cancel()
             where = capital(table.wrong)
-            sheet.show_problem(f"{where} is not a number. If such cells hold no value, take them as missing, above.")
+            sheet.show_problem(f"{where} is not a number. To skip such cells, treat them as missing (above).")
         else:
             mapping = sheet.mapping
             self._looking.start(lambda job: looked(table, robot, mapping, job))

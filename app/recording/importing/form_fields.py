@@ -11,7 +11,7 @@ from armature.app.widgets.controls import check, choice, form, number
 from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.text_form import DECIMALS, SEPARATORS, TextForm
 
-GUESS = "as guessed"
+GUESS = "detected"
 
 
 class TextFields(QWidget):
@@ -23,13 +23,13 @@ class TextFields(QWidget):
         super().__init__()
         self.separator = choice("import_separator", "Separator", SEPARATORS)
         self.decimal = choice("import_decimal", "Decimal mark", DECIMALS)
-        self.first = number("import_first_line", "First line of numbers", (1, 1e6), 1)
+        self.first = number("import_first_line", "First line with numbers", (1, 1e6), 1)
         self.separator.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.decimal.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.first.valueChanged.connect(lambda _: self.changed.emit())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        rows = (("Separator", self.separator), ("Decimal mark", self.decimal), ("Numbers begin in line", self.first))
+        rows = (("Separator", self.separator), ("Decimal mark", self.decimal), ("First data line", self.first))
         column.addWidget(form(rows))
 
     @property
@@ -54,26 +54,26 @@ class MakingFields(QWidget):
         super().__init__()
         self.rate = number("import_rate", "Samples per second", (0.0, 1e5), 0.0, decimals=3, suffix=" Hz")
         self.cutoff = number("import_cutoff", "Cut-off of the filter", (0.0, 1e5), 0.0, decimals=3, suffix=" Hz")
-        self.gap = number("import_gap", "Gaps that are bridged", (0.0, 1e6), 0.0, decimals=3, suffix=" s")
+        self.gap = number("import_gap", "Longest interpolated gap", (0.0, 1e6), 0.0, decimals=3, suffix=" s")
         self.turns = check(
             "import_turns",
-            "Continue angles that jump by a turn",
-            "An angle that goes over ±180° goes on instead of jumping",
+            "Unwrap angles",
+            "Remove jumps of a full turn where an angle passes ±180°",
             on=True,
         )
-        self.rate.setToolTip("Of the recording; rows that are not even are put on even times")
+        self.rate.setToolTip("Sampling rate of the recording; rows at irregular times are resampled")
         self.cutoff.setToolTip(
-            "What is faster is not in speeds and accelerations that are made from positions.\n"
-            "A Butterworth filter of order 2 runs forwards and backwards, so that nothing is delayed."
+            "Low-pass cut-off, applied before positions are differentiated.\n"
+            "Second-order Butterworth filter, run forwards and backwards (zero phase)."
         )
-        self.gap.setToolTip("Longer gaps stay empty")
+        self.gap.setToolTip("Longer gaps are left empty")
         for field in (self.rate, self.cutoff, self.gap):
             field.setSpecialValueText("usual")
             field.valueChanged.connect(lambda _: self.changed.emit())
         self.turns.toggled.connect(lambda _: self.changed.emit())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(form((("Rate", self.rate), ("Filter cut-off", self.cutoff), ("Bridge gaps up to", self.gap))))
+        column.addWidget(form((("Rate", self.rate), ("Filter cut-off", self.cutoff), ("Interpolate gaps up to", self.gap))))
         column.addWidget(self.turns)
 
     def show_mapping(self, mapping: LogMapping) -> None:

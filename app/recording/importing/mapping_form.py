@@ -50,13 +50,13 @@ class MappingForm(QWidget):
         super().__init__()
         self._mapping = LogMapping()
         self._columns: dict[tuple[str, int], QComboBox] = {}
-        self.time = _combo("import_time", "Column of time", {})
-        self.time_unit = _combo("import_time_unit", "Unit of time", {unit: _TIME_WORDS.get(unit, unit) for unit in TIMES})
-        self.period = number("import_period", "Seconds from row to row", (0.0, 1e6), 0.01, decimals=6, suffix=" s")
-        self.angle = choice("import_angle_unit", "Unit of angles", {unit: unit for unit in ANGLES} | {NORMALISED: "% of range"})
+        self.time = _combo("import_time", "Time column", {})
+        self.time_unit = _combo("import_time_unit", "Time unit", {unit: _TIME_WORDS.get(unit, unit) for unit in TIMES})
+        self.period = number("import_period", "Time between rows in seconds", (0.0, 1e6), 0.01, decimals=6, suffix=" s")
+        self.angle = choice("import_angle_unit", "Angle unit", {unit: unit for unit in ANGLES} | {NORMALISED: "% of range"})
         self.angle.setPlaceholderText("choose…")
-        self.length = choice("import_length_unit", "Unit of lengths", {unit: unit for unit in LENGTHS})
-        self.speed = choice("import_speed_unit", "Unit of angles in speeds", {unit: f"{unit}/s" for unit in ANGLES})
+        self.length = choice("import_length_unit", "Length unit", {unit: unit for unit in LENGTHS})
+        self.speed = choice("import_speed_unit", "Angle unit of velocities", {unit: f"{unit}/s" for unit in ANGLES})
         self.torque = choice("import_torque_unit", "Unit of torques or currents", {unit: unit for unit in TORQUES})
         for box in (self.time, self.time_unit, self.angle, self.length, self.speed, self.torque):
             box.currentIndexChanged.connect(self._on_change)
@@ -64,7 +64,7 @@ class MappingForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._period_row = row(note("Rows are"), self.period, note("apart"), None)
+        self._period_row = row(note("Sampling period"), self.period, None)
         column.addWidget(row(QLabel("Time"), self.time, self.time_unit, stretch=self.time))
         column.addWidget(self._period_row)
         self._table = QWidget()
@@ -97,7 +97,7 @@ class MappingForm(QWidget):
         """Offer the columns of a log for the joints of a robot, with these chosen."""
         self._mapping = mapping
         self._build(table, robot)
-        names = {"": "none: count the rows", **{name: name for name in table.names}}
+        names = {"": "none (fixed period)", **{name: name for name in table.names}}
         with QSignalBlocker(self.time), QSignalBlocker(self.time_unit), QSignalBlocker(self.period):
             _fill(self.time, names, mapping.time)
             self.time_unit.setCurrentIndex(self.time_unit.findData(mapping.time_unit))
@@ -156,7 +156,7 @@ class MappingForm(QWidget):
             ("speed_unit", self.speed),
             ("torque_unit", self.torque),
         ):
-            box.setToolTip(f"Guessed: {why[key]}" if why.get(key) else "")
+            box.setToolTip(f"Detected: {why[key]}" if why.get(key) else "")
 
     def _show_parts(self) -> None:
         counted = not self.time.currentData() or self.time_unit.currentData() == "samples"
@@ -181,8 +181,8 @@ class _Constants(QWidget):
         self._how = choice(
             "import_constants_how",
             "Torque per current",
-            {FIT: "fitted to the model", "given": "as given"},
-            "The torque constants, N·m/A (N/A), at the joint",
+            {FIT: "fitted to the model", "given": "entered"},
+            "Torque constants at the joint, N·m/A (N/A)",
         )
         self._text = named(QLineEdit(), "import_constants", "Torque constants per joint", "One number per joint, N·m/A")
         self._how.currentIndexChanged.connect(self._on_change)

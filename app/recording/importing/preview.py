@@ -55,7 +55,7 @@ class Preview(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._words = "As it would become"
+        self._words = "Preview of the recording"
         self._title = note(self._words)
         column.addWidget(row(self._title, self.signal, stretch=self._title))
         column.addWidget(self.plot, 3)
@@ -79,7 +79,7 @@ class Preview(QWidget):
             return
         words = title(group, "actual", robot, self._units)
         self.plot.set_title(words)
-        self._words = f"As it would become: {words}"
+        self._words = f"Preview of the recording: {words}"
         self._title.setText(self._words)
         factors = np.array([1.0 if group == "tau" else self._units.factor(bool(slides)) for slides in robot.prismatic])
         span = max(float(motion.t[-1]), 1e-3)

@@ -43,7 +43,7 @@ class TargetRow(QWidget):
         """Why nothing can be written there; empty where it can."""
         if self.path.exists() and self.path != self._overwrite:
             return f"{self.path} exists; choose another name, or choose it with “Choose…” to replace it."
-        return "" if self.path.suffix.lower() in FORMATS else f"Recordings are written as {', '.join(FORMATS)}."
+        return "" if self.path.suffix.lower() in FORMATS else f"The name of a recording must end in {', '.join(FORMATS)}."
 
     def _browse(self) -> None:
         kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())

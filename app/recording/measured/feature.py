@@ -141,7 +141,7 @@ class MeasuredFeature(Feature):
             run, joint, off = found
             robot, units = self._bench.document.robot, self._bench.preferences.units
             size = units.text(off, bool(robot.prismatic[joint]))
-            self.panel.told.setText(f"Simulated beside it: {robot.joint_names[joint]} is farthest off, by {size}.")
+            self.panel.told.setText(f"Simulated along it: max. tracking error {size} ({robot.joint_names[joint]}).")
             self._tools.lay_beside(SIMULATED, run)
             self._recording.dock.bring_up()
 
@@ -154,7 +154,7 @@ class MeasuredFeature(Feature):
 def _about(taken) -> list[str]:
     """What the metadata of an import tell, a line each."""
     if not isinstance(taken, Mapping):
-        return ["A recording of this program; its torques are those of the motors."]
+        return ["A recording of Armature. Its torques are motor torques."]
     warned = _lines(taken, "warnings")
     return [f"Imported from {taken.get('file', 'a log')}.", *(line for line in _lines(taken, "notes") if line not in warned)]
 

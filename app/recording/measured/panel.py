@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from armature.engine import Robot, SingularityMet, TorqueResiduals
 
 HEADS = {
-    "Measured": "Root of the mean square of the torque that was measured",
-    "Residual": "Root of the mean square of measured − model",
-    "Largest": "Largest size of measured − model; press to go there",
-    "at [s]": "When it is largest; press to go there",
+    "Measured": "Root mean square of the measured torque",
+    "Residual": "Root mean square of measured − model",
+    "Largest": "Largest absolute value of measured − model; click to go to that time",
+    "at [s]": "Time of the largest residual; click to go to that time",
 }
 NOTHING = "Open a recording, or import the log of a real robot: File ▸ Import log…"
 
@@ -47,10 +47,10 @@ class MeasuredPanel(QWidget):
         words = (
             (
                 "follow",
-                "Follow it",
-                "The simulated arm follows what was measured, or the part between the marks, from its beginning",
+                "Follow",
+                "Let the simulated arm follow the measured motion, or the part between the marks",
             ),
-            ("beside", "Simulate beside it", "Simulate the arm along what was measured and lay the run over it: curves and arm"),
+            ("beside", "Simulate and compare", "Simulate the arm along the measured motion and overlay curves and ghost"),
         )
         self.buttons = {name: button(f"measured_{name}", text, tip=tip) for name, text, tip in words}
         for name, press in self.buttons.items():
@@ -58,18 +58,16 @@ class MeasuredPanel(QWidget):
         content.addWidget(row(*self.buttons.values(), None))
         self.told = named(note(), "measured_told")
         content.addWidget(self.told)
-        torques = Section("Torques, measured and by the model")
+        torques = Section("Measured and model torques")
         self.why = torques.add(named(note(), "measured_why"))
         self.table = torques.add(self._table())
-        self.show_plots = button(
-            "measured_torques", "Show the curves", tip="In Plots: both torques, and what is left between them"
-        )
+        self.show_plots = button("measured_torques", "Show the curves", tip="Show both torques and the residual in Plots")
         self.show_plots.clicked.connect(lambda _: self.requested.emit("torques"))
         torques.add(row(self.show_plots, None))
         content.addWidget(torques)
-        singular = Section("Singularities met")
+        singular = Section("Singular poses passed")
         self.none = singular.add(named(note(), "measured_none"))
-        self.list = singular.add(named(QListWidget(), "measured_singularities", "Singularities met; press one to go there"))
+        self.list = singular.add(named(QListWidget(), "measured_singularities", "Singular poses passed; click to go there"))
         self.list.itemClicked.connect(lambda item: self.sought.emit(self._met[self.list.row(item)]))
         self.list.itemActivated.connect(lambda item: self.sought.emit(self._met[self.list.row(item)]))
         content.addWidget(singular)
@@ -146,7 +144,7 @@ class MeasuredPanel(QWidget):
             self.list.addItem(f"{when}: {worst}, σ min {measured(one.sigma_min)}")
         self.list.setVisible(bool(met))
         self.none.setVisible(not met)
-        self.none.setText(f"The condition number stays below {threshold:g}.")
+        self.none.setText(f"The condition number is always below {threshold:g}.")
         lines = min(max(len(met), 1), 5)
         self.list.setFixedHeight(lines * (self.list.fontMetrics().height() + 8) + 6)
 

@@ -11,7 +11,7 @@ BALL, KNOB = "ball", "self"
 HANDLES = (*ARROWS, *RINGS, *PLANES, BALL, KNOB)
 NAMES = {
     **{name: f"move along {name}" for name in ARROWS},
-    **{name: f"turn about {name[1]}" for name in RINGS},
+    **{name: f"rotate about {name[1]}" for name in RINGS},
     **{name: f"move in the plane {name[0]} {name[1]}" for name in PLANES},
     BALL: "move freely",
     KNOB: "move the elbow, tool fixed",

@@ -38,7 +38,7 @@ def begun(view: GLCanvas, width: int, height: int, transparent: bool = False) ->
     if not view.isValid():
         view.grabFramebuffer()
     if not view.isValid():
-        raise RenderError("no OpenGL 3.3 context could be made on this display")
+        raise RenderError("OpenGL 3.3 is not available on this display")
     scale = max(1.0, height / NORMAL_HEIGHT)
     camera = replace(view.camera, width=max(1, round(width / scale)), height=max(1, round(height / scale)))
     narrower = (view.camera.width / view.camera.height) / (camera.width / camera.height)
@@ -64,10 +64,10 @@ def check_size(width: int, height: int) -> None:
     """Raise RenderError for a size that this renderer, whose context is current, cannot draw."""
     most = min(int(v) for v in GL.glGetIntegerv(GL.GL_MAX_VIEWPORT_DIMS))
     if not (0 < width <= most and 0 < height <= most):
-        raise RenderError(f"a picture of {width}x{height} is outside what this renderer can draw (1 to {most} pixels a side)")
+        raise RenderError(f"a picture of {width}x{height} is too large for this renderer (1 to {most} pixels a side)")
     if width * height > MOST_PIXELS:
         millions = MOST_PIXELS // 1_000_000
-        raise RenderError(f"a picture of {width}x{height} is outside what fits in memory (up to {millions} million pixels)")
+        raise RenderError(f"a picture of {width}x{height} does not fit in memory (up to {millions} million pixels)")
 
 
 def _target(width: int, height: int) -> QOpenGLFramebufferObject:
@@ -76,7 +76,7 @@ def _target(width: int, height: int) -> QOpenGLFramebufferObject:
     fmt.setSamples(min(SAMPLES, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES))))
     target = QOpenGLFramebufferObject(QSize(min(width, TILE), min(height, TILE)), fmt)
     if not target.isValid():
-        raise RenderError(f"there is no memory for a picture of {width}x{height}")
+        raise RenderError(f"not enough memory for a picture of {width}x{height}")
     return target
 
 
@@ -86,7 +86,7 @@ def _drawn(
     (width, height), across, down = size, target.width(), target.height()
     image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied if transparent else QImage.Format.Format_RGB888)
     if image.isNull():
-        raise RenderError(f"there is no memory for a picture of {width}x{height}")
+        raise RenderError(f"not enough memory for a picture of {width}x{height}")
     image.fill(0)
     painter = QPainter(image)
     for top in range(0, height, down):

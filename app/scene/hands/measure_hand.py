@@ -13,7 +13,7 @@ from armature.app.state.units import Units, number
 NEAR = 14.0  # logical pixels from the origin of a frame
 _MARGIN = 12
 _FIRST = "Measure: click a frame, or a point on a link"
-_SECOND = "click another frame or point"
+_SECOND = "click a second frame or point"
 
 
 class MeasureHand(QObject):

@@ -18,9 +18,9 @@ from armature.app.state.units import Units
 NEAR = 8.0  # logical pixels from a handle
 SNAP, SNAP_TURN = 0.01, pi / 36  # m, rad
 LENGTH_WORDS = "Drag to change it, with Ctrl in steps of 1 cm"
-ANGLE_WORDS = "Drag to turn the frame, with Ctrl in steps of 5°"
-FRAME_WORDS = "Drag it along z and x, d and a at once, with Ctrl in steps of 1 cm; along y the convention has no length"
-EDGE_ON = "The view looks along the plane of d and a: orbit, and it can be dragged"
+ANGLE_WORDS = "Drag to rotate the frame, with Ctrl in steps of 5°"
+FRAME_WORDS = "Drag along z and x to change d and a, with Ctrl in steps of 1 cm; DH has no length along y"
+EDGE_ON = "The plane of d and a is seen edge-on: orbit the view to drag"
 
 
 class RowPull(QObject):

@@ -94,17 +94,17 @@ class DHStep:
     def sentence(self, units: Units) -> str:
         """What happens, for people."""
         if self.number == 1 and self.s == 0.0:
-            return f"Start: the moving frame lies on {'the world frame' if self.from_world else 'frame 0'}."
+            return f"Start: the moving frame is at {'the world frame' if self.from_world else 'frame 0'}."
         if self.move.quantity == BASE:
-            return "Place frame 0 where the base stands in the world."
+            return "Place frame 0 at the base of the arm."
         if self.move.quantity == TOOL:
             return f"Place the tool on frame {self.frame}."
-        verb = ("Turn about", "turn about") if self.move.turns else ("Slide along", "slide along")
+        verb = ("Rotate about", "rotation about") if self.move.turns else ("Translate along", "translation along")
         if self.move.still:
             text = f"{self.value(units)}: no {verb[1]} {self.axis}."
         else:
             text = f"{verb[0]} {self.axis} by {self.value(units)}."
-        return text + (f" Frame {self.frame + 1} stands." if self.complete else "")
+        return text + (f" Frame {self.frame + 1} is complete." if self.complete else "")
 
     def matrix_title(self) -> str:
         """Rot z(θ₂), with the fraction while under way."""
@@ -193,22 +193,22 @@ class DHWalk:
         """Where the table comes from, and what it does not hold."""
         robot, chain = self.robot, self.chain
         if self._laid:
-            said = ["The frames of Assign frames."]
+            said = ["Frames chosen in Assign frames."]
         elif robot.dh is None:
             far, turned = (significant(error, 1) for error in chain.error)
-            said = [f"Found from where the joint axes lie; fit error {far} m, {turned} rad."]
+            said = [f"Computed from the joint axes; fit error {far} m, {turned} rad."]
         elif robot.dh.convention != self.convention:
-            said = [f"Converted from the robot's {robot.dh.convention} table: the same arm, other frames."]
+            said = [f"Converted from the {robot.dh.convention} table of the robot: same arm, other frames."]
         else:
-            said = ["The robot's own table."]
+            said = ["The DH table of the robot."]
         if len(chain.joints) < len(robot.bodies):
-            said.append(f"Of {len(robot.bodies)} joints, the {len(chain.joints)} that move the tool.")
+            said.append(f"Shows the {len(chain.joints)} of {len(robot.bodies)} joints that move the tool.")
         for i in chain.extra_joints:
             name = robot.tree.joint_names[i]
-            said.append(f"After {name} the next axis is all but parallel: exactly, it needs one frame more than DH has.")
+            said.append(f"The axis after {name} is almost parallel, so an exact description needs one extra frame.")
         if chain.extra_frames:
             several = len(chain.extra_frames) > 1
-            rest = "stand in no row and are steps of their own" if several else "stands in no row and is a step of its own"
+            rest = "have no row and are separate steps" if several else "has no row and is a separate step"
             said.append(f"The {' and the '.join(chain.extra_frames)} {rest}.")
         return " ".join(said)
 

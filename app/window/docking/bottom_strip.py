@@ -95,7 +95,7 @@ class BottomStrip(QObject):
         self.settle()
         if not on:
             self._rise(here)
-        words = "Unfold the panels below" if on else "Fold the panels below"
+        words = "Unfold bottom panels" if on else "Fold bottom panels"
         self._button.setToolTip(words)
         self._button.setAccessibleName(words)
         self._draw()

@@ -37,7 +37,7 @@ def title(walk: RneaWalk, move: Move) -> str:
     """Outward: link2."""
     if move.phase == Phase.START:
         return "Start: the base"
-    what = {Phase.OUTWARD: "Outward, motion of", Phase.FORCES: "Force and moment of", Phase.INWARD: "Inward, load of"}
+    what = {Phase.OUTWARD: "Outward, motion of", Phase.FORCES: "Force and moment of", Phase.INWARD: "Inward, reaction of"}
     return f"{what[move.phase]} {walk.joint(move.body) if move.phase == Phase.INWARD else walk.link(move.body)}"
 
 
@@ -46,8 +46,8 @@ def sentence(walk: RneaWalk, move: Move) -> str:
     b = move.body
     if move.phase == Phase.START:
         return (
-            "The base does not move, but is taken to accelerate by −g: in a lift that accelerates upwards everything presses"
-            " down as it does under gravity. So weight comes along with the accelerations, and no move needs a term for it."
+            "The base is at rest, but the recursion starts with the acceleration −g, as in a lift that accelerates upwards."
+            " The accelerations then contain gravity, and no step needs a separate term for it."
         )
     if move.phase == Phase.OUTWARD:
         own = f"{walk.joint(b)} adds its own motion {'along' if walk.slides[b] else 'about'} {axis(walk, b)}."
@@ -55,16 +55,14 @@ def sentence(walk: RneaWalk, move: Move) -> str:
             " a_0 = −g enters here." if walk.parent(b) < 0 else ""
         )
     if move.phase == Phase.FORCES:
-        own = f"What this motion takes, at the centre of mass of {walk.link(b)}: Newton's law and Euler's."
-        return f"{own} a_c holds −g, so F holds the force that carries the weight."
+        own = f"Force and moment for this motion at the centre of mass of {walk.link(b)} (Newton and Euler)."
+        return f"{own} a_c contains −g, so F includes the force that supports the weight."
     children = [walk.link(k) for k in walk.children(b)]
-    passed = (
-        f"what {' and '.join(children)} need{'s' * (len(children) == 1)}" if children else "nothing else, as it is a last one"
-    )
+    passed = f", plus the reaction of {' and '.join(children)}" if children else " only, because it is the last link"
     on = "force" if walk.slides[b] else "moment"
     return (
-        f"{walk.joint(b)} carries what {walk.link(b)} itself takes and {passed}. Along {axis(walk, b)} the drive gives it;"
-        f" the rest of the {on} the bearings hold."
+        f"{walk.joint(b)} carries force and moment of {walk.link(b)}{passed}. The drive supplies the {on} along {axis(walk, b)};"
+        " the bearings support the rest."
     )
 
 
@@ -110,7 +108,7 @@ class _Equations:
             ("v_0", M, "its velocity"),
         ]
         still = [summed(symbol, [plain(zero)], unit, meaning) for symbol, unit, meaning in rest]
-        return [*still, summed("a_0", [plain(g)], M2, "its acceleration: gravity, as if the base rose")]
+        return [*still, summed("a_0", [plain(g)], M2, "its acceleration, which represents gravity")]
 
     def _outward(self) -> list[Line]:
         walk, b, name, k = self.walk, self.b, self.name, self.walk.parent(self.b)
@@ -163,7 +161,7 @@ class _Equations:
             moments.append(plain(self._of("n_", "n", k)))
             if np.abs(r_k.value).max() > TINY:
                 moments.append(cross(r_k, f_k))
-        f = summed(f"f_{name}", forces, N, "force that the joint puts on the link")
+        f = summed(f"f_{name}", forces, N, "force of the joint on the link")
         n = summed(f"n_{name}", moments, NM, "moment about the joint's origin")
         return [f, n, self._projection(f.result, n.result)]
 
@@ -173,5 +171,5 @@ class _Equations:
         terms: list[Term] = [dot(self._vector(axis(walk, b), walk.z[b]), f if slides else n)]
         if rotor:
             terms.append(times(Quantity(f"I_r{name}", rotor), Quantity(f"q̈_{name}", float(walk.rate_dot[b]))))
-        meaning = "the part along the axis" + (", and what turns the motor's rotor" if rotor else "")
+        meaning = "the part along the axis" + (", plus the torque that accelerates the rotor" if rotor else "")
         return summed(f"τ_{name}", terms, N if slides else NM, meaning)
