@@ -130,7 +130,8 @@ class QuestionsPanel(QWidget):
             self.list.setCurrentIndex(self.list.findData(question.name))
         self.title.setText(file.title)
         self.text.setText(file.text)
-        letters = [f"{name} = {value if isinstance(value, str) else significant(value)}" for name, value in file.letters.items()]
+        values = {name: value if isinstance(value, str) else significant(value) for name, value in file.letters.items()}
+        letters = [f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}" for name, value in values.items()]
         self.letters.setText(f"Symbols: {', '.join(letters)} (SI units)" if letters else "")
         self.letters.setVisible(bool(letters))
         self.source.setText(file.source)

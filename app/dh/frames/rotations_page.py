@@ -31,7 +31,7 @@ class RotationsPage(QWidget):
         self.angles = np.zeros(3)
         self._units = units
         content = page(self, "Rotations")
-        content.addWidget(note("The view shows the rotated frame at the world origin; c = cos, s = sin."))
+        content.addWidget(note("The view shows the rotated frame at the world origin; c: cos, s: sin."))
         self.sliders: list[JointSlider] = []
         self.fields: list[ValueField] = []
         self.texts: list[QLabel] = []

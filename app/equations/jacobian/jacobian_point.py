@@ -101,8 +101,8 @@ def rates_words(pitch: float, text: str) -> str:
     value = "∞" if locked else significant(1.0 / cosine)
     return (
         f"det E = 1/cos(pitch) = {value} at a pitch of {text}. At ±90°{where} it is infinite:"
-        " roll and yaw rotate about the same axis. This is a singularity of the three angles, not of the arm;"
-        " the geometric Jacobian is not affected."
+        " roll and yaw rotate about the same axis. This is a singularity of the angles, not of the arm or of its"
+        " geometric Jacobian."
     )
 
 

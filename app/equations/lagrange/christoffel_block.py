@@ -52,7 +52,7 @@ class ChristoffelBlock(QWidget):
     def making(self) -> Steps:
         """The symbols, and the slopes."""
         symbols, slopes = Section("Christoffel symbols of M"), Section("Derivatives ∂M/∂q")
-        for part in (row(note("joint k ="), self.joint, None), self.grid, self.symbol, self.order, self.sum, note(ABOUT)):
+        for part in (row(note("Joint k ="), self.joint, None), self.grid, self.symbol, self.order, self.sum, note(ABOUT)):
             symbols.add(part)
         slopes.add(self.slopes)
         for section in (symbols, slopes):
