@@ -24,22 +24,22 @@ def convert_recording(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Path:
-    """Writes a recording in another format, block by block, so that its length does not matter.
+    """Write a recording in another format, block by block, so that its length is not limited by memory.
 
     Args:
-        source: a recording as `load_recording` takes it.
+        source: a recording, as for `load_recording`.
         target: `.csv`, `.npz`, `.mat` or `.mcap`.
-        overwrite: whether a file of that name is replaced.
-        every: keep one sample of so many.
-        start, end: keep samples from and up to these times of the recording, s; times stay as they are.
-        cancelled: called now and then; True stops with KeyboardInterrupt, and nothing is written.
-        progress: told now and then how many bytes of how many were read.
+        overwrite: replace an existing file.
+        every: keep every k-th sample.
+        start, end: first and last time to keep, s; times are not shifted.
+        cancelled: called repeatedly; True stops with KeyboardInterrupt, and nothing is written.
+        progress: called repeatedly with the bytes read and the total.
 
     Returns:
         The path written.
 
     Raises:
-        RecordingError: a source that cannot be read, no sample in the requested part, or a target that cannot be written.
+        RecordingError: the source cannot be read, there is no sample between start and end, or the target cannot be written.
     """
     target = Path(target)
     with open_recording(source) as file:

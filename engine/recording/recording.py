@@ -20,14 +20,14 @@ _ROWS = 2048  # handed on at a time
 
 @dataclass(frozen=True, eq=False)
 class Recording(Frozen):
-    """N samples of an n-joint arm; arrays are read-only.
+    """N samples of an n-joint arm; all arrays are read-only.
 
-    `t` `(N,)` s, begins at 0 and never runs backwards; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` the
-    motors' torque in N·m or force in N; `tool` `(N, 7)` the tool's origin in W, m, and its quaternion w x y z, which never jumps
-    to its negative; `sigma_min` `(N,)` as `singularity` gives it; `kinetic`, `potential` `(N,)` J, of the arm with what it held.
-    `q_measured`, `qd_measured`, `tau_measured` `(N, n)` what the sensors say and the law sees, None where it sees the truth.
-    Without masses in the robot's file, tau and the energies are 0. `remarks` say what is worth knowing about it, such as columns
-    that are not all numbers; only those of an import are saved.
+    `t` `(N,)` s, starts at 0 and never decreases; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` motor torque in
+    N·m or force in N; `tool` `(N, 7)` position of the tool in W, m, and its quaternion w x y z without sign jumps; `sigma_min`
+    `(N,)` as in `singularity`; `kinetic`, `potential` `(N,)` J, of arm and payload.
+    `q_measured`, `qd_measured`, `tau_measured` `(N, n)` the sensor readings that the controller used, None without sensors.
+    For a robot file without masses, tau and the energies are 0. `remarks` list findings such as columns with NaN; only remarks of
+    an import are saved.
     """
 
     robot_name: str
@@ -62,9 +62,9 @@ class Recording(Frozen):
     def from_table(
         cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any], remarks: tuple[str, ...] = ()
     ) -> Recording:
-        """The recording whose rows are `table` `(N, 4n + 11)`, in the order of `columns`; it is not copied.
+        """Return the recording with the rows of `table` `(N, 4n + 11)`, in the order of `columns`, without copying it.
 
-        With what sensors say there are 3n columns more.
+        With sensor readings there are 3n more columns.
         """
         layout = Layout(len(joint_names))
         if table.shape[1] != layout.width:
@@ -86,12 +86,12 @@ class Recording(Frozen):
 
     @property
     def measured(self) -> bool:
-        """Whether sensors stood between the arm and its law."""
+        """True if the recording has sensor readings."""
         return self.q_measured is not None
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns, as in the files."""
+        """Column names, as in the files."""
         return column_names(self.joint_names, self.measured)
 
     @property
@@ -101,19 +101,19 @@ class Recording(Frozen):
 
     @property
     def log(self) -> dict[str, np.ndarray]:
-        """What an own law logged, by name, `(N,)` or `(N, k)`, NaN where it did not; of parts of a recording nothing is known."""
+        """Values logged by a user-defined controller, by name, `(N,)` or `(N, k)`; empty for a part of a recording."""
         if self.metadata.get(EXCERPT):
             return {}
         return logged_values(self.metadata.get(EVENTS) or (), len(self))
 
     @property
     def joint_groups(self) -> dict[str, np.ndarray]:
-        """The columns `(N, n)` by the names of `JOINT_GROUPS`."""
+        """Columns `(N, n)` by the names of `JOINT_GROUPS`."""
         return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
 
     @property
     def measured_groups(self) -> dict[str, np.ndarray]:
-        """The columns `(N, n)` by the names of `MEASURED_GROUPS`; empty without sensors."""
+        """Columns `(N, n)` by the names of `MEASURED_GROUPS`; empty without sensors."""
         told = zip(MEASURED_GROUPS, (self.q_measured, self.qd_measured, self.tau_measured), strict=True)
         return {name: values for name, values in told if values is not None}
 
@@ -152,7 +152,7 @@ class Recording(Frozen):
         return curves
 
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more with what sensors say."""
+        """Return rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more columns with sensor readings."""
         part = slice(first, last)
         joints = [values[part] for values in self.joint_groups.values()]
         scalars = [values[part, None] for values in (self.sigma_min, self.kinetic, self.potential)]
@@ -165,20 +165,20 @@ class Recording(Frozen):
         progress: Callable[[int, int], None] = lambda done, total: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Path:
-        """Writes the recording as `.csv`, `.npz`, `.mat` or `.mcap`, by the suffix of `path`; replaces a file of that name.
+        """Write the recording as `.csv`, `.npz`, `.mat` or `.mcap`, by the suffix of `path`; replace an existing file.
 
-        The file appears complete or not at all. A `.csv` holds the columns alone; its metadata go to `<name>.csv.meta.json`.
+        The file is complete or absent. A `.csv` holds the columns only; its metadata are in `<name>.csv.meta.json`.
 
         Args:
             path: the file.
-            progress: told now and then how many samples of how many are done.
-            cancelled: called now and then; True stops with KeyboardInterrupt, and nothing is written.
+            progress: called repeatedly with the samples written and the total.
+            cancelled: called repeatedly; True stops with KeyboardInterrupt, and nothing is written.
 
         Returns:
             The path written.
 
         Raises:
-            RecordingError: another suffix, or the file cannot be written.
+            RecordingError: an unsupported suffix, or the file cannot be written.
         """
         from armature.engine.recording.save_recording import write_recording
 

@@ -50,20 +50,19 @@ def load_recording(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recording:
-    """Reads a recording.
+    """Load a recording from a file.
 
-    From a `.part`, which a run leaves behind that was killed or lost its disk, everything is read up to the last complete sample,
-    and `metadata["recovered"]` is True. Where `path` is missing but its `.part` is there, that is read.
+    A `.part` of a killed or failed run is read up to its last complete sample, with `metadata["recovered"]` True. It is also read
+    if `path` itself is missing.
 
     Args:
-        path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these with `.part` after it.
-        progress: told now and then how many bytes of how many are done.
-        cancelled: called now and then; True stops with KeyboardInterrupt.
+        path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these followed by `.part`.
+        progress: called repeatedly with the bytes read and the total.
+        cancelled: called repeatedly; True stops with KeyboardInterrupt.
 
     Returns:
-        A `Recording`; its arrays are read-only, and its `remarks` say in which columns and rows there is NaN, what tells that the
-        end is missing, and of an imported log what was done with it. A `.csv` has its metadata in `<name>.csv.meta.json`, where
-        that is beside it.
+        A `Recording` with read-only arrays. Its `remarks` list columns and rows with NaN, signs of a missing end, and the
+        processing of an imported log. Metadata of a `.csv` are read from `<name>.csv.meta.json` in the same folder, if it exists.
 
     Raises:
         RecordingError: no such file, not a recording, damaged, or too large.

@@ -30,13 +30,13 @@ class Recoverable:
 
 
 def find_recoverable(folder: str | Path) -> list[Recoverable]:
-    """Unfinished recordings in a folder, the newest first; those that are being written are left out.
+    """Return the unfinished recordings in a folder, newest first, without those that are being written.
 
     Args:
-        folder: where to look, without the folders in it; one that does not exist holds none.
+        folder: the folder to search, without subfolders; a missing folder has none.
 
     Returns:
-        Those that hold at least one sample.
+        The files with at least one sample.
     """
     try:
         parts = [path for path in Path(folder).iterdir() if _is_part(path)]
@@ -47,19 +47,19 @@ def find_recoverable(folder: str | Path) -> list[Recoverable]:
 
 
 def recover(path: str | Path, target: str | Path | None = None, cancelled: Callable[[], bool] = lambda: False) -> Path:
-    """Makes a whole recording of what a run left, and removes the `.part` once that is done.
+    """Complete an unfinished recording, then remove its `.part`.
 
     Args:
         path: the `.part`.
-        target: the file to write, in any format; by default the one that the run would have written, or, where that exists, a
-            free name beside it.
-        cancelled: called now and then; True stops with KeyboardInterrupt and changes nothing.
+        target: the file to write, in any format; by default the file that the run would have written, or a free name in the same
+            folder if that exists.
+        cancelled: called repeatedly; True stops with KeyboardInterrupt and changes nothing.
 
     Returns:
-        The file written.
+        The path written.
 
     Raises:
-        RecordingError: not an unfinished recording, one that is being written, without a sample, or a disk that refuses.
+        RecordingError: not an unfinished recording, still being written, without a sample, or a disk error.
     """
     part = Path(path)
     if not _is_part(part):

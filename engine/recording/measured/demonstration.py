@@ -23,7 +23,10 @@ _SLOWER, _SLOWEST = 0.9, 0.02  # from one try to the next, and the least speed
 
 @dataclass(frozen=True, eq=False)
 class Demonstration(Frozen):
-    """`trajectory` is `slower` times as slow as it was shown, 1 for as fast, because of `why`, the first limit broken."""
+    """Result of `demonstrated_trajectory`.
+
+    `trajectory` takes `slower` times the demonstrated time (1: same speed), because of the first broken limit `why`.
+    """
 
     trajectory: Trajectory
     slower: float
@@ -31,19 +34,19 @@ class Demonstration(Frozen):
 
 
 def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstration:
-    """A trajectory from positions as a hand has shown them, at rest at both ends and within the arm's limits.
+    """Return a trajectory from demonstrated joint positions, at rest at both ends and within the arm's limits.
 
-    Each position holds until the next one. What stands still at the beginning and at the end is cut off. Positions are kept
-    within the joints' limits and smoothed by a Gaussian, which delays nothing and never goes beyond what was shown; then time
-    is stretched until speeds and, of an arm with masses, torques are within their limits.
+    Each position holds until the next one. Rest at the beginning and at the end is cut off. Positions are clamped to the joint
+    limits and smoothed by a Gaussian without delay or overshoot; then time is stretched until speeds and, for an arm with masses,
+    torques are within their limits.
 
     Args:
-        t: `(N,)` s, in any spacing.
-        q: `(N, n)` rad or m.
-        cutoff: Hz, at which the smoothing halves the power; a hand moves at up to 2 Hz.
+        t: times `(N,)` in s, with any spacing.
+        q: joint positions `(N, n)`, rad or m.
+        cutoff: frequency in Hz at which the smoothing halves the power; hand motion is below 2 Hz.
 
     Raises:
-        TrajectoryError: nothing moves, more than ten minutes, or a pose that the arm cannot hold at any speed.
+        TrajectoryError: no joint moves, the demonstration is longer than ten minutes, or a pose cannot be held at any speed.
     """
     times, shown = np.asarray(t, float), np.asarray(q, float)
     if times.ndim != 1 or shown.shape != (len(times), robot.n) or not (np.isfinite(times).all() and np.isfinite(shown).all()):

@@ -54,38 +54,38 @@ def import_log(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recording:
-    """A recording from a log: a table of text, arrays of NumPy or MATLAB, or a ROS 2 bag of `sensor_msgs/JointState`.
+    """Return a recording from the log of a real robot: a text table, arrays of NumPy or MATLAB, or a ROS 2 bag of joint states.
 
-    What is not given is guessed from names, units and numbers; `metadata["imported"]` says what was taken for what and what was
-    done. Speeds that are missing, and accelerations, are slopes of what a zero-phase filter leaves. Torques of joints where none
-    were measured are those of the model.
+    Arguments that are not given are guessed from names, units and values; `metadata["imported"]` lists the column mapping and the
+    processing. Missing speeds, and accelerations, are derivatives of the positions after a zero-phase low-pass. Torques of joints
+    without a torque column are computed from the model.
 
     Args:
-        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap`; or the bare
-            name of a log that ships, `"ur5"`.
+        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap` (`sensor_msgs/JointState`); or the
+            name of the shipped log, `"ur5"`.
         robot: the arm, or its name.
-        columns: names of columns by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
-        degrees: whether angles are in degrees.
-        normalised: positions are −100 to 100 from lower to upper limit of each joint, those of a gripper 0 to 100.
-        time_unit: "s", "ms", "us", "ns", "min", "h", or "samples", which are `period` s long.
-        period: seconds from row to row, where no column is the time.
+        columns: column names by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
+        degrees: True if angles are in degrees.
+        normalised: positions are −100 to 100 from lower to upper limit of each joint, of a gripper 0 to 100.
+        time_unit: "s", "ms", "us", "ns", "min", "h", or "samples" of `period` s.
+        period: time from row to row in s, if there is no time column.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
-        torque_constants: N·m/A `(n,)`; "fit", which is usual, takes those with which the model comes nearest.
-        rate: Hz of the recording; the log's own when None.
-        cutoff: Hz of the filter; 10 Hz, or a fifth of a lower rate, when None.
-        max_gap: gaps of up to so many seconds are bridged, others stay NaN; 0.1 s, or ten periods if that is more, when None.
-        unwrap: whether angles that jump by a turn go on instead.
-        separator, decimal, first_line: how a text file is written, and where its numbers begin.
-        missing: words that stand in a text file for no value, as ["ERR"], beside "nan", "n/a" and the like; "*" for whatever is
-            no number.
-        progress: called from time to time with the work done and the total.
-        cancelled: called now and then; True stops with KeyboardInterrupt.
+        torque_constants: N·m/A `(n,)`, or "fit" (usual) to fit them to the torques of the model.
+        rate: sampling rate of the recording in Hz; the log's own when None.
+        cutoff: cut-off of the low-pass in Hz; 10 Hz, or a fifth of a lower rate, when None.
+        max_gap: longest gap in s that is interpolated, longer ones are NaN; 0.1 s, or ten periods if longer, when None.
+        unwrap: remove jumps of one turn from angles.
+        separator, decimal, first_line: field separator, decimal mark and first line of numbers of a text file.
+        missing: texts that mean a missing value, as ["ERR"], in addition to "nan", "n/a" and similar; "*" for every text that is
+            not a number.
+        progress: called repeatedly with the work done and the total.
+        cancelled: called repeatedly; True stops with KeyboardInterrupt.
 
     Returns:
-        A `Recording` at even times; `remarks` say what was done and what is missing.
+        A `Recording` with evenly spaced times; `remarks` list the processing and missing data.
 
     Raises:
-        RecordingError: it cannot be read, or not be understood; names file, line and column.
+        RecordingError: the log cannot be read or interpreted; names file, line and column.
     """
     if isinstance(robot, str):
         robot = load_robot(robot)

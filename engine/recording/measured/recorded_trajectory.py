@@ -20,17 +20,17 @@ _LEAST_RATE, _MOST_RATE = 50.0, 1000.0
 def recorded_trajectory(
     recording: Recording, start: float | None = None, end: float | None = None, cutoff: float | None = None
 ) -> Trajectory:
-    """The trajectory through the positions of a recording, without what is faster than the cut-off; it begins at time 0.
+    """Return the trajectory through the low-passed positions of a recording; it starts at time 0.
 
-    Pieces of degree 5 through q, qd and qdd that a zero-phase filter leaves, 0.02 s long.
+    Quintic segments of 0.02 s through q, qd and qdd after a zero-phase filter; q in rad or m, qd per s, qdd per s².
 
     Args:
         recording: simulated or imported.
-        start, end: the part of it, s in its own time; all of it when None.
-        cutoff: Hz; when None that of its import, else 10 Hz.
+        start, end: part of the recording, s; the whole recording when None.
+        cutoff: cut-off in Hz; that of the import, else 10 Hz, when None.
 
     Raises:
-        TrajectoryError: a gap in it, fewer than a few samples, or more than ten minutes.
+        TrajectoryError: a gap in the recording, fewer than four samples, or more than ten minutes.
     """
     t = recording.t
     inside = (t >= (t[0] if start is None else start)) & (t <= (t[-1] if end is None else end))

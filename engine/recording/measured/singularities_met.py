@@ -18,7 +18,10 @@ _ROWS = 100_000  # looked at at a time
 
 @dataclass(frozen=True, eq=False)
 class SingularityMet(Frozen):
-    """From `start` to `end` s the condition number is above a threshold, at time `t` most: `condition`, `sigma_min` there."""
+    """Interval `start` to `end` in s with the condition number above a threshold.
+
+    `condition` and `sigma_min` are those at the time `t` in s of the largest condition number.
+    """
 
     start: float
     end: float
@@ -30,14 +33,14 @@ class SingularityMet(Frozen):
 
 
 def singularities_met(recording: Recording, robot: Robot, condition: float = CONDITION_WARN) -> tuple[SingularityMet, ...]:
-    """Each stretch of a recording in which the condition number of the scaled task Jacobian is above `condition`.
+    """Return every interval of a recording in which the condition number of the scaled task Jacobian is above `condition`.
 
     Args:
-        recording: of `robot`.
-        condition: the threshold, above 1; the default is that from which the window warns.
+        recording: a recording of `robot`.
+        condition: threshold above 1; by default the condition number at which the window warns.
 
     Raises:
-        RecordingError for a recording of other joints.
+        RecordingError: the recording has another number of joints.
     """
     if len(recording.joint_names) != robot.n:
         raise RecordingError(f"the recording has {len(recording.joint_names)} joints, {robot.name} has {robot.n}")

@@ -17,10 +17,11 @@ from armature.engine.recording.recording_metadata import IMPORTED
 
 @dataclass(frozen=True, eq=False)
 class TorqueResiduals(Frozen):
-    """`t` `(N,)` s; `measured` and `model` `(N, n)` N·m or N, NaN where either is not known or was not measured.
+    """Measured torques, torques of the model and their differences.
 
-    Per joint `(n,)`, NaN where none was measured: `rms` of measured − model, its `mean`, its `largest` size and the time `at`
-    which, and `measured_rms`, to compare them with. `remarks` say where the recording names another robot.
+    `t` `(N,)` s; `measured` and `model` `(N, n)` N·m or N, NaN where either is unknown or not measured.
+    Per joint `(n,)`, NaN without a measurement: `rms` of measured − model, its `mean`, its `largest` absolute value at the time
+    `at` in s, and `measured_rms` for comparison. `remarks` report a recording of another robot.
     """
 
     joint_names: tuple[str, ...]
@@ -41,19 +42,19 @@ class TorqueResiduals(Frozen):
 
 
 def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
-    """The torques of a recording beside those that the model needs for its motion, per joint.
+    """Compare the torques of a recording with those of the model for the same motion, per joint.
 
     model = M(q) qdd + C(q, qd) qd + g(q) + friction
 
     Args:
-        recording: of `robot`; of an imported log those joints count whose torque was measured.
-        robot: the arm with what it held, `robot.with_payload(...)`.
+        recording: a recording of `robot`; of an imported log, only joints with measured torques are compared.
+        robot: the arm with its payload, `robot.with_payload(...)`.
 
     Returns:
-        `TorqueResiduals`; N·m or N, at the recording's times.
+        `TorqueResiduals`, N·m or N, at the times of the recording.
 
     Raises:
-        RecordingError: other joints, or no torque that was measured. MissingDynamicsError.
+        RecordingError: another number of joints, or no measured torque. MissingDynamicsError.
     """
     require_dynamics(robot)
     if len(recording.joint_names) != robot.n:

@@ -32,10 +32,9 @@ class Phase:
 
 @dataclass(frozen=True, eq=False)
 class LoadComparison(Frozen):
-    """Three runs in the order of `RUNS`, sampled at the same times `t` `(N,)` s.
+    """Three runs of one trajectory in the order of `RUNS`, sampled at the same times `t` `(N,)` s.
 
-    `q` `(3, N, n)` rad or m, `tau` `(3, N, n)` the motors' torques in N·m or N; `q_desired` `(N, n)`; the `phases`
-    follow each other.
+    `q` `(3, N, n)` rad or m; `tau` `(3, N, n)` motor torques, N·m or N; `q_desired` `(N, n)`; consecutive `phases`.
     """
 
     joint_names: tuple[str, ...]
@@ -47,17 +46,17 @@ class LoadComparison(Frozen):
 
     @property
     def difference(self) -> np.ndarray:
-        """How much each run's torques are above those with the known load, `(3, N, n)` N·m or N."""
+        """Torque of each run minus the torque with the known load, `(3, N, n)` N·m or N."""
         return self.tau - self.tau[0]
 
     @property
     def peak_torque(self) -> np.ndarray:
-        """Largest size of each torque, `(3, n)` N·m or N."""
+        """Largest absolute torque, `(3, n)` N·m or N."""
         return np.abs(self.tau).max(axis=1)
 
     @property
     def peak_error(self) -> np.ndarray:
-        """The farthest that each joint is off its way, `(3, n)` rad or m."""
+        """Largest tracking error of each joint, `(3, n)` rad or m."""
         return np.abs(self.q_desired - self.q).max(axis=1)
 
 
@@ -96,19 +95,19 @@ def compare_loads(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LoadComparison:
-    """Runs a trajectory three times: with its load, which the controller knows, without it, and with it unknown.
+    """Simulate a trajectory three times: with its load known to the controller, without load, and with the load unknown.
 
     Args:
-        trajectory: what to follow, once; it says when the tool grasps and releases what.
-        controller: a law such as `default_gains` gives.
-        dt: length of a step, s.
+        trajectory: the trajectory to follow once, with its grasps and releases.
+        controller: a controller such as `default_gains` returns.
+        dt: time step, s.
         integrator: as for `simulate`.
-        model: the arm as the controller knows it; `robot` when None.
-        progress: told how many steps of how many are done.
-        cancelled: called now and then; True stops with KeyboardInterrupt.
+        model: the controller's model of the arm; `robot` when None.
+        progress: called repeatedly with the steps done and the total.
+        cancelled: called repeatedly; True stops with KeyboardInterrupt.
 
     Raises:
-        MissingDynamicsError, DivergenceError, EngineError for a trajectory that grasps nothing or takes too many steps.
+        MissingDynamicsError, DivergenceError, EngineError if the trajectory grasps nothing or has too many steps.
     """
     require_dynamics(robot)
     if not any(payload is not None for _, payload in trajectory.payloads):

@@ -57,31 +57,30 @@ def resimulate(
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     allow_code: bool = False,
 ) -> Recording:
-    """Does a recorded run again: the same robot, state, controller and trajectory, and everything that was done meanwhile.
+    """Repeat a recorded run: the same robot, initial state, controller, trajectory and recorded events.
 
-    With another `controller` it runs from beginning to end instead of the recorded one, which may have changed on the way, and
-    instead of recorded motor torques; what it follows, and what else acts on the arm, is as it was.
+    Another `controller` replaces the recorded controllers, or the recorded motor torques, for the whole run; trajectory, payloads
+    and external forces are those of the recording.
 
     Args:
         recording: a whole recording of this version of the program, not a part of one.
-        robot: the robot as its file gives it, where that file is elsewhere now; it must be the same file.
-        progress: told now and then how many samples of how many are done.
-        cancelled: called now and then; True stops with KeyboardInterrupt.
-        controller: another law, or a function, as for `simulate`; the recorded one when None. `model`, `knows_payload`: what it
-            knows of the arm, as for `simulate`.
-        law: for a recording whose law the user wrote: that law, as `load_law` reads it, or the function. It runs where the
-            recorded one ran, with the values it had. `disturbance` likewise.
-        allow_code: whether the text of such a law, which the recording brings along, may run. Read it before, in
-            `recording.metadata["controller"]["text"]`: it can do whatever you can.
+        robot: the recorded robot, if its file has moved; it must be the same file.
+        progress: called repeatedly with the samples done and the total.
+        cancelled: called repeatedly; True stops with KeyboardInterrupt.
+        controller: another controller, or a function, as for `simulate`; the recorded one when None. `model`, `knows_payload`:
+            its model of the arm, as for `simulate`.
+        law: for a recording with a user-defined controller: the controller, as `load_law` returns it, or the function. It
+            replaces the recorded one, with the recorded parameter values. `disturbance` likewise.
+        allow_code: permit running the Python code stored in the recording. Read it first, in
+            `recording.metadata["controller"]["text"]`: it runs with your permissions.
 
     Returns:
-        The recording that comes out; with the same kernels on the same machine every number is the same to the last bit, unless
-        the controller is another one. Its `remarks` say what was left out for that.
+        The new recording; bit-identical with the same kernels on the same machine, unless another controller is given. Its
+        `remarks` list the events that another controller replaced.
 
     Raises:
-        RecordingError: it does not say enough, its robot's file is gone or another one, or the user wrote its law and neither
-        `law`, `allow_code` nor another controller is given; DivergenceError under another controller, and what `simulate`
-        raises for one.
+        RecordingError: incomplete metadata, a missing or different robot file, or a user-defined controller without `law`,
+        `allow_code` or `controller`; DivergenceError and the errors of `simulate` for another controller.
     """
     if not isinstance(recording, Recording):
         raise RecordingError(f"recording must be a Recording, such as load_recording returns, not {recording!r:.60}")
@@ -108,7 +107,7 @@ def verify_recording(
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     allow_code: bool = False,
 ) -> Reproduction:
-    """Simulates a recording again and compares every column bit for bit; arguments and errors as of `resimulate`."""
+    """Simulate a recording again and compare every column bit for bit; arguments and errors as for `resimulate`."""
     again = resimulate(recording, robot, progress, cancelled, law=law, disturbance=disturbance, allow_code=allow_code)
     made_by = str(recording.metadata.get("version") or "")
     other = made_by if made_by != VERSION else ""

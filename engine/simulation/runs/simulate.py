@@ -52,41 +52,38 @@ def simulate(
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     changes: Sequence[Change] = (),
 ) -> Recording:
-    """Simulates the arm for `duration` seconds.
+    """Simulate the arm for `duration` seconds.
 
     qdd = M⁻¹ (tau − C qd − g − friction), integrated in steps of dt.
 
     Args:
-        q0, qd0: initial state `(n,)`, rad or m (per s); `qd0` None is at rest.
-        duration: s; as many steps are taken as fit into it.
-        dt: length of a step, s.
-        controller: a law such as `default_gains` gives, which runs inside the compiled step; or a function
-            `law(t, q, qd) -> tau` `(n,)` N·m or N, called at the start of every step and at the end. Where it has parameters
-            called q_d, qd_d or qdd_d, they get what it should follow; tau_measured gets the torque of the step before, as the
-            sensors tell it. As of other laws, no joint gets more than `tau_max`;
-            `PythonLaw(law, period=..., saturate=False)` says otherwise, or asks it less often; or a law of the form
-            `control(t, q, qd, goal, arm, p)`, see `load_law`. Without a controller no torque.
+        q0, qd0: initial state `(n,)`, rad or m (per s); `qd0` None is zero.
+        duration: s, rounded down to whole steps.
+        dt: time step, s.
+        controller: a controller such as `default_gains` returns, which runs inside the compiled step; or a function
+            `law(t, q, qd) -> tau` `(n,)` N·m or N, called at the start of every step and at the end. Its optional arguments q_d,
+            qd_d, qdd_d receive the desired motion, tau_measured the measured torques of the step before. Torques are clamped to
+            `tau_max`; `PythonLaw(law, period=..., saturate=False)` sets a control period or no clamping. Or a function
+            `control(t, q, qd, goal, arm, p)`, see `load_law`. None: zero torque.
         integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).
-        trajectory: what the controller follows from t = 0 on, and what the tool holds meanwhile; without one it holds q0.
-        model: the arm as the controller knows it; `robot` when None. `knows_payload`: whether it knows what the tool holds. A
-            function knows of either what it was written with.
-        disturbance: what pushes a link: a function `disturbance(t, q, qd, p)` that gives its wrench, or what `load_disturbance`
-            reads.
-        sensors: `Sensors(...)` through which the law sees the arm, and which the recording tells as `q_measured` and so on;
-            without them it sees the truth.
-        changes: what becomes of the arm on the way: pairs (t, what), where `what` is a `Payload` that the tool holds from t s on,
-            None for nothing, or the robot with other figures, such as `robot.with_friction(...)`. Without a `model` of its own
-            the controller knows of the latter at once, of a load where it `knows_payload`.
+        trajectory: desired motion from t = 0, with its payloads; None holds q0.
+        model: the controller's model of the arm; `robot` when None. `knows_payload`: True if the controller accounts for the
+            payload. Neither affects a Python function.
+        disturbance: external wrench on a link: a function `disturbance(t, q, qd, p)`, or the result of `load_disturbance`.
+        sensors: `Sensors(...)` between arm and controller, recorded as `q_measured` etc.; None: exact measurements.
+        changes: pairs (t in s, change), where change is a `Payload` grasped at t, None for its release, or the robot with other
+            parameters, such as `robot.with_friction(...)`. Without a separate `model` the controller accounts for the latter at
+            once, and for a payload if `knows_payload`.
 
     Returns:
-        A sample at the start of every step and one at the end; `remarks` name the joints that start outside their limits, and
-        gains that are unstable because the torque is held between steps, of which the logger `armature` warns before. Where the
-        robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no force.
+        A sample at the start of every step and one at the end. `remarks` list joints that start outside their limits and gains
+        that are unstable because the torque is held between samples; the logger `armature` warns of them first. If the robot has
+        a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no force.
 
     Raises:
-        DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state leaves the
-        finite numbers or the mass matrix becomes singular. Where a function raises something, or gives no torque, an EngineError
-        names law and time, and has what was raised as its `__cause__`.
+        DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state is not finite or
+        the mass matrix is singular. If a function raises, or returns no valid torque, an EngineError names controller and time,
+        with the original exception as `__cause__`.
 
     Source: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I; Hairer, Lubich, Wanner, Geometric Numerical
     Integration.

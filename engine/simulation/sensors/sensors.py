@@ -21,29 +21,29 @@ PerJoint = float | Sequence[float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Sensors(Frozen):
-    """Encoders, torque sensors and the way from them to the law; one number for all joints, or one per joint.
+    """Encoders, torque sensors and their delay, as the controller sees them; one number for all joints, or one per joint.
 
-    They are read when the law looks at the arm, once in its `period`, at every step without one or without a law, and hold what
-    they say in between. At the time t of the k-th reading, of what was at t − delay:
+    They are read once per control period (at every step without one, or without a controller) and hold their values in between.
+    The k-th reading at time t measures the state at t − delay:
 
-        q_m = round((q + e_q) / c) c,    c = 2π / counts, of a slide 1 / counts
+        q_m = round((q + e_q) / c) c,    c = 2π / counts, of a prismatic joint 1 / counts
         qd_m ← qd_m + h / (h + T) ((q_m,k − q_m,k−1) / h − qd_m),    T = 1 / (2π speed_cutoff)
         tau_m = tau + e_tau
 
-    e_q, e_tau are normal and independent of each other and of those before; h is the time between two readings. No drive measures
-    speed: it is the difference of two positions, made smooth by a first-order low-pass. A joint whose position is exact, without
-    counts or noise, has the exact speed. tau is what the motors gave during the step before, as a drive knows it from its current
-    sensor; what friction and rotor take of it on the way to the link is in it. Without a past, at the start or where the arm is
-    put elsewhere, everything before counts as it is now.
+    e_q, e_tau are independent and normally distributed; h is the time between two readings. Speed is not measured: it is the
+    difference of two positions after a first-order low-pass. A joint with exact positions, without counts or noise, has the exact
+    speed. tau is the motor torque of the step before, as a drive computes it from its current; it includes friction and rotor
+    inertia. Before the first reading, and after the arm is placed elsewhere, the current state counts as the past.
 
     Args:
-        counts: encoder counts per turn of the joint, or per metre of a slide; None, or 0 for one joint, for exact positions.
-        position_noise: standard deviation of e_q, rad or m; added before the encoder counts.
+        counts: encoder counts per turn of the joint, or per metre of a prismatic joint; None, or 0 for one joint, for exact
+            positions.
+        position_noise: standard deviation of e_q, rad or m; added before quantisation.
         torque_noise: standard deviation of e_tau, N·m or N.
-        delay: s from the arm to the law, in whole steps of the simulation, to the nearest; 0 … 1.
-        speed_cutoff: Hz; None, or inf, for the bare difference.
-        seed: 0 … 2⁶³ − 1; the same one gives the same noise. A draw belongs to a reading's number since t = 0, however the steps
-            are grouped into calls.
+        delay: s from the arm to the controller, rounded to whole steps of the simulation; 0 … 1.
+        speed_cutoff: Hz; None, or inf, for no low-pass.
+        seed: 0 … 2⁶³ − 1; the same seed gives the same noise. A random value depends only on the number of the reading since t =
+            0, not on how steps are grouped into calls.
 
     Source: Franklin, Powell, Workman: Digital Control of Dynamic Systems, sections 4.3 (speed from differences) and 10.1
     (quantisation); MATLAB's PID block for the filter. The generator is SplitMix64 (Steele, Lea, Flood 2014), with Box–Muller.
@@ -72,12 +72,12 @@ class Sensors(Frozen):
         set_(self, "seed", int(seed))
 
     def describe(self) -> dict[str, Any]:
-        """The figures as plain values, for the metadata of a recording."""
+        """Return the parameters as plain values, for the metadata of a recording."""
         values = {item.name: vars(self)[item.name] for item in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def per_joint(self, name: str, robot: Robot) -> np.ndarray:
-        """`counts`, `position_noise` or `torque_noise` of every joint `(n,)`; raises EngineError for another number of joints."""
+        """Return `counts`, `position_noise` or `torque_noise` per joint `(n,)`; raise EngineError for a wrong number."""
         value = vars(self)[name]
         if isinstance(value, tuple) and len(value) != robot.n:
             joints = ", ".join(robot.joint_names)
@@ -86,15 +86,15 @@ class Sensors(Frozen):
 
     @property
     def any(self) -> bool:
-        """Whether they say anything but the truth."""
+        """True if any reading differs from the exact value."""
         return any(map(_any, (self.counts, self.position_noise, self.torque_noise, self.delay)))
 
     def delay_steps(self, dt: float) -> int:
-        """Delay in steps of dt s, to the nearest."""
+        """Return the delay in steps of dt s, rounded."""
         return round(self.delay / dt)
 
     def told(self, dt: float | None = None) -> str:
-        """Describe their errors in one line; the delay as it is in steps of dt s, where these are known."""
+        """Return the measurement errors in one line; the delay rounded to steps of dt s, if given."""
         delay = self.delay if dt is None else self.delay_steps(dt) * dt
         rounded = f" ({1e3 * self.delay:g} ms rounded to steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
         parts = [] if not _any(self.counts) else [f"{_range(self.counts)} counts"]
