@@ -50,15 +50,15 @@ def warm_up(
     more: Sequence[str] = (),
     first: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> None:
-    """Load every kernel, so that each engine call is fast from its first use on; processes beside this one compile missing ones.
+    """Load every kernel, so that the first call of each engine function is fast; missing kernels are compiled in parallel
+    processes.
 
     Args:
-        progress: called with (done, total, name of the kernel that is compiled or loaded next) from the calling thread, and once
-            at the end.
-        reached: called from the calling thread with a stage of `first` as soon as its kernels are loaded.
-        cancelled: called all the time; it ends early where this says so.
-        more: modules outside of the engine that have kernels, too.
-        first: stages that come before all other kernels, in this order, with the modules that have their kernels.
+        progress: called with (done, total, name of the next kernel) from the calling thread, and once at the end.
+        reached: called from the calling thread with the name of a stage of `first` when its kernels are loaded.
+        cancelled: called repeatedly; True stops early.
+        more: modules outside of the engine with kernels.
+        first: stages to load first, in this order, each with the modules of its kernels.
     """
     homes = imported(more)
     waiting = {entry.name: entry for entry in ranked(first)}

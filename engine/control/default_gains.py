@@ -27,17 +27,18 @@ _SOFT = 1e-4  # kg·m², kg: the least inertia a joint is tuned for
 
 
 def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, q=None) -> Controller:
-    """A controller tuned critically damped at a natural frequency ω, from the robot's mass matrix at one pose.
+    """Return a critically damped controller with natural frequency ω, tuned with the mass matrix at one pose.
 
     pd, pd-gravity: Kp_i = ω² M_ii, Kd_i = 2 ω M_ii;  pid: (s + ω)³, so Kp = 3 ω² M_ii, Kd = 3 ω M_ii, Ki = ω³ M_ii;
     computed-torque: Kp = ω², Kd = 2 ω;  resolved-rate: gain ω/2, servo 2 ω;
-    impedance: K = ω² m, D = 2 ω m with the tool's effective mass m, the geometric mean of the eigenvalues of (J_v M⁻¹ J_vᵀ)⁻¹,
-    and its inertia likewise from J_w.
+    impedance: K = ω² m, D = 2 ω m with the effective mass m of the tool, the geometric mean of the eigenvalues of (J_v M⁻¹
+        J_vᵀ)⁻¹,
+    and its effective inertia likewise from J_w.
 
     Args:
         law: "torque", "pd", "pid", "pd-gravity", "computed-torque", "impedance", "resolved-rate" or "gravity".
         natural_frequency: ω, rad/s.
-        q: `(n,)`, rad or m, where M is taken; home when None.
+        q: pose `(n,)` at which M is evaluated, rad or m; home when None.
 
     Raises:
         EngineError, DimensionError, MissingDynamicsError.

@@ -30,8 +30,8 @@ def analytic_jacobian(robot: Robot, q, frame: str | None = None, angles: str = "
         "quaternion": `(7, n)` or `(N, 7, n)`, rates of x, y, z and of the quaternion's w, x, y, z.
 
     Raises:
-        DimensionError, UnknownFrameError; EngineError where the pitch is ±90° (roll and yaw then turn about one axis and their
-        rates are not defined; the quaternion's are).
+        DimensionError, UnknownFrameError; EngineError where the pitch is ±90° (roll and yaw then rotate about one axis and their
+        rates are not defined).
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 3.6.
     """

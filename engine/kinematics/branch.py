@@ -17,11 +17,11 @@ _EDGE = 1e-9  # rad and m past a limit that are rounding
 
 @dataclass(frozen=True, eq=False)
 class Branch(Frozen):
-    """One way to take a pose.
+    """One IK solution of a pose.
 
-    `q` `(n,)`; `name` such as "shoulder left, elbow up, wrist no flip", or "branch 3" of an arm that has neither;
-    `within_limits`, and `beyond` the joints that are not; `free` the joints that could take other values here, others making up
-    for it (the pose is singular), and have that of q0, or the nearest to it that goes; `error` of the pose, m and rad.
+    `q` `(n,)`, rad or m; `name` such as "shoulder left, elbow up, wrist no flip", or "branch 3" for other arms; `within_limits`,
+    and `beyond` the joints outside their limits; `free` the joints that can vary at this singular pose while others compensate,
+    with the value of q0 or the nearest possible one; `error` of the pose, m and rad.
     """
 
     q: np.ndarray

@@ -28,19 +28,18 @@ def follow_branches(
     frame: str | None = None,
     fixed: Mapping[str, float] | None = None,
 ) -> tuple[Branch, ...]:
-    """All branches of a target that has moved, each under the name, and on the turn, of the branch that leads there.
+    """Return all IK solutions of a moved target, with the name and turn of the branch that leads to each.
 
-    Every branch is followed along one screw motion, X(t) = X₀ exp(t ξ), from the pose it has to the target: q' = J⁻¹ ξ.
+    Every branch is followed along one screw motion, X(t) = X₀ exp(t ξ), from its pose to the target: q' = J⁻¹ ξ.
 
     Args:
-        branches: those of the pose before, as `ik_all` or this function gave them.
-        X_target: the pose of F in the world `(4, 4)`.
-        q0, frame, fixed: as in `ik_all`; joints in `fixed` may have moved, too.
+        branches: branches of the previous pose, from `ik_all` or this function.
+        X_target: pose of F in the world `(4, 4)`.
+        q0, frame, fixed: as in `ik_all`; joints in `fixed` may have moved.
 
     Returns:
-        First the branches that were there before, in their order, then new ones, under names that are free. A branch that met a
-        singularity on the way, where two become one, is not among the first. Names that say shoulder, elbow and wrist go by
-        these, whatever was there before.
+        First the previous branches in their order, then new ones with unused names. A branch that meets a singularity, where two
+        branches merge, is not among the first. Names of shoulder, elbow and wrist are computed from the new configuration.
 
     Raises:
         As `ik_all`.

@@ -25,11 +25,11 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class IKResult(Frozen):
-    """What `ik` found for one target, or for N targets with a leading dimension N on everything.
+    """Result of `ik` for one target, or for N targets with a leading dimension N on everything.
 
-    `q` `(n,)` within the limits; `success` whether every coordinate of the task is met within the tolerance; `error` |twist|,
-    metres and radians side by side; `twist` `(6,)` the remaining motion to the target (m, rad about world axes), zero off the
-    task; `iterations` steps over all starts; `reason` one sentence on how it ended.
+    `q` `(n,)` within the limits, rad or m; `success`: every coordinate of the task is met within the tolerance; `error`: |twist|,
+    m and rad added without weights; `twist` `(6,)`: remaining motion to the target (m, rad about world axes), zero outside the
+    task; `iterations`: steps over all starts; `reason`: the outcome in one line.
     """
 
     q: np.ndarray
@@ -41,7 +41,7 @@ class IKResult(Frozen):
 
     @cached_property
     def reason(self) -> str | tuple[str, ...]:
-        """How it ended: "reached", or why not. A failure is looked into when this is first read, which takes some ms."""
+        """Outcome: "reached", or the cause of failure, which is computed at the first access and takes some ms."""
         return self._explain()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -64,26 +64,26 @@ def ik(
     tolerance: float = 1e-6,
     restarts: int = 100,
 ) -> IKResult:
-    """Joint positions that bring a frame F to a target, within the joint limits.
+    """Return joint positions at which a frame F reaches a target, within the joint limits.
 
     dq = Aᵀ (A Aᵀ + μ 1)⁻¹ e  with  e = S (p_T − p_F, log(R_T R_Fᵀ)) on the task's rows, S = diag(1, 1, 1, L, L, L), A = −∂e/∂q,
-    μ = λ |e|². Joints that a step would take past a limit are put on it and the others make up for them. Where a start leads
-    nowhere, random ones follow. The same arguments give the same answer; a start q0 gives the answer its basin leads to.
+    μ = λ |e|². A joint that a step would take past its limit is set to it, and the other joints compensate. If a start fails,
+    random starts follow. The same arguments give the same result; a start q0 selects the solution of its basin.
 
     Args:
         X_target: pose(s) of F in the world `(4, 4)` or `(N, 4, 4)`.
-        q0: where to start `(n,)` or `(N, n)`, rad or m, moved inside the limits; a random pose when None.
+        q0: start `(n,)` or `(N, n)`, rad or m, clamped to the limits; a random pose when None.
         frame: a name in `robot.frames`; the tool when None.
         task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error that must vanish, along the axes
-            `robot.task_axes` (the tool's being those of the target); the robot's own when None: all six where its file names
-            none, also with fewer joints. ("x", "y", "z") is the position alone; without "rz" F may be turned about z.
-        seed: of the random starts.
-        goal: what to do with joints the task leaves free: "limits" (keep to the middle of the ranges) or "manipulability".
-        tolerance: of the error, m and rad.
-        restarts: random starts before giving up; 0 keeps to the basin of q0.
+            `robot.task_axes` ("tool": the axes of the target); the robot's own when None: all six if its file has no task, also
+            with fewer joints. ("x", "y", "z") is the position alone; without "rz", F may rotate about z.
+        seed: seed of the random starts.
+        goal: use of redundant joints: "limits" (middle of the ranges) or "manipulability".
+        tolerance: largest error, m and rad.
+        restarts: largest number of random starts; 0 uses q0 only.
 
     Returns:
-        An `IKResult`. Where no start reaches the target its q is the nearest pose found: least |e|, one radian counting L =
+        An `IKResult`. If no start reaches the target, its q is the nearest pose found: least |e|, one radian counting L =
         `robot.characteristic_length` metres.
 
     Raises:

@@ -27,29 +27,30 @@ def ik_all(
 def ik_all(
     robot: Robot, X_target, q0=None, frame: str | None = None, fixed: Mapping[str, float] | None = None
 ) -> tuple[Branch, ...] | tuple[tuple[Branch, ...], ...]:
-    """All joint positions that bring a frame F to a target, for any six joints that turn or slide: up to 16.
+    """Return all joint positions at which a frame F reaches a target, for any six revolute or prismatic joints: up to 16
+    branches.
 
-    Arms with three axes in succession that are parallel or meet in one point have a closed form with up to eight branches, and
-    which it is, is read off the axes. For others all solutions, complex ones too, are followed to the target from poses where
-    they are known (continuation). That takes some ms, and some tenths of a second once per arm.
+    Arms with three consecutive axes that are parallel or intersect at one point have a closed form with up to eight branches; the
+    arm type is detected from the axes. For other arms all solutions, including complex ones, are followed to the target from
+    poses with known solutions (continuation). That takes some ms, and some tenths of a second once per arm.
 
     Args:
         X_target: pose(s) of F in the world `(4, 4)` or `(N, 4, 4)`.
-        q0: the turn `(n,)` that angles are given near to, and the value of free joints; the limits' middle when None.
+        q0: positions `(n,)`, rad or m, that select the turn of angles and the value of free joints; middle of the limits when
+            None.
         frame: a name in `robot.frames`; the tool when None.
-        fixed: joints to hold, by name, and at which value, rad or m, of arms where more than six move F, as {"joint3": 0.4}.
+        fixed: for arms with more than six joints that move F: fixed joints by name, in rad or m, as {"joint3": 0.4}.
 
     Returns:
-        Branches, those within limits first, then by nearness to q0; an empty tuple where the pose is out of reach, for which `ik`
-        gives the nearest pose and the reason. For N targets a tuple of them. Of angles that differ by whole turns the one within
-        limits and nearest to q0 is given.
-        Where joints can move while F stays, as the pose is singular, that family is one branch, at q0's value of `Branch.free`.
-        Branches of arms without a shoulder, elbow and wrist are numbered in the order of their angles, the first joint's first;
-        `follow_branches` keeps the numbers while a target moves.
+        A tuple of `Branch`, those within limits first, then by distance from q0; empty if the pose is out of reach (`ik` then
+        returns the nearest pose and the reason). For N targets a tuple of tuples. Angles are given at the turn within the limits
+        nearest to q0. At a singular pose with self-motion, that family is one branch, with q0's value of the joints in
+        `Branch.free`. Branches of arms without a shoulder, elbow and wrist are numbered in the order of their angles, first joint
+        first; `follow_branches` preserves the numbers while a target moves.
 
     Raises:
-        DimensionError, UnknownFrameError; EngineError where it is not six joints that move F, or these lose a direction
-        everywhere; `ik` takes any arm.
+        DimensionError, UnknownFrameError; EngineError if other than six joints move F, or these lose a direction in every pose;
+        `ik` supports any arm.
 
     Source: Pieper 1968, The kinematics of manipulators under computer control; Hawkins 2013, Analytic inverse kinematics for the
     Universal Robots UR-5/UR-10 arms; Sommese, Wampler 2005, The numerical solution of systems of polynomials, 7.1 and 9.4.

@@ -37,7 +37,7 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
 
 
 def jacobian_dot(robot: Robot, q, qd, frame: str | None = None) -> np.ndarray:
-    """Time derivative of the Jacobian along qd: acceleration of F is J qdd + Jdot qd.
+    """Time derivative of the geometric Jacobian along qd: the acceleration of F is J qdd + Jdot qd.
 
     Jdot_i = ((w_i × z_i) × r + z_i × (v_F − v_i), w_i × z_i) for a revolute joint, r = p_F − p_i;
     Jdot_i = (w_i × z_i, 0) for a prismatic one.

@@ -17,12 +17,14 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class StaticWrench(Frozen):
-    """The tool wrench that joint torques make at rest, and what stays outside statics.
+    """Tool wrench that balances joint torques at rest, and the parts without balance.
 
     `wrench` `(…, 6)`: force N before moment N·m, world axes, at the frame's origin, exerted by the arm on its surroundings; the
-    smallest that fits (moments divided by `robot.characteristic_length`).  `unbalanced` `(…, n)`: torque that no tool wrench
-    balances; it moves the arm.  `borne` `(…, 6, 6)`: projector onto the wrenches that need no torque, since the structure bears
-    them: `wrench + borne @ anything` has the same torque.  `rank` `(…)`: how many directions of wrench the joints can make.
+    least-norm solution (moments divided by `robot.characteristic_length`).  `unbalanced` `(…, n)`: torque that no tool wrench
+    balances, N·m or N; it accelerates the arm.  `borne` `(…, 6, 6)`: projector onto the wrenches that need no torque because the
+    structure carries them: `wrench + borne @ x` has the same torque for any x.  `rank` `(…)`: number of wrench directions that
+        the
+    joints can make.
     """
 
     wrench: np.ndarray
@@ -32,13 +34,13 @@ class StaticWrench(Frozen):
 
 
 def statics_torque(robot: Robot, q, wrench, frame: str | None = None) -> np.ndarray:
-    """Joint torque at rest with which the arm exerts a wrench on its surroundings, gravity not counted.
+    """Return the joint torques at rest for a wrench that the arm exerts on its surroundings, without gravity.
 
-    tau = J(q)ᵀ w;  add `gravity_torque(robot, q)` for what the motors give in all.
+    tau = J(q)ᵀ w;  add `gravity_torque(robot, q)` for the total motor torque.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        wrench: `(6,)` or `(N, 6)`, force N before moment N·m, world axes, at the frame's origin, as the surroundings feel it.
+        wrench: `(6,)` or `(N, 6)`, force N before moment N·m on the surroundings, world axes, at the frame's origin.
         frame: a name in `robot.frames`; the tool when None.
 
     Returns:
@@ -59,7 +61,7 @@ def statics_torque(robot: Robot, q, wrench, frame: str | None = None) -> np.ndar
 
 
 def statics_wrench(robot: Robot, q, tau, frame: str | None = None) -> StaticWrench:
-    """The wrench on the surroundings that joint torques make at rest, gravity not counted.
+    """Return the wrench on the surroundings that balances joint torques at rest, without gravity.
 
     w = least-norm solution of min ‖J(q)ᵀ w − tau‖,  unbalanced = tau − Jᵀ w,  borne = projector onto the kernel of Jᵀ
 
@@ -67,7 +69,7 @@ def statics_wrench(robot: Robot, q, tau, frame: str | None = None) -> StaticWren
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        tau: joint torques beyond those that hold the arm against gravity, `(n,)` or `(N, n)`, N·m or N.
+        tau: joint torques in addition to those against gravity, `(n,)` or `(N, n)`, N·m or N.
         frame: a name in `robot.frames`; the tool when None.
 
     Returns:

@@ -21,30 +21,29 @@ _views: weakref.WeakSet[View] = weakref.WeakSet()
 
 
 def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False, patience: float = PATIENCE) -> View:
-    """Show an arm, or results of the engine, in a window that the script drives; returns when the window is up.
+    """Show a robot or results in a window that the script controls; return when the window is open.
 
-    The window is a process of its own, reached through a socket (on Windows a named pipe) that only this user can open. Without
-    `new` the script takes the window that an earlier script, or an earlier call, has left open, and begins one where there is
-    none. It outlives the script.
+    The window is a separate process, connected through a socket (on Windows a named pipe) that only this user can open. Without
+    `new` the script uses a window left open by an earlier script or call, or opens one. The window remains open after the script.
 
         with armature.show("panda") as view:
-            view.q = q                                  # as often as wanted, never waits
+            view.q = q                                  # as often as needed, never waits
             view.plot("error", e)
             kp = view.slider("kp", 0, 400, 100)
 
     Args:
-        what: a `Robot`, or the name or file of one; a `Recording` or the file of one, which is replayed; a `Trajectory`, drawn
-            and replayed; a `Plan`; a `Workspace`; `SingularSurfaces`.
-        robot: the robot that the results are shown on, where they do not say or another one is meant.
-        new: a window of its own, whatever others there are.
-        patience: s that the window may take to come.
+        what: a `Robot`, its name or file; a `Recording` or its file, which is replayed; a `Trajectory`, drawn and replayed; a
+            `Plan`; a `Workspace`; `SingularSurfaces`.
+        robot: the robot for the results, if they do not name it or another one is used.
+        new: open a new window.
+        patience: longest time in s for the window to open.
 
     Returns:
         A `View`.
 
     Raises:
-        ViewError: the window did not open, for want of a display for example, or something cannot be shown.
-        EngineError: a robot or a file that cannot be read.
+        ViewError: the window did not open, for example without a display, or the object cannot be shown.
+        EngineError: the robot or file cannot be read.
     """
     global _last  # noqa: PLW0603 - one window for one program, unless more are wanted
     wanted = robot_to_show(what, robot)

@@ -23,12 +23,12 @@ from armature.engine.remote.shown import order_of, orders, robot_to_show
 
 
 class View(BesideTheArm):
-    """A window that this script drives, made by `armature.show`.
+    """Window controlled by this script, created by `armature.show`.
 
-    What is set is sent beside the script, which never waits for the window; of everything set between two frames the latest is
-    drawn, and plots get every sample. A `with` block lets go of the window at its end and leaves it open, for a person and for
-    the next script; `close()` closes it. Once the window is closed, or a person has taken it over for good, every call raises
-    the same ViewError.
+    Values are sent in the background; the script never waits for the window. Of several values set between two frames the latest
+    is drawn; plots receive every sample. A `with` block releases the window at its end and leaves it open for the user and the
+    next script; `close()` closes it. After the window is closed, or the user has taken control permanently, every call raises the
+    same ViewError.
     """
 
     def __init__(self, connection: Connection, place: Path):
@@ -43,11 +43,11 @@ class View(BesideTheArm):
 
     @property
     def q(self) -> np.ndarray:
-        """Joint positions `(n,)` in rad and m. Set, they are drawn with the next frame; read, they follow the person's drag too.
+        """Joint positions `(n,)`, rad or m: assignment draws them with the next frame; reading returns the user's drag too.
 
         Raises:
             DimensionError: not as many finite numbers as the robot has joints.
-            ViewError: the window is gone.
+            ViewError: the window is closed.
         """
         self._check()
         report = self._line.report
@@ -67,7 +67,7 @@ class View(BesideTheArm):
 
     @property
     def robot(self) -> Robot:
-        """The robot in the window; set it to a `Robot`, a name or a file to show another one."""
+        """Robot in the window; set it to a `Robot`, a name or a file to show another one."""
         self._check()
         shown = self._line.robot
         if self._robot is None or self._robot[0] is not shown:
@@ -79,7 +79,7 @@ class View(BesideTheArm):
         self.show(robot)
 
     def show(self, *what, robot: Robot | str | Path | None = None) -> None:
-        """Show robots and results as `armature.show` does, and come back once they are there."""
+        """Show robots and results as `armature.show` does; return when they are displayed."""
         self._check()
         arm = robot_to_show(what, robot)
         if arm is not None:
@@ -90,9 +90,10 @@ class View(BesideTheArm):
             self._line.order(order)
 
     def on_drag(self, callback: Callable[[np.ndarray], Any]) -> None:
-        """Call `callback(q)` on a thread of the view whenever a person has moved the arm; when it is slow, with the latest q.
+        """Call `callback(q)` on a background thread whenever the user has moved the arm; a slow callback receives the latest q
+        `(n,)`.
 
-        What it raises is raised by the script's next use of the view. Raises DimensionError for what is no function.
+        Its exceptions are raised by the script's next use of the view. Raises DimensionError if `callback` is not a function.
         """
         self._check()
         if not callable(callback):
@@ -100,7 +101,7 @@ class View(BesideTheArm):
         self._callbacks.add(callback, self._line)
 
     def clear(self) -> None:
-        """Take away everything that this script shows beside the arm: plots, controls, ghosts, arrows, texts, results."""
+        """Remove everything that this script shows in addition to the arm: plots, controls, ghosts, arrows, texts, results."""
         self._check()
         self._forget_controls()
         self._line.order(Clear())
@@ -109,43 +110,43 @@ class View(BesideTheArm):
 
     @property
     def is_open(self) -> bool:
-        """Whether the window is there and follows this script."""
+        """True while the window is open and connected to this script."""
         return not self._line.over
 
     @property
     def held(self) -> bool:
-        """Whether a person holds the arm, or has taken it over: poses that are set meanwhile are not shown."""
+        """True while the user drags the arm or has taken control; poses set during that time are not shown."""
         self._check()
         return self._line.report.held
 
     @property
     def latency(self) -> float:
-        """Seconds from setting q to the frame that showed it, of the newest pose on the screen; NaN before the first."""
+        """Time in s from setting q to its frame, for the newest pose on the screen; NaN before the first."""
         report = self._line.report
         return report.seen - report.sent if report.drawn else float("nan")
 
     @property
     def drawn(self) -> int:
-        """How many of the poses that were set, counted from the first, came before or with the one on the screen."""
+        """Number of poses, counted from the first one set, up to the one on the screen."""
         return self._line.report.drawn
 
     def flush(self) -> None:
-        """Wait until the window has everything that was set."""
+        """Wait until the window has received everything that was set."""
         self._check()
         self._line.order(Sync())
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the window is closed, or `timeout` s; whether it is. For a script that lives by `on_drag` alone."""
+        """Wait until the window is closed, or `timeout` s; return True if it is closed. For a script that only uses `on_drag`."""
         over = self._line.wait(timeout)
         self._callbacks.check()
         return over
 
     def disconnect(self) -> None:
-        """Let go of the window and leave it open: the next `armature.show` takes it."""
+        """Release the window and leave it open for the next `armature.show`."""
         self._line.part("this view has released its window; call armature.show for another one")
 
     def close(self) -> None:
-        """Close the window; nothing where it is closed."""
+        """Close the window, if it is open."""
         if not self._line.over:
             try:
                 self._line.order(CloseWindow())
@@ -154,7 +155,7 @@ class View(BesideTheArm):
             self._line.part("this view has closed its window; call armature.show for another one")
 
     def taken(self) -> None:
-        """Another view of this program has the window from now on."""
+        """End this view, because another view of this program uses the window."""
         self._line.part("a later armature.show of this program uses the window; show(…, new=True) opens another one")
 
     def __setattr__(self, name: str, value: Any) -> None:

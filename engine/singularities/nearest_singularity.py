@@ -20,9 +20,9 @@ _FARTHEST = np.pi  # rad: farther away every turning joint has come round to whe
 
 @dataclass(frozen=True, eq=False)
 class NearestSingularity(Frozen):
-    """A singular pose `q` `(n,)` and its `distance` in rad from where the search began, 0 where that is singular itself.
+    """Singular pose `q` `(n,)`, rad or m, and its `distance` in rad from the start of the search; 0 if the start is singular.
 
-    distance² = Σ Δq_i² over turning joints + Σ (Δq_i / L)² over slides, L = `robot.characteristic_length`.
+    distance² = Σ Δq_i² over revolute joints + Σ (Δq_i / L)² over prismatic joints, L = `robot.characteristic_length`.
     """
 
     q: np.ndarray
@@ -38,11 +38,11 @@ def nearest_singularity(
 def nearest_singularity(
     robot: Robot, q, frame: str | None = None, task=None
 ) -> NearestSingularity | tuple[NearestSingularity | None, ...] | None:
-    """The singular configuration nearest to q in joint space, within the joint limits.
+    """Return the singular configuration nearest to q in joint space, within the joint limits.
 
-    min |q* − q|_Q with C(q*) x = 0, |x| = 1: C = Aᵀ of the scaled task Jacobian A of `singularity`, or A where that has more rows
-    than columns; Q counts a radian as 1 and a slide's metre as 1/L. Lagrange–Newton with exact second derivatives, from the
-    directions of all singular values and from every singular pose that rays in the planes of two joints meet.
+    min |q* − q|_Q with C(q*) x = 0, |x| = 1: C = Aᵀ of the scaled task Jacobian A of `singularity`, or A if that has more rows
+    than columns; Q weights a radian with 1 and a metre of a prismatic joint with 1/L. Lagrange–Newton with exact second
+    derivatives, started along all singular directions and from every singular pose met by rays in the planes of two joints.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
@@ -50,10 +50,10 @@ def nearest_singularity(
         task: as for `singularity`.
 
     Returns:
-        A `NearestSingularity`, or None where there is none within the limits and half a turn; for N poses a tuple of them.
+        A `NearestSingularity`, or None without a singular pose within the limits and half a turn; for N poses a tuple of them.
 
     Raises:
-        DimensionError, EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
+        DimensionError, EngineError (also for a coupled joint that moves the frame), UnknownFrameError.
     """
     part = chain_arm(robot, frame)
     if part is not None and part.robot is not robot:

@@ -32,11 +32,11 @@ _FIXED, _BRANCHES = 1e-4, 3  # rad: a joint that takes no more than so many valu
 
 @dataclass(frozen=True, eq=False)
 class SingularFamily(Frozen):
-    """Singular configurations with one cause.
+    """Family of singular configurations with one cause.
 
-    `q` `(n,)` is the one nearest to home, as far as glides from the poses found lead there, `cause` why it is singular,
-    `dimension` how many ways lead on within the family (n − 1 where it parts the joint space), `found` how many starts came
-    to it, `fixed` the joints, by index, that it holds at one position.
+    `q` `(n,)` is the member nearest to home, rad or m; `cause` the reason for the singularity; `dimension` the dimension of the
+    family (n − 1 if it divides the joint space); `found` the number of starts that led to it; `fixed` the joints, by index, that
+    have one position in the whole family.
     """
 
     q: np.ndarray
@@ -55,23 +55,23 @@ def singular_families(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> tuple[SingularFamily, ...]:
-    """The families of singular configurations within the joint limits, by cause and branch, in an order that does not change.
+    """Return the families of singular configurations within the joint limits, by cause and branch, in a fixed order.
 
-    From random poses Newton's steps lead along each low singular value onto C(q) x = 0, as in `nearest_singularity`; what they
-    come to is sorted by the geometric fact behind it. Poses where families cross, with several causes, are left out.
+    From random poses, Newton steps along each low singular value lead to C(q) x = 0, as in `nearest_singularity`. The results are
+    grouped by their geometric cause. Poses with several causes, where families cross, are omitted.
 
     Args:
-        starts: random poses to begin at, 1 to 100,000.
-        seed: the same seed finds the same.
+        starts: number of random poses, 1 to 100,000.
+        seed: seed of the random poses; the same seed gives the same result.
         frame, task: as for `singularity`.
         progress: called with (done, starts) from the computing thread.
-        cancel: called between parts; True returns what was found so far.
+        cancel: called repeatedly; True returns the families found so far.
 
     Returns:
-        One `SingularFamily` each, with a pose of it; empty where nothing singular lies within the limits.
+        One `SingularFamily` each; empty without a singular pose within the limits.
 
     Raises:
-        EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
+        EngineError (also for a coupled joint that moves the frame), UnknownFrameError.
     """
     part = chain_arm(robot, frame)
     if part is not None and part.robot is not robot:

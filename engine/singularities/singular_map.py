@@ -29,12 +29,12 @@ _ON_CURVE = 1e-9  # of the characteristic length, what sigma_min is on a curve
 
 @dataclass(frozen=True, eq=False)
 class SingularityMap(Frozen):
-    """A measure over two joints `i`, `j` of an arm whose others stay at `q` `(n,)`.
+    """Measure of singularity over two joints `i`, `j`, the other joints fixed at `q` `(n,)`.
 
     `first` `(R,)` and `second` `(R,)` are the positions of joints i and j in rad or m, `values` `(R, R)` the `quantity` at
-    (first[a], second[b]). `curves` are polylines `(K, 2)` of (q_i, q_j) on which sigma_min < 1e-9; one of a single point is a
-    place where rank is lost at that pose only. `everywhere` says that the whole map is singular, whatever these joints do.
-    `complete` is False when it was cancelled; values not computed are then 0, and there are no curves.
+    (first[a], second[b]). `curves` are polylines `(K, 2)` of (q_i, q_j) with sigma_min < 1e-9; a polyline of one point is an
+    isolated singular pose. `everywhere` is True if every pose of the map is singular. `complete` is False if it was cancelled;
+    values that were not computed are then 0, and there are no curves.
     """
 
     q: np.ndarray
@@ -61,26 +61,25 @@ def singularity_map(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> SingularityMap:
-    """A measure of the task Jacobian over two joints, with its exact zero curves.
+    """Compute a measure of the task Jacobian over two joints, with its exact zero curves.
 
-    det J = 0 where J is square, by its changes of sign on the grid, each refined to the zero on its edge; where it keeps its
-    sign, and sigma_min = 0 of other arms, by the valleys of |det J| and sigma_min, led to the bottom by Newton's steps within
-    the two joints.
+    For square J, det J = 0 is found from sign changes on the grid, refined on the grid edges. Without sign change, and for
+    sigma_min = 0 of other arms, valleys of |det J| and sigma_min are followed to the minimum by Newton steps in the two joints.
 
     Args:
-        q: pose `(n,)` of the other joints, rad or m.
+        q: pose `(n,)` with the positions of the other joints, rad or m.
         i, j: the two joints, 0-based.
-        quantity: "sigma_min", "manipulability", "inverse_condition", or "determinant" where J is square.
-        resolution: points per joint, over its limits or, where it has none, ±180° (a slide: ± the reach).
+        quantity: "sigma_min", "manipulability", "inverse_condition", or "determinant" for square J.
+        resolution: points per joint, over its limits, or without limits over ±180° (prismatic: ± the reach).
         frame, task: as for `singularity`.
         progress: called with (done, total) from the computing thread.
-        cancel: called between parts; True ends early.
+        cancel: called repeatedly; True stops early.
 
     Returns:
-        A `SingularityMap`, its arrays read-only.
+        A `SingularityMap` with read-only arrays.
 
     Raises:
-        DimensionError, EngineError (also where a joint that moves the frame copies another), UnknownFrameError.
+        DimensionError, EngineError (also for a coupled joint that moves the frame), UnknownFrameError.
     """
     (batch,), single = batching.vectors(robot, q=q)
     if not single:

@@ -25,12 +25,12 @@ _CROSSING = 2  # points of a curve that one cannot tell by where two cross
 
 @dataclass(frozen=True, eq=False)
 class SingularSurface(Frozen):
-    """One surface in the workspace, or for arms that reach a plane only, one curve.
+    """One surface in the workspace, or one curve for an arm that moves in a plane.
 
-    `kind` is "singular", "limit", or "reach" where all that is reached is one surface; `name` says which: "Elbow stretched",
-    "joint 2 at its upper limit". `vertices` `(V, 3)` in m, W; `triangles` `(T, 3)` their indices, none for a curve, whose
-    vertices follow each other. `bounds` `(T,)`, for a curve `(V − 1,)`: whether that piece bounds the reach, with nothing
-    reachable on one side of it within the limits, or lies inside it.
+    `kind` is "singular", "limit", or "reach" if all reachable points form one surface; `name` identifies it: "Elbow stretched",
+    "joint 2 at its upper limit". `vertices` `(V, 3)` in m, W; `triangles` `(T, 3)` their indices, none for a curve with
+    consecutive vertices. `bounds` `(T,)`, for a curve `(V − 1,)`: True if that piece bounds the workspace within the joint
+    limits, False if it is inside.
     """
 
     kind: str
@@ -59,26 +59,26 @@ def singular_surfaces(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> SingularSurfaces:
-    """Images of the singular poses and of the joint limits of the part of the arm that positions its hand.
+    """Compute the images of singular poses and joint limits for the positioning joints of the arm.
 
-    The point C is the wrist centre where the last three axes meet, else the frame's origin. Of the joints that move it the first
-    three that do so independently count (the first two where all move it in one plane), all others stay at q. Their singular
-    poses are det ∂C/∂q_abc = 0, which does not depend on the first joint: curves over the other two, swept by the first. A
-    limit's surface is what the other two sweep while one joint stands on it.
+    The point C is the wrist centre if the last three axes intersect, else the frame's origin. The first three joints that move it
+    independently are used (the first two if all joints move it in one plane); all others are fixed at q. The singular poses
+    satisfy det ∂C/∂q_abc = 0, independent of the first joint: curves over the other two, swept by the first. A limit surface is
+    swept by the other two joints with one joint at its limit.
 
     Args:
-        q: where the joints that do not count stay, `(n,)` in rad or m; home when None.
-        joints: the two or three that count, by index, instead.
+        q: positions `(n,)` of the fixed joints, rad or m; home when None.
+        joints: two or three joints to use instead, by index.
         resolution: points along each joint's range, 4 to 400.
         frame: a name in `robot.frames`; the tool when None.
         progress: called with (done, total) from the computing thread.
-        cancel: called between surfaces; True returns those there are.
+        cancel: called between surfaces; True returns the surfaces computed so far.
 
     Returns:
-        Meshes in m, world axes; curves for an arm whose hand stays in a plane.
+        Meshes in m, world axes; curves for an arm whose tool moves in a plane.
 
     Raises:
-        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
+        DimensionError, EngineError (also for arms with coupled joints), UnknownFrameError.
 
     Source: Abdel-Malek, Yeh 1997, Analytical boundary of the workspace for general 3-DOF mechanisms, IJRR 16(2).
     """

@@ -23,19 +23,19 @@ from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
 
 @dataclass(frozen=True, eq=False)
 class Singularity(Frozen):
-    """The singular values of the task Jacobian at one pose and what they mean.
+    """Singular values of the task Jacobian at one pose, with their causes.
 
-    `sigma` `(min(m, k),)` for the k joints that move the frame, largest first, of the `task` rows with rotational ones times
-    `length` m; `condition` σ_max/σ_min, inf when rank is lost; `manipulability` Π σ of the plain task Jacobian; `lost_twist`
-    `(6,)` the unit twist (linear m/s, angular rad/s, world axes) that is hardest to make; `joint_motion` `(n,)` the unit joint
-    velocity that moves the tool least; `joints` the indices of those whose columns have become dependent; `causes` why, from the
-    geometry of the axes: of this pose where rank is lost, of the singular pose next to it where `condition` only warns, none
-    where it does not; `reason` the same as text, `away` how far that pose next to it is, such as "3°" or "12 mm"; `freedom` how
-    many joints there are for the task, such as "2 joints for 3 coordinates: never along the rod.", "" where there are as many;
-    `explanation` reason and freedom.
+    `sigma` `(min(m, k),)`: singular values for the k joints that move the frame, largest first, of the `task` rows, rotational
+    rows times `length` m. `condition`: σ_max/σ_min, inf at rank loss. `manipulability`: Π σ of the unscaled task Jacobian.
+    `lost_twist` `(6,)`: unit twist (linear m/s, angular rad/s, world axes) that is hardest to make. `joint_motion` `(n,)`: unit
+    joint velocity that moves the tool least. `joints`: indices of the joints with linearly dependent columns. `causes`: geometric
+    causes, of this pose at rank loss, of the nearby singular pose if `condition` only warns, else none. `reason`: the causes as
+    text. `away`: distance of the nearby pose, such as "3°" or "12 mm". `freedom`: number of joints for the task, such as "2
+    joints for 3
+    coordinates: no motion along the rod.", "" if they are equal. `explanation`: reason and freedom.
 
-    What is below the rounding of its scale is 0: singular values beside the largest and the arm's size, the manipulability beside
-    the largest row.
+    Values below the rounding error of their scale are 0: singular values relative to the largest one and the arm's size, the
+    manipulability relative to the largest row.
     """
 
     task: tuple[str, ...]
@@ -55,7 +55,7 @@ class Singularity(Frozen):
 
     @property
     def explanation(self) -> str:
-        """`reason` and `freedom`."""
+        """`reason` and `freedom` in one text."""
         return f"{self.reason} {self.freedom}".rstrip()
 
     def verdict(self, warn: float = CONDITION_WARN) -> str:
@@ -67,7 +67,7 @@ class Singularity(Frozen):
         return "Near a singularity" + (f", {self.away} from it" if self.away else "")
 
     def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> Level:
-        """WARN from the condition number `warn` on, STOP from `stop` on, which is where an arm should stop, singular or not."""
+        """Return WARN from the condition number `warn`, STOP from `stop`, at which an arm should stop, else the level below."""
         return Level(int(self.condition >= warn) + int(self.condition >= stop))
 
 
@@ -80,20 +80,20 @@ def singularity(
 def singularity(
     robot: Robot, q, frame: str | None = None, task=None, warn: float = CONDITION_WARN
 ) -> Singularity | tuple[Singularity, ...]:
-    """Report on the singular values of the task Jacobian at q.
+    """Analyse the singular values of the task Jacobian at q.
 
     S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`, and the columns of the k
-    joints that move the frame. A file that names no task has all six rows: fewer joints are then singular where J loses rank k.
-    lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
+    joints that move the frame. A robot file without a task has all six rows; with fewer joints, a pose is singular if J loses
+    rank k. lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
         frame: a name in `robot.frames`; the tool when None.
         task: subset of ("x", "y", "z", "rx", "ry", "rz") along the axes `robot.task_axes`; the robot's own when None.
-        warn: the condition number from which on the singular pose nearby is looked for.
+        warn: condition number from which the nearby singular pose is computed.
 
     Returns:
-        A `Singularity`, whose arrays are read-only; for N poses a tuple of them.
+        A `Singularity` with read-only arrays; for N poses a tuple of them.
 
     Raises:
         DimensionError, EngineError, UnknownFrameError.

@@ -35,17 +35,17 @@ _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are lo
 
 @dataclass(frozen=True, eq=False)
 class Cause(Frozen):
-    """One reason why a pose is singular.
+    """One cause of a singular pose.
 
-    `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis lies across), "alignment" (other axes are collinear, parallel
-    or meet), "line" (one line meets every axis) or "general". `title` says it in words, `condition` is the geometric fact, `loss`
-    what the tool cannot do for it.
-    `joints` are those whose columns of J have become dependent, `motion` `(n,)` their unit joint velocity (rad/s, m/s) that does
-    not move the tool; zeros where the fact has none of its own.
+    `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis normal to a plane), "alignment" (other axes are collinear,
+    parallel or intersect), "line" (one line intersects every axis) or "general". `title` names it, `condition` is the geometric
+    fact, `loss` the lost motion of the tool.
+    `joints` are the joints with linearly dependent columns of J, `motion` `(n,)` their unit joint velocity (rad/s, m/s) that does
+    not move the tool; zeros if the cause has none of its own.
     `lost_twist` `(6,)` is a unit twist of `point` `(3,)` in W that no joint velocity makes, linear (arrow) or angular (ring);
-    zeros where the task has more coordinates than the arm joints and more than one motion is lost.
-    `wrench` `(6,)` is the force and moment at the frame's origin that no joint feels for it, of length 1 where a moment counts
-    divided by `robot.characteristic_length`; zeros where `lost_twist` is.
+    zeros if the task has more coordinates than the arm has joints and more than one motion is lost.
+    `wrench` `(6,)` is the force and moment at the frame's origin that needs no joint torque, of length 1 with the moment divided
+    by `robot.characteristic_length`; zeros where `lost_twist` is.
     """
 
     kind: str
@@ -60,12 +60,12 @@ class Cause(Frozen):
 
     @property
     def sentence(self) -> str:
-        """Such as "Wrist: axes 4 and 6 are collinear, so the tool cannot rotate about z with a fixed wrist centre."."""
+        """Title, condition and loss, such as "Wrist: axes 4 and 6 are collinear, so the tool cannot rotate about z"."""
         return f"{self.title}: {self.fact}."
 
     @property
     def fact(self) -> str:
-        """Condition and loss without the title."""
+        """Condition and loss, without the title."""
         return f"{self.condition}, so {self.loss}"
 
 

@@ -28,12 +28,12 @@ _GAIN = 20.0  # 1/s, with which what is missing of the path is made up for
 
 @dataclass(frozen=True, eq=False)
 class Crossing(Frozen):
-    """A tool path followed through a singularity by one `method`, at times `t` `(N,)` in s.
+    """Tool path through a singularity, followed by one `method`, at times `t` `(N,)` in s.
 
-    `q` and `qd` `(N, n)` are the joints' positions and speeds, `wanted` and `reached` `(N, 3)` the frame's path in m, W.
-    `position_error` `(N,)` in m and `orientation_error` `(N,)` in rad count the task's coordinates only; `sigma_min` `(N,)` as in
-    `singularity`. `fastest` `(N, n)` is the largest |qd| of each joint from a time to the next one, in the steps between them,
-    too, and `peak_speed` `(n,)` the largest of all.
+    `q` and `qd` `(N, n)` are joint positions and speeds, rad or m (per s); `wanted` and `reached` `(N, 3)` the desired and actual
+    path of the frame in m, W. `position_error` `(N,)` in m and `orientation_error` `(N,)` in rad cover the task's coordinates
+    only; `sigma_min` `(N,)` as in `singularity`. `fastest` `(N, n)` is the largest |qd| of each joint between a time and the next
+    one, including the steps between, and `peak_speed` `(n,)` the largest of all.
     """
 
     method: str
@@ -50,7 +50,7 @@ class Crossing(Frozen):
 
     @property
     def q_start(self) -> np.ndarray:
-        """The pose at t = 0."""
+        """Joint positions `(n,)` at t = 0, rad or m."""
         return self.q[0]
 
 
@@ -65,33 +65,31 @@ def cross_singularity(
     frame: str | None = None,
     task=None,
 ) -> Crossing:
-    """Follows a straight tool path whose middle is the tool's pose at q, with resolved motion rates, and tells what it costs.
+    """Follow a straight tool path through the tool's pose at q, with resolved motion rates, and return errors and joint speeds.
 
-    The arm begins where it can, and where q is singular it may pass the middle with other joint positions than q, such as a wrist
-    with joints 4 and 6 turned against each other: what it does there is `Crossing.q` at half the duration.
+    The arm starts where it can reach the start of the path. At a singular q it may pass the middle in another configuration, such
+    as a wrist with joints 4 and 6 rotated against each other; that configuration is `Crossing.q` at half the duration.
     The path has constant orientation and a minimum-jerk time law; ν = v + K e is its velocity plus feedback of the error. With
     A = S J the scaled task Jacobian and A# = Aᵀ (A Aᵀ + λ² 1)⁻¹:
     "pseudo_inverse": qd = A⁺ S ν;
     "damped": qd = A# S ν, λ² = (1 − (σ_min/ε)²) λ_max² where σ_min < ε = σ_max/17, else 0; λ_max = ε/2;
-    "damped_null_space": the same + (1 − A# A) k ∇σ_min, which leads along the motions that the tool does not feel, or hardly,
-    away from the singularity.
-    Joint limits are not applied: what is shown is what the path asks for.
+    "damped_null_space": the same + (1 − A# A) k ∇σ_min, null-space motion away from the singularity.
+    Joint limits are not applied.
 
     Args:
-        q: pose `(n,)` of the arm whose tool pose is the middle of the path, rad or m, usually singular.
-        direction: of the path, `(3,)` in W; when None the one in which the tool moves most easily at q, of those whose path
-            begins within reach.
-        length: of the path in m; a quarter of the characteristic length when None.
-        duration, dt: of the motion and of a step, s.
-        method: as above.
+        q: joint positions `(n,)` of the middle of the path, rad or m, usually singular.
+        direction: direction of the path, `(3,)` in W; when None the direction of easiest motion at q with a reachable start.
+        length: length of the path in m; a quarter of the characteristic length when None.
+        duration, dt: duration of the motion and time step, s.
+        method: one of the above.
         frame: a name in `robot.frames`; the tool when None.
-        task: as for `singularity`; when None and the file names none, the coordinates that the joints can follow.
+        task: as for `singularity`; when None and without a task in the file, the coordinates that the joints can follow.
 
     Returns:
         A `Crossing`.
 
     Raises:
-        DimensionError, UnknownFrameError; EngineError, also where the path's beginning is out of reach.
+        DimensionError, UnknownFrameError; EngineError, also if the start of the path is out of reach.
 
     Source: Whitney 1969 (resolved rates); Nakamura, Hanafusa 1986, and Maciejewski, Klein 1988 (damping by σ_min); Liégeois 1977.
     """

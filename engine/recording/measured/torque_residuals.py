@@ -42,7 +42,7 @@ class TorqueResiduals(Frozen):
 
 
 def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
-    """Compare the torques of a recording with those of the model for the same motion, per joint.
+    """Compare the torques of a recording with the model torques for the same motion, per joint.
 
     model = M(q) qdd + C(q, qd) qd + g(q) + friction
 

@@ -59,8 +59,8 @@ def resimulate(
 ) -> Recording:
     """Repeat a recorded run: the same robot, initial state, controller, trajectory and recorded events.
 
-    Another `controller` replaces the recorded controllers, or the recorded motor torques, for the whole run; trajectory, payloads
-    and external forces are those of the recording.
+    Another `controller` replaces the recorded controllers, or the recorded motor torques, for the whole run; the recorded
+    trajectory, payloads and external forces are used.
 
     Args:
         recording: a whole recording of this version of the program, not a part of one.
