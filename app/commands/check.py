@@ -1,4 +1,4 @@
-"""`check ROBOT`: whether an arm's figures and what is computed of them can be trusted; of a question file, its answers."""
+"""`check ROBOT`: check the parameters of an arm and its computed dynamics; for a question file, its answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from armature.engine.examination.finding import ERROR
 
 
 def parser() -> Parser:
-    """Arguments of `check`."""
+    """Return the argument parser of `check`."""
     result = Parser(
         prog="armature check",
         description=(

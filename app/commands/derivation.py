@@ -1,4 +1,4 @@
-"""`derivation ROBOT OUT.pdf`: all equations of an arm at a pose, on paper or as a web page."""
+"""`derivation ROBOT OUT.pdf`: write all equations of an arm at a pose, as PDF or HTML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUFFIXES = (".pdf", ".html")
 
 
 def parser() -> Parser:
-    """Arguments of `derivation`."""
+    """Return the argument parser of `derivation`."""
     result = Parser(
         prog="armature derivation",
         description=(
@@ -48,7 +48,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Writes the sheet."""
+    """Write the derivation to `args.out`; return the exit code."""
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: a derivation must be saved as {' or '.join(SUFFIXES)}")
     if not 0 <= args.significance < 100:

@@ -1,4 +1,4 @@
-"""`exciting ROBOT OUT.toml`: a motion that tells an arm's parameters, as a trajectory file."""
+"""`exciting ROBOT OUT.toml`: compute an excitation trajectory for identification, and save it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from armature.engine import Excitation, Robot, excitation, exciting_trajectory, 
 
 
 def parser() -> Parser:
-    """Arguments of `exciting`."""
+    """Return the argument parser of `exciting`."""
     result = Parser(
         prog="armature exciting",
         description=(
@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Searches, writes, and prints what the motion is good for."""
+    """Compute and save the trajectory; print its condition number and ranges; return the exit code."""
     if args.out.suffix.lower() != ".toml":
         raise UsageError(f"{args.out}: a trajectory must be saved as .toml")
     refuse_existing(args.out, args.overwrite)

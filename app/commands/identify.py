@@ -1,4 +1,4 @@
-"""`identify RECORDING…`: the parameters of an arm from recordings of it."""
+"""`identify RECORDING…`: identify the parameters of an arm from recordings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDEST = 44  # letters of a parameter's name
 
 
 def parser() -> Parser:
-    """Arguments of `identify`."""
+    """Return the argument parser of `identify`."""
     result = Parser(
         prog="armature identify",
         description=(
@@ -68,7 +68,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Identifies, and prints the result as tables."""
+    """Identify the parameters and print them as tables; return the exit code."""
     if args.out is not None:
         if args.out.suffix.lower() != ".toml":
             raise UsageError(f"--out: {args.out}: a robot must be saved as .toml")

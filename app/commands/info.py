@@ -1,4 +1,4 @@
-"""`info ROBOT`: what an arm is, as text."""
+"""`info ROBOT`: print joints, limits, masses, poses and singularity measures of an arm."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LABEL = 15
 
 
 def parser() -> Parser:
-    """Arguments of `info`."""
+    """Return the argument parser of `info`."""
     result = Parser(
         prog="armature info",
         description=(
@@ -36,7 +36,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Prints the summary."""
+    """Print the summary; return the exit code."""
     if args.paths == bool(args.robot):
         raise UsageError("info: give a ROBOT or --paths")
     if args.paths:

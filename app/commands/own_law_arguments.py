@@ -1,4 +1,4 @@
-"""A control law on the command line: one that is built in, by name, or a file of the user's own with its parameters."""
+"""Options for the controller: a built-in one by name, or a Python file with parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws an arm into a picture file, with or without a display."""
+"""Draw an arm and save the picture, with or without a display."""
 
 from __future__ import annotations
 

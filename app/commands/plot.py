@@ -1,4 +1,4 @@
-"""`plot REC OUT.png`: curves of a recording as a picture or a vector file, no window."""
+"""`plot REC OUT.png`: plot curves of a recording or a table of results, without a window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT = "q,qd,tau,energy"
 
 
 def parser() -> Parser:
-    """Arguments of `plot`."""
+    """Return the argument parser of `plot`."""
     result = Parser(
         prog="armature plot",
         description=(
@@ -49,7 +49,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Draws the curves."""
+    """Draw the curves and save the plot; return the exit code."""
 
     if args.out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{args.out}: a plot must be saved as {', '.join(SUFFIXES)}")

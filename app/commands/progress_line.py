@@ -1,4 +1,4 @@
-"""One line on the terminal that says how far a long run has come."""
+"""Progress of a long command, as one line on the terminal."""
 
 from __future__ import annotations
 

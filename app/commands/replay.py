@@ -1,4 +1,4 @@
-"""`replay FILE`: a recording played back, in the window or as text."""
+"""`replay FILE`: play a recording in the window, or print it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from armature.engine.recording.recording_reader import open_recording
 
 
 def parser() -> Parser:
-    """Arguments of `replay`."""
+    """Return the argument parser of `replay`."""
     result = Parser(
         prog="armature replay",
         description="Plays a recording in the window, or prints it at recorded speed.",
@@ -47,7 +47,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Plays the recording."""
+    """Play or print the recording; return the exit code."""
     if not args.print:
         return show(args.recording, args.robot)
     if args.robot:

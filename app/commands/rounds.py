@@ -1,4 +1,4 @@
-"""`--rounds`: a trajectory done several times, and how far off the arm was in each round."""
+"""`--rounds`: repeat a trajectory, and report the tracking error of each round."""
 
 from __future__ import annotations
 

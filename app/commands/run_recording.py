@@ -1,4 +1,4 @@
-"""`RunRecording`: the recording of a run from the command line, whose failures become lines on stderr."""
+"""`RunRecording`: recording of a command-line simulation; its failures become lines on stderr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scenario FILE`: several runs from one file, in parallel processes or on a cluster, and a table of their results."""
+"""`scenario FILE`: simulate several runs from one file, in parallel processes or on a cluster, with a table of results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FOLDER = ("assets", "scenarios")
 
 
 def parser() -> Parser:
-    """Arguments of `scenario`."""
+    """Return the argument parser of `scenario`."""
     result = Parser(
         prog="armature scenario",
         description=(
@@ -80,7 +80,7 @@ def _file(text: str) -> Path:
 
 
 def run(args) -> int:
-    """Runs all; 0, 1 when one failed, 130 when it was stopped."""
+    """Simulate all runs; return 0, 1 if one failed, 130 if it was stopped."""
     if args.jobs is not None and args.cluster not in (None, LOCAL):
         raise UsageError("--jobs sets the processes on this machine; it cannot be used with a --cluster address")
     sweep = Sweep(args.file, args.allow_outside, args.allow_code)

@@ -1,4 +1,4 @@
-"""`screenshot ROBOT OUT.png`: one picture of an arm, no window."""
+"""`screenshot ROBOT OUT.png`: draw an arm and save the picture, without a window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from armature.app.scene.camera.camera import STANDARD_VIEWS
 
 
 def parser() -> Parser:
-    """Arguments of `screenshot`."""
+    """Return the argument parser of `screenshot`."""
     result = Parser(
         prog="armature screenshot",
         description="Draws an arm and saves the picture as PNG. Angles in rad, lengths in m.",
@@ -95,7 +95,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Draws the picture."""
+    """Draw and save the picture; return the exit code."""
     if args.out.suffix.lower() != ".png":
         raise UsageError(f"{args.out}: a picture must be saved as .png")
     return screenshot.run(args)

@@ -1,4 +1,4 @@
-"""Options of `simulate` for the sensors between the arm and its law."""
+"""Options of `simulate` for the sensors of the controller."""
 
 from __future__ import annotations
 

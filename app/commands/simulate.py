@@ -1,4 +1,4 @@
-"""`simulate ROBOT`: let an arm move without a window, and record it."""
+"""`simulate ROBOT`: simulate an arm without a window, and record it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DT, INTEGRATOR = 1e-3, "rk4"
 
 
 def parser() -> Parser:
-    """Arguments of `simulate`."""
+    """Return the argument parser of `simulate`."""
     result = Parser(
         prog="armature simulate",
         description=(
@@ -111,7 +111,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Simulates, records, prints the summary; 0, or 1 when it diverged or the recording broke off."""
+    """Simulate, record and print the summary; return 0, or 1 if it diverged or the recording failed."""
     if args.record:
         refuse_existing(args.record, args.overwrite)
     if args.source:

@@ -1,4 +1,4 @@
-"""Requests to end, from the keyboard or the system, as one exception."""
+"""Stop requests from the keyboard or the system, as one exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether there is a screen to draw on, and one that lives as long as a command."""
+"""Detect a display, or start a virtual one for the duration of a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`convert IN OUT`: a recording in another format, or a part of it."""
+"""`convert IN OUT`: write a recording, or a part of it, in another format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from armature.engine.recording.recording_formats import NAMES
 
 
 def parser() -> Parser:
-    """Arguments of `convert`."""
+    """Return the argument parser of `convert`."""
     result = Parser(
         prog="armature convert",
         description=(
@@ -39,7 +39,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Converts; says what was written."""
+    """Convert the recording and print the path written; return the exit code."""
     if args.start is not None and args.end is not None and args.end < args.start:
         raise UsageError(f"--to: {args.end:g} s is before --from {args.start:g} s")
     require_file(args.source)

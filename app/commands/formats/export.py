@@ -1,4 +1,4 @@
-"""`export ROBOT FILE`: an arm in another format."""
+"""`export ROBOT FILE`: write an arm in another format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from armature.engine.model.toml.companion_name import companion_of
 
 
 def parser() -> Parser:
-    """Arguments of `export`."""
+    """Return the argument parser of `export`."""
     result = Parser(
         prog="armature export",
         description=(
@@ -31,7 +31,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Writes the file; prints what it cannot hold, a line each."""
+    """Write the robot file and print the data that it cannot hold, one line each; return the exit code."""
     robot = robot_of(args.robot)
     for file in (args.target, *companions(args.target)):
         refuse_existing(file, args.overwrite)

@@ -1,4 +1,4 @@
-"""`import FILE`: a recording from the log of a real robot."""
+"""`import FILE`: convert the log of a real robot into a recording."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DECIMALS = {name: mark for mark, name in DECIMALS.items()}
 
 
 def parser() -> Parser:
-    """Arguments of `import`."""
+    """Return the argument parser of `import`."""
     result = Parser(
         prog="armature import",
         description=(
@@ -88,7 +88,7 @@ def parser() -> Parser:
 
 
 def run(args) -> int:
-    """Imports the log; says what was taken for what and what was done."""
+    """Import the log; print the column mapping and the processing; return the exit code."""
     log = log_file(args.log)
     target = args.target or args.log.with_name(f"{args.log.stem}.recording.npz")
     format_of(target)

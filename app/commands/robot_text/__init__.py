@@ -1,1 +1,1 @@
-"""What is told of a robot on the command line, as lines of text."""
+"""Descriptions of a robot for the command line, as lines of text."""

@@ -1,4 +1,4 @@
-"""What an examination found, as lines of text."""
+"""Findings of the model check, as lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the links of an arm weigh and what drives its joints, as tables of text."""
+"""Tables of link masses, motor inertias and friction, as text."""
 
 from __future__ import annotations
 

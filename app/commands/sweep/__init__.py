@@ -1,1 +1,1 @@
-"""Who performs the runs of a scenario: processes of this machine or the workers of a Dask cluster."""
+"""Processes of this machine, or workers of a Dask cluster, that simulate the runs of a scenario."""

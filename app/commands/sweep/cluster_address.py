@@ -1,4 +1,4 @@
-"""Whether a scheduler of Dask listens at an address, before a client of it tries for long."""
+"""Check that a Dask scheduler answers at an address, before a client tries to connect for long."""
 
 from __future__ import annotations
 

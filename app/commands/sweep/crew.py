@@ -1,4 +1,4 @@
-"""`Crew`: who performs the runs of a sweep, a few at a time, so that memory does not grow with their number."""
+"""`Crew`: workers that simulate the runs of a sweep, a few at a time, so that memory does not grow with their number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`DaskWorkers`: the runs of a sweep on the workers of a Dask cluster, or of one that is begun here."""
+"""`DaskWorkers`: the runs of a sweep on the workers of a Dask cluster, or of a local one started here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording that a worker made, fetched piece by piece to where the scenario wants it."""
+"""Fetch a recording from a worker, block by block, and write it where the scenario names it."""
 
 from __future__ import annotations
 

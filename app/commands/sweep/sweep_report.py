@@ -1,4 +1,4 @@
-"""`SweepReport`: what is told of a sweep, a line for each run in their order, and one that says how far all have come."""
+"""`SweepReport`: one printed line per run of a sweep, in their order, and a progress line."""
 
 from __future__ import annotations
 
