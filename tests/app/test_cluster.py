@@ -178,8 +178,8 @@ def test_a_worker_of_another_version_is_refused_by_its_address_and_so_is_a_worke
     [
         ("there", "'there' is not an address; valid: local, or a scheduler's address such as tcp://host:8786"),
         ("tcp://127.0.0.1:99999", "is not an address"),
-        ("", "'' is no address"),
-        ("tcp://127.0.0.1:1", "nobody listens at tcp://127.0.0.1:1 (connection refused)"),
+        ("", "'' is not an address"),
+        ("tcp://127.0.0.1:1", "no connection to tcp://127.0.0.1:1 (connection refused)"),
     ],
 )
 def test_an_address_where_no_cluster_is_is_told_in_one_line(capsys, tmp_path, address, complaint):
