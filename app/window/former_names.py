@@ -5,7 +5,6 @@ from __future__ import annotations
 # Key: object name of an action or a dock ("action_…", "dock_…"), or path of a menu ("Edit/Tool motion"). Value: former titles.
 FORMER_NAMES: dict[str, tuple[str, ...]] = {
     "Edit/Tool motion": ("Hand",),  # plain: former title
-    "action_compare_loads": ("Compare: with, without, unknown load",),  # plain: former title
     "action_disturbance_open": ("Own disturbance",),  # plain: former title
     "action_fold_bottom": ("Fold the panels below",),  # plain: former title
     "action_gizmo": ("Drag the hand",),  # plain: former title
