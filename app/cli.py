@@ -106,7 +106,7 @@ def _window_parser() -> Parser:
             "  derivation ROBOT OUT.pdf   write all equations of an arm, as .pdf or .html\n"
             "  simulate ROBOT             simulate an arm without a window, and record it\n"
             "  scenario FILE              simulate several runs from one file, in parallel\n"
-            "  exciting ROBOT OUT.toml    find an exciting trajectory for identification\n"
+            "  exciting ROBOT OUT.toml    find an excitation trajectory for identification\n"
             "  replay FILE                play a recording in the window, or print it\n"
             "  import FILE                convert the log of a real robot into a recording\n"
             "  identify REC...            identify masses, inertias and friction from recordings\n"

@@ -14,7 +14,7 @@ def parser() -> Parser:
     result = Parser(
         prog="armature exciting",
         description=(
-            "Finds a trajectory that excites masses, inertias and friction well enough to identify them, within the limits\n"
+            "Finds an excitation trajectory, from which masses, inertias and friction are well identifiable, within the limits\n"
             "of position, speed, acceleration and torque and above the floor, and prints the condition number.\n"
             "The trajectory starts and ends with zero velocity."
         ),
@@ -54,7 +54,7 @@ def run(args) -> int:
     finally:
         progress.clear()
     said = excitation(robot, trajectory)
-    description = f"Exciting trajectory for identification: {args.harmonics} harmonics, condition number {said.condition:.3g}"
+    description = f"Excitation trajectory for identification: {args.harmonics} harmonics, condition number {said.condition:.3g}"
     save_plan(plan_through(trajectory, robot, name=args.out.stem, description=description), args.out)
     print("\n".join(lines(robot, said)))
     print(f"{trajectory.duration:g} s → {args.out}", flush=True)

@@ -78,7 +78,7 @@ def _robot(given: str | None, recording: Recording) -> Robot:
     except ModelError as error:
         if given:
             raise
-        raise UsageError(f"{error}; give its place as ROBOT") from None
+        raise UsageError(f"{error}; give its path as ROBOT") from None
 
 
 def _law(args, robot: Robot, recording: Recording):

@@ -138,7 +138,7 @@ def make_private(folder: Path) -> None:
             return
         seen = folder.lstat()
         if seen.st_uid != os.geteuid() or not stat.S_ISDIR(seen.st_mode):
-            raise ViewError(f"{folder}: belongs to another user; for scripts, the window needs a folder of its own user")
+            raise ViewError(f"{folder}: belongs to another user; the window needs a folder of your own to accept scripts")
         if seen.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:

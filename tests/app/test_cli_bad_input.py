@@ -124,9 +124,9 @@ def test_other_commands_say_what_another_file_is(armature, odd_files):
         ),
         (
             "semicolons.csv",
-            "it seems to be a log with time, 2 positions; its columns are time, pos_1, pos_2, set apart by ';' where",
+            "it seems to be a log with time, 2 positions; its columns are time, pos_1, pos_2, separated by ';' instead",
         ),
-        ("bare.csv", "it seems to be 3 columns of numbers, without a line of column names"),
+        ("bare.csv", "it seems to be 3 columns of numbers without a line of column names"),
         ("prices.csv", "it seems to be a table of 2 columns: apples, pears"),
         ("short.csv", "missing: qdd of every joint, tau of every joint, tool.x … tool.qz, sigma_min, kinetic, potential"),
     ],

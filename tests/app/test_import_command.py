@@ -72,8 +72,8 @@ def test_a_table_without_names_or_time_needs_the_period_alone(armature, tmp_path
         (["--robot", "ur5", "--q", "A1,A2"], "q: ur5 has 6 joints, got 2 columns"),
         (["--robot", "ur5", "--cutoff", "-1"], "'-1' is not a number of Hz"),
         (["--robot", "ur5", "--torque-constants", "a,b"], "neither a list of numbers nor fit"),
-        (["--robot", "ur5", "--time", "when"], "there is no column 'when'; its columns are Zeit"),
-        (["--robot", "ur5", "--q", "foo,a3,bar"], "there are no columns 'foo', 'a3' and 'bar'; its columns are A3, "),
+        (["--robot", "ur5", "--time", "when"], "unknown column 'when'; valid: Zeit"),
+        (["--robot", "ur5", "--q", "foo,a3,bar"], "unknown columns 'foo', 'a3' and 'bar'; valid: A3, "),
         ([], "--robot"),
     ],
 )

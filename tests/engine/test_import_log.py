@@ -96,7 +96,7 @@ def test_columns_as_they_are_given(logs, ur5):
     assert np.allclose(one.q[:, 0], q[:, 5], atol=1e-6)
     assert one.metadata["imported"]["columns"]["q"][5] == ""  # it was the guess for joint 6
     for columns, why in (
-        ({"q": ["A9"] * 6}, "no column 'A9'; its columns are Zeit, A1"),
+        ({"q": ["A9"] * 6}, "unknown column 'A9'; valid: Zeit, A1"),
         ({"q": ["A1"]}, "ur5 has 6 joints, got 1 columns"),
         ({"p": "A1"}, "'q.joint1'"),
         (

@@ -131,7 +131,7 @@ def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) ->
     names = ", ".join(mapping.qd[k] for k in false)
     told = f"{names}: not used as speeds, because they differ from the derivative of the positions"
     if set(false) <= set(letters) and all(ratios[k] is None for k in false):
-        told = f"{names}: not used as speeds, because a single letter is no proof"
+        told = f"{names}: not used as speeds, because their names are single letters"
     kept = replace(mapping, qd=tuple("" if k in false else name for k, name in enumerate(mapping.qd)))
     unit, words = speed_unit(table, robot, kept)
     return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: told})

@@ -55,10 +55,10 @@ class LogTable(Frozen):
         if missing := [name for name in dict.fromkeys(names) if name not in self.names]:
             if cell := self.text_columns.get(missing[0]):
                 raise RecordingError(one_line(f"{self.path}: column {missing[0][:_SHOWN]} does not hold numbers: {cell}", 400))
-            what = f"is no column {missing[0][:_SHOWN]!r}"
+            what = f"unknown column {missing[0][:_SHOWN]!r}"
             if len(missing) > 1:
-                what = f"are no columns {listed([repr(name[:_SHOWN]) for name in missing])}"
-            text = f"{self.path}: there {what}; its columns are {', '.join(self._nearest_first(missing))}"
+                what = f"unknown columns {listed([repr(name[:_SHOWN]) for name in missing])}"
+            text = f"{self.path}: {what}; valid: {', '.join(self._nearest_first(missing))}"
             raise RecordingError(one_line(text, 400))
 
     def _nearest_first(self, missing: Sequence[str]) -> list[str]:
