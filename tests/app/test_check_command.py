@@ -17,7 +17,7 @@ def test_one_line_per_check_with_the_worst_error(armature):
     assert code == 0 and not err
     start = out.index("puma560, 3 random states within its limits, seed 4")
     assert out[-1] == "32 ok" and all(LINE.fullmatch(line) for line in out[start + 1 : -1]) and len(out) - start == 34
-    assert out[0] == "puma560: 2 findings on its parameters" and "  warning   puma560.toml, line 35, link 1: " in out[1]
+    assert out[0] == "puma560: 2 findings on its parameters" and re.match(r"  warning   puma560.toml, line \d+, link 1: ", out[1])
     assert any("Lagrange equals Newton–Euler" in line for line in out) and any("as MuJoCo" in line for line in out)
 
 
