@@ -236,7 +236,7 @@ def test_a_step_of_the_dh_walk(qapp, tmp_path, capsys):
     for one, other in (("none", "half"), ("half", "whole")):
         assert (np.abs(seen[one] - seen[other]).max(axis=2) > 30).sum() > 100
     assert run("puma560", tmp_path / "far.png", "--dh-step", "24.5") == 2
-    assert "24 moves" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
+    assert "24 steps" in capsys.readouterr().err and not (tmp_path / "far.png").exists()
     for bad in ("nan", "-1", "two"):
         assert run("puma560", tmp_path / "far.png", f"--dh-step={bad}") == 2
     assert capsys.readouterr().err.count("\n") == 3
@@ -266,7 +266,7 @@ def test_a_step_of_newton_euler(qapp, tmp_path, capsys):
     for one, other in (("none", "rest"), ("rest", "motion")):
         assert (np.abs(seen[one] - seen[other]).max(axis=2) > 30).sum() > 100
     assert run("puma560", tmp_path / "far.png", "--rnea-step", "18.5") == 2
-    assert "18 moves" in capsys.readouterr().err
+    assert "18 steps" in capsys.readouterr().err
     assert run("irb140", tmp_path / "far.png", "--rnea-step", "2") == 2
     assert "has no masses" in capsys.readouterr().err
     assert run("puma560", tmp_path / "far.png", "--rnea-step", "2", "--qd", "1") == 2
@@ -295,7 +295,7 @@ def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
     [
         (["--drag", "q=1"], "is not a displacement"),
         (["--drag", "x=nan"], "is not a displacement"),
-        (["--drag", "rx=10"], "has no 'rx'"),
+        (["--drag", "rx=10"], "along 'rx'"),
         (["--drag", "x=3"], "cannot reach"),
         (["--workspace", "cubes"], "not a workspace style"),
         (["--workspace", "points,y,1.5"], "not a workspace style"),

@@ -37,7 +37,7 @@ def test_a_typed_tool_pose(make_window, find, wait_for, press):
 
     type_into(field["x"], "0.95")  # too far out at this height and in this orientation
     wait_for(words.isVisible)
-    assert "stays" in words.text() and np.array_equal(document.q, start)
+    assert "not moved" in words.text() and np.array_equal(document.q, start)
     assert shown("x") == 0.95 and field["x"].property("state") == "out"
     type_into(field["x"], "0.4")
     wait_for(lambda: abs(tool()[0, 3] - 0.4) < 1e-6)

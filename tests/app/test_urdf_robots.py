@@ -39,7 +39,7 @@ def test_a_urdf_arm_runs_mimic_joints_or_not(make_window, wait_for, name):
 def test_info_of_a_urdf(capsys, name):
     assert main(["info", str(example(name))]) == 0
     out = capsys.readouterr().out
-    assert "on link" in out and "kg in motion" in out and "shapes" in out
+    assert "on link" in out and "kg moving mass" in out and "shapes" in out
 
 
 def test_a_bad_urdf_is_one_line_and_exit_code_2(capsys, tmp_path):
@@ -66,7 +66,7 @@ def test_an_arm_of_two_joints_says_which_task_it_got(make_window, find, wait_for
     window = make_window(str(path), perspective="explore")
     window.document.set_q(np.array([0.4, 0.9]))
     wait_for(
-        lambda: find(window, "singularity_explanation").text().startswith("Non-singular:  the tool can move in every direction")
+        lambda: find(window, "singularity_explanation").text().startswith("Non-singular: the tool can move in every direction")
     )
     notes = [label.text() for label in window.kinematics.findChildren(QLabel)]
     assert any(
