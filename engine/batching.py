@@ -29,7 +29,7 @@ def states(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     see `on_tree`; `robot.tree` has every joint free.
     """
     if robot.coupling is not None:
-        raise EngineError(f"{robot.name}: some of its joints copy others (mimic), for which this is not computed")
+        raise EngineError(f"{robot.name}: mimic joints are not supported here; use robot.tree, in which every joint is free")
     rows = _plain_rows(robot.n, arguments.values())
     return (rows, True) if rows is not None else vectors(robot, **arguments)
 
@@ -76,7 +76,7 @@ def unchecked(robot: Robot, **arguments) -> tuple[list[np.ndarray], bool]:
     counts = {array.shape[0] for array in arrays.values() if array.ndim == 2}
     if len(counts) > 1:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
-        raise DimensionError(f"{robot.name}: batches of different length: {shapes}")
+        raise DimensionError(f"{robot.name}: the arguments have batches of different lengths: {shapes}")
     N = counts.pop() if counts else 1
     single = all(array.ndim == 1 for array in arrays.values())
     return [np.ascontiguousarray(_rows(array, N)) for array in arrays.values()], single
@@ -93,7 +93,7 @@ def require_dynamics(robot: Robot) -> None:
     """Raises MissingDynamicsError for an arm whose file gives no masses."""
     if not robot.has_dynamics:
         raise MissingDynamicsError(
-            f"{robot.name}: it has no masses, so it has kinematics only: no torques, no mass matrix, no simulation"
+            f"{robot.name}: the robot has no masses, only kinematics; dynamics and simulation need a mass for each link"
         )
 
 
@@ -130,7 +130,7 @@ def floats(robot: Robot, name: str, value) -> np.ndarray:
             suspect = not np.isfinite(array.sum())
     if suspect and not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise DimensionError(f"{robot.name}: {name} holds a non-finite number at index {where}")
+        raise DimensionError(f"{robot.name}: {name} has a non-finite number at index {where}")
     return array
 
 
@@ -144,7 +144,7 @@ def named_poses(robot: Robot, name: str, value):
     poses = robot.configurations
     unknown = [pose for pose in ([value] if isinstance(value, str) else value) if pose not in poses]
     if unknown:
-        raise DimensionError(f"{robot.name}: {name} names no pose {unknown[0]!r}; it has {', '.join(poses)}")
+        raise DimensionError(f"{robot.name}: unknown pose {unknown[0]!r} for {name}; valid are {', '.join(poses)}")
     return poses[value] if isinstance(value, str) else np.array([poses[pose] for pose in value])
 
 

@@ -15,9 +15,9 @@ from armature.engine.errors import EngineError, one_line
 F = TypeVar("F", bound=Callable[..., Any])
 _PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "None": ("None", lambda value: value is None),
-    "str": ("a text", lambda value: isinstance(value, str)),
+    "str": ("a string", lambda value: isinstance(value, str)),
     "float": ("a number", lambda value: hasattr(value, "__float__")),
-    "int": ("a whole number", lambda value: hasattr(value, "__index__")),
+    "int": ("an integer", lambda value: hasattr(value, "__index__")),
     "Path": ("a path", lambda value: isinstance(value, PathLike)),
     "Mapping": ("a mapping such as a dict", lambda value: isinstance(value, Mapping)),
     "Sequence": ("a list", lambda value: isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)),
@@ -62,7 +62,7 @@ def _fault(function: Callable, classes: Callable[[str], type | None], args: tupl
         if any(kind is None or kind[1](value) for kind in kinds):
             continue
         valid = " or ".join(kind[0] for kind in kinds if kind is not None)
-        hint = f"; load_robot({value!r}) reads one" if parts[0] == "Robot" and isinstance(value, str) else ""
+        hint = f"; load_robot({value!r}) returns one" if parts[0] == "Robot" and isinstance(value, str) else ""
         return f"{function.__name__}: {name} must be {valid}, got {one_line(repr(value), 80)}{hint}"
     return ""
 

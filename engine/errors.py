@@ -12,34 +12,34 @@ def one_line(text: str, longest: int = 400) -> str:
 
 
 class EngineError(Exception):
-    """Base of every error the engine raises on purpose; `str(error)` is one line fit for a user, whatever it quotes."""
+    """Base class of all errors that the engine raises on purpose; `str(error)` is one line that can be shown to a user."""
 
     def __str__(self) -> str:
         return one_line(super().__str__(), _LONGEST)
 
 
 class ModelError(EngineError):
-    """A robot description that cannot be used; names the file, the field and the valid values."""
+    """Robot description that cannot be used; the message names the file, the field and the valid values."""
 
 
 class DimensionError(EngineError):
-    """An argument of the wrong shape or with non-finite numbers; names the argument and the shape expected."""
+    """Argument with a wrong shape or with non-finite numbers; the message names the argument and the expected shape."""
 
 
 class UnknownFrameError(EngineError):
-    """A frame name the robot does not have; lists the names it has."""
+    """Frame name that the robot does not have; the message lists the valid names."""
 
 
 class MissingDynamicsError(EngineError):
-    """Dynamics requested of a robot whose file carries no masses."""
+    """Dynamics requested for a robot whose file has no masses."""
 
 
 class KernelsAwaitedError(EngineError):
-    """A computation that needs compiled code in a window whose kernels are still being compiled, or were cancelled."""
+    """Computation in the window that needs compiled code while kernels are still being compiled, or after that was cancelled."""
 
 
 class SingularMassMatrixError(EngineError):
-    """M(q) has no inverse at this pose; `joint` is the 0-based index of the joint that lost its inertia."""
+    """Mass matrix M(q) that is singular at this pose; `joint` is the 0-based index of the joint that moves no inertia."""
 
     def __init__(self, message: str, joint: int):
         super().__init__(message)
@@ -50,15 +50,18 @@ class SingularMassMatrixError(EngineError):
 
 
 class DivergenceError(EngineError):
-    """A simulation left the finite numbers; names the joint, the time and what to try."""
+    """Simulation whose state is no longer finite; the message names the joint, the time and a remedy."""
 
 
 class TrajectoryError(EngineError):
-    """A trajectory that cannot be made or followed; names the waypoint or the time, and what is valid."""
+    """Trajectory that cannot be computed or followed; the message names the waypoint or the time, and the valid values."""
 
 
 class LawError(EngineError):
-    """An own law, trajectory or disturbance that does not load, or failed; `path` of its file and `line` in it, if known."""
+    """User-defined controller, trajectory or disturbance that cannot be loaded or failed.
+
+    `path` is its file and `line` the line in it, None if unknown.
+    """
 
     def __init__(self, message: str, path: str | None = None, line: int | None = None):
         super().__init__(message)
@@ -69,12 +72,12 @@ class LawError(EngineError):
 
 
 class LawTimeoutError(LawError):
-    """An own law, trajectory or disturbance that did not return in time; `line` is where it was."""
+    """User-defined controller, trajectory or disturbance that did not return in time; `line` is the line it was executing."""
 
 
 class RecordingError(EngineError):
-    """A recording that cannot be written or read; names the file and the reason."""
+    """Recording that cannot be written or read; the message names the file and the reason."""
 
 
 class ViewError(EngineError):
-    """A window that a script drives did not open, was closed, or cannot do what it is told; says why."""
+    """Window driven by a script that did not open, was closed, or cannot do the command; the message gives the reason."""

@@ -20,8 +20,10 @@ _REFUSALS = (ValueError, RuntimeError)  # what the peers raise at models they do
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check: its `name`; the worst relative `error` over the states, None without one; the `bar` below which it must lie;
-    `status` "ok", "FAILED" or "skipped"; `note`, why it was skipped or what went wrong.
+    """Result of one check of `check`.
+
+    `name` of the check; `error` is the largest relative error over the states, None if not computed; the check passes if it is
+    below `bar`. `status` is "ok", "FAILED" or "skipped"; `note` is why it was skipped or failed.
     """
 
     name: str
@@ -32,23 +34,23 @@ class CheckResult:
 
 
 def check(robot: Robot, states: int = 20, seed: int = 0) -> Iterator[CheckResult]:
-    """Checks the engine on a robot, one result as soon as it is there.
+    """Check the engine on a robot and yield one result after another.
 
-    Identities that need no reference (such as: forward dynamics undoes inverse dynamics, Lagrange equals Newton–Euler, energy
-    changes by the power of the motors), then Pinocchio and MuJoCo where they are installed, at random states within the limits.
+    Identities that need no reference (such as: forward dynamics inverts inverse dynamics, Lagrange equals Newton–Euler, rate of
+    energy equals motor power), then comparisons with Pinocchio and MuJoCo if installed, at random states within the limits.
 
     Args:
-        states: how many, at least 1.
-        seed: of the random states.
+        states: number of random states, at least 1.
+        seed: seed of the random states.
 
     Returns:
-        An iterator of `CheckResult`, computed as it is read.
+        An iterator of `CheckResult`, each computed when it is read.
 
     Raises:
-        EngineError for a number of states below 1.
+        EngineError: `states` is below 1.
     """
     if states < 1:
-        raise EngineError(f"a check needs at least 1 state, not {states}")
+        raise EngineError(f"check: states must be 1 or more, got {states}")
     return _checks(robot, states, seed)
 
 
@@ -59,13 +61,13 @@ def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
     if robot.has_dynamics:
         for name, bar, identity in DYNAMICS:
             if robot.coupling is not None and "articulated" in name:
-                yield CheckResult(name, None, bar, SKIPPED, "the method knows no mimic joints")
+                yield CheckResult(name, None, bar, SKIPPED, "the method does not support mimic joints")
             elif cause and identity in NEED_INERTIA:
                 yield CheckResult(name, None, bar, SKIPPED, cause)
             else:
                 yield _judged(name, bar, partial(identity, robot, s))
     else:
-        yield CheckResult("everything about forces and motion", None, EXACT, SKIPPED, "the robot has no masses")
+        yield CheckResult("all checks of dynamics", None, EXACT, SKIPPED, "the robot has no masses")
     tree = robot.tree
     on_tree = s if robot.coupling is None else random_states(tree, count, seed)
     for peer in (Pinocchio, MuJoCo):
@@ -76,11 +78,11 @@ def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States, cause
     try:
         other = peer(robot, s)
     except ImportError:
-        yield CheckResult(f"beside {peer.name}", None, EXACT, SKIPPED, f"{peer.name} is not installed")
+        yield CheckResult(f"comparison with {peer.name}", None, EXACT, SKIPPED, f"{peer.name} is not installed")
         return
     except _REFUSALS as error:
         reason = " ".join(str(error).split())
-        yield CheckResult(f"beside {peer.name}", None, EXACT, SKIPPED, f"{peer.name} does not take this robot: {reason}")
+        yield CheckResult(f"comparison with {peer.name}", None, EXACT, SKIPPED, f"{peer.name} cannot load this robot: {reason}")
         return
     for name, compare in other.kinematics() + (other.dynamics() if robot.has_dynamics else []):
         if cause and name == FORWARD:

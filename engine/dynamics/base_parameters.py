@@ -19,11 +19,12 @@ _CLEAN = 1e-9  # a coefficient this small beside the largest is rounding
 
 @dataclass(frozen=True, eq=False)
 class BaseParameters(Frozen):
-    """The smallest set of parameters that makes all torques:  Y pi = Y[:, columns] (combination pi) at every state.
+    """Minimal set of inertial parameters of all joint torques: Y pi = Y[:, columns] (combination pi) at every state.
 
-    P is the number of parameters, 10 per body; `rank` r of combinations remain. `columns` `(r,)` are the columns of the regressor
-    that stay; `combination` `(r, P)` makes base parameters of full ones; `values` `(r,)` are those of the robot; `names` `(r,)`
-    read such as "Izz1 + 0.25 m2"; `unidentifiable` `(P,)` marks parameters that no torque depends on at all.
+    P is the number of parameters, 10 per body, and `rank` r the number of base parameters. `columns` `(r,)` are the independent
+    columns of the regressor; `combination` `(r, P)` maps all parameters to base parameters; `values` `(r,)` are the robot's
+    base parameters in kg, kg·m and kg·m²; `names` `(r,)` are texts such as "Izz1 + 0.25 m2"; `unidentifiable` `(P,)` is True
+    for parameters that no torque depends on.
     """
 
     rank: int
@@ -35,18 +36,18 @@ class BaseParameters(Frozen):
 
 
 def base_parameters(robot: Robot, seed: int = 0) -> BaseParameters:
-    """The identifiable combinations of the robot's inertial parameters, found numerically.
+    """Compute the identifiable combinations of the robot's inertial parameters numerically.
 
     W = stack of Y at random states = Q [R1 R2; 0 0] Pᵀ (QR with pivoting),  beta = R1⁻¹ R2,  base = pi_1 + beta pi_2
 
     Args:
-        seed: of the random states; the combinations do not depend on it beyond rounding.
+        seed: seed of the random states; the result depends on it only by rounding.
 
     Returns:
         `BaseParameters`; kg, kg·m and kg·m² as in `parameters`.
 
     Raises:
-        MissingDynamicsError.
+        MissingDynamicsError: the robot has no masses.
 
     Source: Gautier, Numerical calculation of the base inertial parameters of robots, 1991.
     """

@@ -15,7 +15,7 @@ from armature.engine.model.robot import Robot
 
 
 def center_of_mass(robot: Robot, q) -> np.ndarray:
-    """Centre of mass of all moving bodies.
+    """Return the centre of mass of all moving bodies, m in world axes.
 
     p_C = Σ m_i p_Ci / Σ m_i
 
@@ -35,7 +35,7 @@ def center_of_mass(robot: Robot, q) -> np.ndarray:
 
 
 def com_jacobian(robot: Robot, q) -> np.ndarray:
-    """Jacobian of the centre of mass: its velocity is J qd.
+    """Return the Jacobian of the centre of mass, so that its velocity is J qd in m/s.
 
     J_i = z_i × (Σ_subtree m p_C − m_subtree p_i) / Σ m for a revolute joint, z_i m_subtree / Σ m for a prismatic one.
 
@@ -60,7 +60,7 @@ def _solve(robot: Robot, q) -> tuple[np.ndarray, np.ndarray, bool]:
     batching.require_dynamics(robot)
     (q,), single = batching.states(robot, q=q)
     if not robot.packed[:-1, MASS].sum() > 0:
-        raise EngineError(f"{robot.name}: all its masses are 0, so it has no centre of mass")
+        raise EngineError(f"{robot.name}: all masses are 0, so the centre of mass is undefined")
     p, J = np.empty((len(q), 3)), np.empty((len(q), 3, robot.n))
     batching.run(lambda lo, hi: _many.call(robot.packed, q, p, J, lo, hi), len(q))
     return p, J, single

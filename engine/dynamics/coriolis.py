@@ -12,7 +12,7 @@ from armature.engine.model.robot import Robot
 
 
 def coriolis_matrix(robot: Robot, q, qd) -> np.ndarray:
-    """Coriolis matrix C(q, qd) of the Christoffel symbols, for which Mdot − 2C is skew-symmetric.
+    """Return the Coriolis matrix C(q, qd) from Christoffel symbols, so that Mdot − 2C is skew-symmetric.
 
     C_ij = Σ_k ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) qd_k
 

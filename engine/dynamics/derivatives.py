@@ -16,7 +16,10 @@ from armature.engine.model.robot import Robot
 
 
 class RneaDerivatives(NamedTuple):
-    """Slopes of tau: `dq dqd dqdd`, each `(…, n, n)`, entry (i, j) = ∂tau_i/∂x_j; `dqdd` is the mass matrix."""
+    """Partial derivatives of `rnea`: `dq`, `dqd`, `dqdd`, each `(…, n, n)`, entry (i, j) = ∂tau_i/∂x_j.
+
+    `dqdd` is the mass matrix.
+    """
 
     dq: np.ndarray
     dqd: np.ndarray
@@ -24,7 +27,10 @@ class RneaDerivatives(NamedTuple):
 
 
 class ForwardDerivatives(NamedTuple):
-    """Slopes of qdd: `dq dqd dtau`, each `(…, n, n)`, entry (i, j) = ∂qdd_i/∂x_j; `dtau` is the inverse mass matrix."""
+    """Partial derivatives of `forward_dynamics`: `dq`, `dqd`, `dtau`, each `(…, n, n)`, entry (i, j) = ∂qdd_i/∂x_j.
+
+    `dtau` is the inverse mass matrix.
+    """
 
     dq: np.ndarray
     dqd: np.ndarray
@@ -32,7 +38,7 @@ class ForwardDerivatives(NamedTuple):
 
 
 def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
-    """Derivatives of `rnea(robot, q, qd, qdd, f_ext)`; exact, not differenced.
+    """Return the analytical derivatives of `rnea(robot, q, qd, qdd, f_ext)` in q, qd and qdd.
 
     ∂tau/∂q,  ∂tau/∂qd,  ∂tau/∂qdd = M(q);  f_ext keeps its world axes and moves with the origin of its link.
 
@@ -65,10 +71,11 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
 
 
 def forward_dynamics_derivatives(robot: Robot, q, qd, tau, f_ext=None) -> ForwardDerivatives:
-    """Derivatives of `forward_dynamics(robot, q, qd, tau, f_ext)`; exact, not differenced.
+    """Return the analytical derivatives of `forward_dynamics(robot, q, qd, tau, f_ext)` in q, qd and tau.
 
-    ∂qdd/∂tau = M⁻¹,  ∂qdd/∂q = −M⁻¹ ∂tau/∂q,  ∂qdd/∂qd = −M⁻¹ (∂tau/∂qd + B)  at qdd = forward_dynamics(q, qd, tau),
-    B = diag(viscous friction); Coulomb friction has no slope while a joint moves, and none that exists where it turns round.
+    ∂qdd/∂tau = M⁻¹,  ∂qdd/∂q = −M⁻¹ ∂tau/∂q,  ∂qdd/∂qd = −M⁻¹ (∂tau/∂qd + B)  at qdd = forward_dynamics(q, qd, tau), B =
+    diag(viscous friction); Coulomb friction has derivative 0 while a joint moves, and is not differentiable where its direction
+    changes.
 
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).

@@ -12,7 +12,7 @@ from armature.engine.model.robot import Robot
 
 
 def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:
-    """Kinetic energy of all bodies and rotors.
+    """Return the kinetic energy of all bodies and rotors in J.
 
     E_kin = Σ ½ m v·v + v·(w × h) + ½ w·I w + ½ rotor qd²
 
@@ -36,7 +36,7 @@ def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:
 
 
 def potential_energy(robot: Robot, q) -> np.ndarray | float:
-    """Potential energy in gravity, zero at the world's origin.
+    """Return the potential energy in gravity in J, zero at the world's origin.
 
     E_pot = −Σ gravity·(m p + R h)
 

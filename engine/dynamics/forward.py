@@ -22,7 +22,7 @@ METHODS = ("crba", "aba")
 
 
 def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba") -> np.ndarray:
-    """Joint acceleration under motor torque tau, friction included.
+    """Return the joint acceleration under motor torque tau, friction included.
 
     qdd = M(q)⁻¹ (tau − C(q, qd) qd − g(q) − tau_friction(qd) + Σ J_iᵀ f_ext_i)
 
@@ -43,7 +43,7 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     """
     batching.require_dynamics(robot)
     if method not in METHODS:
-        raise EngineError(f"forward_dynamics: no method {method!r}; there are {', '.join(METHODS)}")
+        raise EngineError(f"forward_dynamics: unknown method {method!r}; valid are {', '.join(METHODS)}")
     if robot.coupling is not None:
         return _coupled(robot, q, qd, tau, f_ext, method)
     (q, qd, tau), single = batching.states(robot, q=q, qd=qd, tau=tau)
@@ -65,7 +65,7 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
 def _coupled(robot: Robot, q, qd, tau, f_ext, method: str) -> np.ndarray:
     """qdd of an arm with mimic joints: the constrained M and bias are small and dense, whatever the tree."""
     if method == "aba":
-        raise EngineError(f"{robot.name}: articulated bodies know no mimic joints; use the method crba")
+        raise EngineError(f"{robot.name}: method aba does not support mimic joints; use method crba")
     (q, qd, tau), single = batching.vectors(robot, q=q, qd=qd, tau=tau)
     if np.ndim(f_ext) == 3 and single:
         q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
@@ -82,12 +82,12 @@ def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixErr
     """The error for a mass matrix that has no inverse at q because of `joint`."""
     cause = inertia_cause(robot)
     if cause:
-        text = f"{cause}, so no acceleration is defined; give the link an inertia about it, or the joint a rotor inertia"
+        text = f"{cause}; the acceleration is undefined. Give the link an inertia about this axis, or the joint a rotor inertia"
         return SingularMassMatrixError(f"{robot.name}: the mass matrix is singular: {text}", joint)
     pose = ", ".join(f"{name} = {x:.6g}" for name, x in zip(robot.joint_names, q, strict=True))
     return SingularMassMatrixError(
-        f"{robot.name}: the mass matrix is singular at {pose}: {robot.joint_names[joint]} moves no inertia here, "
-        "so no acceleration is defined; give it a rotor inertia or leave this pose",
+        f"{robot.name}: the mass matrix is singular at {pose}: {robot.joint_names[joint]} moves no inertia in this "
+        "pose. Give it a rotor inertia or change the pose",
         joint,
     )
 

@@ -11,9 +11,9 @@ from armature.engine.model.robot import Robot
 
 
 def friction_torque(robot: Robot, qd) -> np.ndarray:
-    """Torque that friction adds to the motor's work at joint velocity qd; it opposes motion, so it has the sign of qd.
+    """Return the motor torque needed to overcome friction at joint velocity qd; it has the sign of qd.
 
-    tau_f = B qd + F_c(sign qd) sign(qd),  0 at rest, where breakaway friction takes any value up to its level
+    tau_f = B qd + F_c(sign qd) sign(qd),  0 at rest, where static friction can have any value up to its limit
 
     Args:
         qd: joint velocities `(n,)` or `(N, n)`, rad/s or m/s.

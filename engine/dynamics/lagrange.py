@@ -16,7 +16,7 @@ from armature.engine.model.robot import Robot
 
 
 class LagrangeTerms(NamedTuple):
-    """tau = M qdd + c + g: M `(…, n, n)`, c and g `(…, n)`."""
+    """Terms of tau = M qdd + c + g: mass matrix `(…, n, n)`, Coriolis and centrifugal torque c and gravity torque g `(…, n)`."""
 
     M: np.ndarray
     c: np.ndarray
@@ -24,16 +24,16 @@ class LagrangeTerms(NamedTuple):
 
 
 def lagrange_terms(robot: Robot, q, qd) -> LagrangeTerms:
-    """Mass matrix, Coriolis and centrifugal torque, gravity torque from L = E_kin − E_pot.
+    """Return mass matrix, Coriolis and centrifugal torque, and gravity torque from the Lagrangian L = E_kin − E_pot.
 
-    E_kin = ½ ∫ rd·rd dm = ½ Σ M_ij qd_i qd_j,  M_ij = ∫ ∂r/∂q_i·∂r/∂q_j dm,
-    c_i = Σ_jk (∂M_ij/∂q_k − ½ ∂M_jk/∂q_i) qd_j qd_k,  g_i = ∂E_pot/∂q_i;  O(n³), since there are n³ slopes of M.
+    E_kin = ½ ∫ rd·rd dm = ½ Σ M_ij qd_i qd_j,  M_ij = ∫ ∂r/∂q_i·∂r/∂q_j dm, c_i = Σ_jk (∂M_ij/∂q_k − ½ ∂M_jk/∂q_i) qd_j qd_k,
+    g_i = ∂E_pot/∂q_i;  O(n³), because M has n³ partial derivatives.
 
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
 
     Returns:
-        M `(n, n)`, c `(n,)`, g `(n,)`, or with a leading N.
+        M `(n, n)`, c `(n,)`, g `(n,)`, or with a leading N; kg·m², kg·m or kg, and N·m or N.
 
     Raises:
         DimensionError, MissingDynamicsError.

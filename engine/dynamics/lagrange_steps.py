@@ -14,11 +14,12 @@ from armature.engine.model.robot import Robot
 
 
 class LagrangeSteps(NamedTuple):
-    """What Lagrange's method finds in one motion.
+    """Intermediate quantities of Lagrange's method in one motion.
 
-    `K P` kinetic and potential energy of each body of `robot.bodies` `(n_bodies,)`, in J: its rotor's with it, P = 0 at the
-    world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd, `dL_dqd_dt` its rate, `dL_dq` = ∂L/∂q, and their difference
-    `tau`. Of the mass matrix `slopes` `(n, n, n)`, [i, j, k] = ∂M_ij/∂q_k, and Christoffel `symbols` [k, i, j].
+    `K P` kinetic and potential energy of each body of `robot.bodies` `(n_bodies,)`, in J: including its rotor's, P = 0 at the
+    world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd, `dL_dqd_dt` its time derivative, `dL_dq` = ∂L/∂q, and
+    their difference `tau`, N·m or N. `slopes` `(n, n, n)` of the mass matrix, [i, j, k] = ∂M_ij/∂q_k, and Christoffel `symbols`
+    [k, i, j].
     """
 
     K: np.ndarray
@@ -32,7 +33,7 @@ class LagrangeSteps(NamedTuple):
 
 
 def lagrange_steps(robot: Robot, q, qd, qdd) -> LagrangeSteps:
-    """Every quantity of Lagrange's method in the motion (q, qd, qdd).
+    """Compute every intermediate quantity of Lagrange's method in the motion (q, qd, qdd).
 
     L = ½ qd·M qd − E_pot, so with Mdot = Σ ∂M/∂q_k qd_k
         ∂L/∂qd = M qd,  d/dt ∂L/∂qd = M qdd + Mdot qd,  ∂L/∂q_k = ½ qd·(∂M/∂q_k) qd − ∂E_pot/∂q_k,
@@ -42,7 +43,7 @@ def lagrange_steps(robot: Robot, q, qd, qdd) -> LagrangeSteps:
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
 
     Returns:
-        `LagrangeSteps`, of a batch with a leading N; `tau` is that of `rnea`.
+        `LagrangeSteps`, for a batch with a leading N; `tau` equals that of `rnea`.
 
     Raises:
         DimensionError, MissingDynamicsError.

@@ -16,10 +16,10 @@ _FORCE, _MOMENT = WORK - 6, WORK - 3  # columns of the Newton–Euler workspace
 
 
 def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
-    """Force and moment that each joint transmits to the link it carries in the motion (q, qd, qdd).
+    """Return the reaction force and moment of each joint on the link that it carries in the motion (q, qd, qdd).
 
-    f_i = I_i a_i + v_i ×* I_i v_i − f_ext_i + Σ_children f_c;  its part along the joint's axis is tau_i − rotor_i qdd_i, since
-    the motor spends the rest on its own rotor; the other five parts are what bearings and links must bear.
+    f_i = I_i a_i + v_i ×* I_i v_i − f_ext_i + Σ_children f_c;  its component along the joint's axis is tau_i − rotor_i qdd_i,
+    because the rest of tau_i accelerates the rotor; bearings and links carry the other five components.
 
     Args:
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
@@ -28,7 +28,8 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
 
     Returns:
         `(n, 6)` or `(N, n, 6)`: row i for joint i and the link it moves, force in N before moment in N·m, world axes, at the
-        joint's origin (on its axis). The link before it feels the opposite; the base, the opposite of its joints' rows together.
+        joint's origin (on its axis). The opposite force and moment act on the link before it; on the base, the opposite sum
+            over its joints.
         With mimic joints, one row per joint of `robot.tree`.
 
     Raises:

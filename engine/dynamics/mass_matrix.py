@@ -15,7 +15,7 @@ COMPOSITE = 10  # mass, first moment 3, inertia about the origin xx xy xz yy yz 
 
 
 def mass_matrix(robot: Robot, q) -> np.ndarray:
-    """Joint-space mass matrix M(q), rotor inertia on the diagonal included.
+    """Return the joint-space mass matrix M(q), with rotor inertias on the diagonal.
 
     E_kin = ½ qdᵀ M(q) qd
 

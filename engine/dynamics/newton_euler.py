@@ -34,7 +34,7 @@ WORK = 15
 
 
 def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
-    """Joint torque that makes the motion (q, qd, qdd), rotor inertia included, friction not.
+    """Return the joint torque of the motion (q, qd, qdd) by recursive Newton–Euler, with rotor inertia, without friction.
 
     tau = M(q) qdd + C(q, qd) qd + g(q) − Σ J_iᵀ f_ext_i
 
@@ -77,7 +77,7 @@ def _batch(robot: Robot, q, qd, qdd) -> np.ndarray:
 
 
 def gravity_torque(robot: Robot, q) -> np.ndarray:
-    """Joint torque g(q) that holds the arm still against gravity.
+    """Return the joint torque g(q) that holds the arm at rest against gravity.
 
     g(q) = RNEA(q, 0, 0) = ∂E_pot/∂q
 

@@ -20,11 +20,11 @@ _W, _AL, _A = 0, 3, 6
 
 
 def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
-    """Torque regressor Y(q, qd, qdd).
+    """Return the torque regressor Y(q, qd, qdd), which is linear in the inertial parameters.
 
     rnea(q, qd, qdd) = Y pi + rotor ∘ qdd,  pi = `parameters(robot)`
 
-    Rotor inertias stay apart because their column is known without a computation: qdd_i in row i.
+    Rotor inertias are not columns of Y: their column is qdd_i in row i.
 
     Args:
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
@@ -49,13 +49,14 @@ def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
 
 
 def parameters(robot: Robot) -> np.ndarray:
-    """Inertial parameters pi, which `regressor` multiplies.
+    """Return the inertial parameters pi that `regressor` multiplies.
 
     Returns:
-        `(10 n_bodies,)`: for each body what `PARAMETERS` lists, in kg, kg·m and kg·m², in the body's axes about its origin.
+        `(10 n_bodies,)`: for each body the values listed in `PARAMETERS`, in kg, kg·m and kg·m², in the body's axes about its
+            origin.
 
     Raises:
-        MissingDynamicsError.
+        MissingDynamicsError: the robot has no masses.
     """
     batching.require_dynamics(robot)
     rows = []

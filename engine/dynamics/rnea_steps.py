@@ -14,15 +14,16 @@ from armature.engine.model.robot import Robot
 
 
 class RneaSteps(NamedTuple):
-    """What recursive Newton–Euler finds per link, rows as in `robot.link_names` (base first), each `(…, n_links, 3)`.
+    """Intermediate quantities of recursive Newton–Euler, each `(…, n_links, 3)`, rows as in `robot.link_names` (base first).
 
     `w wd` angular velocity and acceleration, `v a` velocity and acceleration of the link frame's origin, `a_c` acceleration of
-    the centre of mass; `F` = m a_c and `N` = I wd + w × I w, force and moment about the centre of mass that the motion takes;
-    `f n` force and moment, about the joint's origin, that the joint puts on the link (in the base's row: the ground on the base,
-    about the base frame's origin). `tau` `(…, n)` is the part of n, a slide's of f, along the joint's axis, rotor inertia added.
+    the centre of mass, in rad and m (per s, s²); `F` = m a_c in N and `N` = I wd + w × I w in N·m, inertial force and moment
+    about the centre of mass; `f n` force and moment, about the joint's origin, of the joint on the link (in the base's row: of
+    the ground on the base, about the base frame's origin). `tau` `(…, n)` is the component of n (prismatic: of f) along the
+    joint's axis, with rotor inertia added.
 
-    The base is reckoned to accelerate by −gravity, so `a`, `a_c` and `F` hold weight: at rest they point up by 9.81 m/s².
-    Links fixed to another one move with it; the body's F, N, f and n stand with the link that its joint carries, 0 elsewhere.
+    The base has the acceleration −gravity, so `a`, `a_c` and `F` include weight: at rest they point up with 9.81 m/s². Links
+    fixed to another one move with it; F, N, f and n of a body are in the row of the link that its joint carries, 0 elsewhere.
     """
 
     w: np.ndarray
@@ -38,9 +39,9 @@ class RneaSteps(NamedTuple):
 
 
 def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "link"] = "world") -> RneaSteps:
-    """Every quantity of recursive Newton–Euler in the motion (q, qd, qdd), link by link; `tau` is that of `rnea`.
+    """Compute every intermediate quantity of recursive Newton–Euler in the motion (q, qd, qdd), link by link.
 
-    Outward from w = wd = v = 0, a = −gravity, with r from the parent's origin and the terms in [ ] for slides:
+    Outward from w = wd = v = 0, a = −gravity, with r from the parent's origin and the terms in [ ] for prismatic joints:
         w = w_p + z qd,  wd = wd_p + z qdd + w_p × z qd          [w = w_p,  wd = wd_p]
         v = v_p + w_p × r [+ z qd],  a = a_p + wd_p × r + w_p × (w_p × r) [+ z qdd + 2 w_p × z qd]
         a_c = a + wd × c + w × (w × c),  F = m a_c,  N = I wd + w × I w
@@ -51,10 +52,10 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
         f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
             frame's origin.
-        axes: "world", or "link" for every link's row in the axes of its own frame.
+        axes: "world", or "link" for the row of each link in the axes of its own frame.
 
     Returns:
-        `RneaSteps`; rad/s, rad/s², m/s, m/s², N, N·m.
+        `RneaSteps`, with `tau` as from `rnea`; rad/s, rad/s², m/s, m/s², N, N·m.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for other axes.
@@ -62,7 +63,7 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
     Source: Luh, Walker, Paul 1980; Siciliano et al., Robotics: Modelling, Planning and Control, section 7.5.
     """
     if axes not in ("world", "link"):
-        raise EngineError(f"axes = {axes!r} is not valid; it is 'world' or 'link'")
+        raise EngineError(f"axes must be 'world' or 'link', got {axes!r}")
     batching.require_dynamics(robot)
     (q, qd, qdd), single = batching.vectors(robot, q=q, qd=qd, qdd=qdd)
     if np.ndim(f_ext) == 3 and single:

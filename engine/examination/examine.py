@@ -80,18 +80,18 @@ _NONE: Mapping[Path, np.ndarray] = MappingProxyType({})
 
 
 def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str | None = None) -> tuple[Finding, ...]:
-    """What is wrong with a robot's figures, or may be; the gravest first.
+    """Examine a robot's parameters for mistakes and return findings, the most severe first.
 
-    Where its file is as it was when it was read, it is read again, so that lines and repairs can be told. Nothing is changed.
-    Mesh files that are missing are no figures: `robot.remarks` names them.
+    The robot's file is read again if it has not changed, so that findings can name lines and repairs. Nothing is changed.
+    Missing mesh files are not findings: `robot.remarks` names them.
 
     Args:
-        meshes: points `(V, 3)` of mesh files by their path, as they stand there: with them, masses and centres are compared with
-            the shapes of the links too.
-        text: the TOML that the robot was made of, where no file holds it yet.
+        meshes: vertices `(V, 3)` of mesh files by path, before scaling: with them, masses and centres are also compared with
+            the shapes of the links.
+        text: the TOML text of a robot that is not saved in a file yet.
 
     Returns:
-        Findings of grade "error", "doubtful" and "note", in this order; none for an arm that is sound.
+        Findings of grade "error", "doubtful" and "note", in this order; empty for a robot without any.
     """
     figures = _figures(robot, meshes, text)
     sizes = sizes_of(figures)

@@ -46,11 +46,11 @@ class Repair:
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding of `armature.examine`.
+    """Finding of `armature.examine` about one parameter of a robot.
 
-    `rule` names what was looked at; `grade` is "error" (surely wrong, off by orders, or not to be simulated), "doubtful" (no
-    real body or arm has it, but it computes) or "note" (worth knowing); `where` file, line and part; `figure` the numbers
-    that show it; `cause` what it likely comes from; `repair` what would put it right, None where that is not known.
+    `rule` is the name of the check; `grade` is "error" (certainly wrong, wrong by orders of magnitude, or not possible to
+    simulate), "doubtful" (a warning: not physical, but it can be computed) or "note"; `where` is the file, line and part;
+    `figure` the numbers that show it; `cause` its likely cause; `repair` the proposed correction, None if unknown.
     """
 
     rule: str

@@ -73,10 +73,10 @@ def _centres(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Finding]]:
         "centres of mass of all links",
         ERROR if wild else DOUBTFUL,
         _of_all(figures, judged[0].com_at),
-        f"{_listed(figures)} m: on average {number(written)} m outside of the links, and {number(away)} m where they are read as "
-        f"given {best.phrase}",
-        f"They were given {phrases}",
-        None if rivals else repair(f"all of them in their links' frames: {_listed(meant)} m", edits, wild),
+        f"{_listed(figures)} m: on average {number(written)} m outside the links, but only {number(away)} m if they are given "
+        f"{best.phrase}",
+        f"They were probably entered {phrases}",
+        None if rivals else repair(f"all converted to their link frames: {_listed(meant)} m", edits, wild),
     )
     return meant, [finding]
 
@@ -100,8 +100,8 @@ def _centre_readings(figures: Figures) -> list[Reading]:
         return robot.link_parents.get(link.name, of_body)
 
     return [
-        Reading("in the frame of the base (all joints at 0)", lambda link: given_in(link, base)),
-        Reading("in the frame of the parent link (all joints at 0)", lambda link: given_in(link, parent(link))),
+        Reading("in the base frame (all joints at 0)", lambda link: given_in(link, base)),
+        Reading("in the parent link's frame (all joints at 0)", lambda link: given_in(link, parent(link))),
         *(Reading(phrase, _mirrored(signs)) for phrase, signs in _MIRRORS.items()),
     ]
 
@@ -123,10 +123,10 @@ def _products(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Finding]]:
     return _inertias(
         figures,
         Reading("with reversed products", lambda link: replace(link, inertia=with_reversed_products(link.inertia))),
-        f"no body can have those of {len(wrong)} of {len(solid)} links: the largest principal moment exceeds the sum of the "
-        "others; with the signs of the products (ixy, ixz, iyz) reversed, bodies can have them all",
-        "A CAD program wrote ∫ x y dm for the product, which is −∫ x y dm in a robot file",
-        "the signs of all products of inertia reversed",
+        f"{len(wrong)} of {len(solid)} links are physically inconsistent: the largest principal moment exceeds the sum of the "
+        "others; with reversed products (ixy, ixz, iyz) all are consistent",
+        "The CAD program defines the product as ∫ x y dm; a robot file needs −∫ x y dm",
+        "reverse the signs of all products of inertia",
     )
 
 
@@ -139,11 +139,11 @@ def _inertia_points(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Findi
         return figures, []
     return _inertias(
         figures,
-        Reading("about the origins of the links' frames", lambda link: replace(link, inertia=about_centre(link))),
-        f"{len(wrong)} of {len(shown)} links have more inertia about their centres of mass than any body of their mass and "
-        "length can have",
-        "A CAD program gave them about the origins of the links' frames; a robot file wants them about the centres of mass",
-        "all of them moved to the centres of mass (parallel axes)",
+        Reading("about the origins of the link frames", lambda link: replace(link, inertia=about_centre(link))),
+        f"{len(wrong)} of {len(shown)} links have more inertia about their centres of mass than a body of that mass and length "
+        "can have",
+        "The CAD program gave them about the link frame's origin; a robot file needs them about the centre of mass",
+        "shift all to the centres of mass (parallel-axis theorem)",
     )
 
 
@@ -165,10 +165,10 @@ def _inertia_axes(figures: Figures, sizes: Sizes) -> tuple[Figures, list[Finding
     return _inertias(
         figures,
         Reading("along the axes of the base", turned),
-        f"by their inertias the mass of {wrong} of {len(shares)} slender links lies across them; along the axes of the base, "
-        "along all of them",
-        "They were given along the axes of the base (all joints at 0)",
-        "all of them along the axes of their links",
+        f"{wrong} of {len(shares)} slender links have their mass across the link; read along the base axes, all have it along "
+        "the link",
+        "They were probably entered along the base axes (all joints at 0)",
+        "rotate all to the axes of their links",
     )
 
 

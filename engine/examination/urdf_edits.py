@@ -56,9 +56,9 @@ def _edited(text: str, where: list[str], value: str) -> str:
             return _with_element(data, element, f'<{step} {attribute}="{escape(value)}"/>')
         element = below
         if element is None:
-            raise ModelError(f"{kind} {name!r} has no {'/'.join(steps[: k + 1])} to write {attribute} into")
+            raise ModelError(f"{kind} {name!r} has no {'/'.join(steps[: k + 1])} element for {attribute}")
     if element is None:
-        raise ModelError(f"no {kind} is called {name!r}")
+        raise ModelError(f"unknown {kind} {name!r}")
     start, end = element.start, _tag_end(data, element.start)
     tag = _with_attribute(data[start:end].decode(), attribute, value)
     return (data[:start] + tag.encode() + data[end:]).decode()

@@ -23,7 +23,7 @@ def given(readings: Sequence[tuple[float, str]]) -> str:
     a pair of factor and phrase.
     """
     *others, last = [phrase for _, phrase in readings]
-    return f"may have been given {', '.join(others)} or {last}" if others else f"was given {last}"
+    return f"may have been entered {', '.join(others)} or {last}" if others else f"was probably entered {last}"
 
 
 def listed_moments(moments: Sequence[float] | np.ndarray) -> str:

@@ -22,14 +22,14 @@ def consistency_sentences(robot: Robot, residual: Residuals, size: np.ndarray) -
     sentences = []
     for i, body in enumerate(robot.bodies):
         if fault := triangle_fault(body.inertia):
-            sentences.append(f"link{i + 1}: the identified arm cannot have the file's inertia, for {fault}")
+            sentences.append(f"link{i + 1}: the file's inertia cannot be used for the identified arm: {fault}")
     free = np.where(np.isfinite(residual.validation), residual.validation, residual.training)
     cost = np.nan_to_num(residual.consistent - free)
     dear = (residual.consistent > _COSTS * free) & (cost > _ROUNDING * size)
     if dear.any():
         k = int(np.argmax(np.where(dear, cost / np.maximum(size, 1e-300), 0.0)))
         sentences.append(
-            f"{robot.joint_names[k]}: that all bodies are real costs {cost[k]:.3g} {torque_unit(robot, k)} of residual "
-            f"({free[k]:.3g} with the base parameters, {residual.consistent[k]:.3g} with real bodies)"
+            f"{robot.joint_names[k]}: physical consistency adds {cost[k]:.3g} {torque_unit(robot, k)} to the residual "
+            f"({free[k]:.3g} with base parameters, {residual.consistent[k]:.3g} with consistent bodies)"
         )
     return sentences

@@ -57,14 +57,16 @@ def consistent(
     try:
         root = np.linalg.cholesky(covariance[np.ix_(told, told)])
     except np.linalg.LinAlgError:
-        raise EngineError("the recordings tell too little of the arm, or are of another one: no covariance is left") from None
+        raise EngineError(
+            "no covariance: the recordings have too little information about the arm, or belong to another arm"
+        ) from None
     W = np.linalg.solve(root, G)
     target = np.linalg.solve(root, values[told])
     z = None
     for soft in _SOFTER:
         z = _solve(W / soft, target / soft, centre, bodies, unknowns.signed) if z is None else z
     if z is None:
-        raise EngineError("no physically consistent parameters were found")
+        raise EngineError("no physically consistent parameters found; check that the recordings and the robot belong together")
     return Consistent(basis @ z, float(((W @ z - target) ** 2).sum()))
 
 

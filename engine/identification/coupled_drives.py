@@ -19,17 +19,15 @@ def coupled_drives(robot: Robot, couplings: Sequence[Coupling]) -> np.ndarray:
     drives = np.zeros((len(couplings), robot.n))
     for row, coupling in zip(drives, couplings, strict=True):
         if not isinstance(coupling, Mapping):
-            raise EngineError(
-                f"a coupled drive is given as ratios by joint, such as {{'joint5': 1, 'joint6': 1}}, not {coupling!r}"
-            )
+            raise EngineError(f"a coupled drive must be ratios by joint, such as {{'joint5': 1, 'joint6': 1}}, got {coupling!r}")
         for name, ratio in coupling.items():
             if name not in robot.joint_names:
-                raise EngineError(f"coupled drive: {robot.name} has no joint {name!r}; it has {listed(robot.joint_names)}")
+                raise EngineError(f"coupled drive: {robot.name} has no joint {name!r}; valid are {listed(robot.joint_names)}")
             if not (isinstance(ratio, (int, float, np.number)) and np.isfinite(ratio) and ratio != 0.0):
-                raise EngineError(f"coupled drive: the ratio of {name} must be a number other than 0, not {ratio!r}")
+                raise EngineError(f"coupled drive: the ratio of {name} must be a number other than 0, got {ratio!r}")
             row[robot.joint_names.index(name)] = float(ratio)
         if np.count_nonzero(row) < 2:
-            raise EngineError(f"coupled drive: it turns two joints or more, not {', '.join(coupling) or 'none'}")
+            raise EngineError(f"coupled drive: it needs two joints or more, got {', '.join(coupling) or 'none'}")
     return drives
 
 
@@ -41,7 +39,9 @@ def coupling_of(text: str) -> dict[str, float]:
         try:
             ratio = float(np.prod([float(factor) for factor in factors]))
         except ValueError:
-            raise EngineError(f"coupled drive {text!r}: {part.strip()!r} has no number; write joint5+0.5*joint6") from None
+            raise EngineError(
+                f"coupled drive {text!r}: the factor in {part.strip()!r} is not a number; write, for example, joint5+0.5*joint6"
+            ) from None
         ratios[name] = ratios.get(name, 0.0) + ratio
     return ratios
 

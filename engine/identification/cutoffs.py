@@ -44,7 +44,7 @@ def chosen_cutoff(q: np.ndarray, f: float, rate: float, given: float | None) -> 
     if given is None:
         return max(_LOWEST, min(_ROOM * f, _quiet_cutoff(q, rate), rate / 5.0))
     if not 0.0 < given < rate / 2.0:
-        raise EngineError(f"the cut-off must lie between 0 and half the rate, {rate / 2.0:g} Hz, not {given!r}")
+        raise EngineError(f"the cut-off must be between 0 and half the rate, {rate / 2.0:g} Hz, got {given!r}")
     return float(given)
 
 

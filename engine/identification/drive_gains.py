@@ -60,7 +60,7 @@ def drive_gains(motions: list[Motion], recordings: Sequence[Recording], unknowns
     current, load = blocks([motion.tau for motion in motions]), blocks(loads)
     known = current - rows.y + load
     if not (np.abs(current).max(axis=0) > 0.0).all():
-        raise RecordingError("drive gains need the currents of all joints")
+        raise RecordingError("drive gains: the recording needs the motor currents of all joints")
     prior = unknowns.values(robot)
     size = np.sqrt((((rows.A @ prior) + known) ** 2).mean(axis=0))
     size = np.maximum(size, 1e-3 * size.max())
@@ -139,8 +139,6 @@ def _payloads(recording: Recording) -> list[Payload]:
 def _basis(recordings: Sequence[Recording], weighed: bool) -> Finding:
     if weighed:
         masses = ", ".join(f"{sum(one.mass for one in _payloads(each)):.4g}" for each in recordings)
-        return Finding("gains", "", None, f"the drive gains rest on the known payloads of the recordings, {masses} kg")
-    said = (
-        "the drive gains rest on masses and friction of the file, as wrong as these; a recording with a known payload tells them"
-    )
+        return Finding("gains", "", None, f"the drive gains are based on the known payloads of the recordings, {masses} kg")
+    said = "the drive gains are only as accurate as the file's masses and friction; add a recording with a known payload"
     return Finding("gains", "", None, said)

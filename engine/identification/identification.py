@@ -91,14 +91,14 @@ class Curves(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class Identification(Frozen):
-    """An arm identified from recordings.
+    """Arm identified from recordings, as `identify` returns it.
 
-    `robot` has physically consistent bodies and simulates; `base` is the estimate without that constraint; `unidentifiable` pairs
-    every parameter that cannot be known by itself with the combination that is known instead, "" where no torque depends on it;
-    `findings` tell what was wrong with the recordings; `curves` are those of all recordings, held-out ones last; `gains`
-    `(n,)` N·m/A of the drives where currents were recorded; `payload` what the tool held where that alone was identified;
-    `unknowns` is what the estimate is of: `unknowns.values(robot)` gives the same parameters of any robot; `provenance` plain
-    data: hashes of the recordings, cut-offs, rate, versions.
+    `robot` has physically consistent bodies and can be simulated; `base` is the estimate without that constraint;
+    `unidentifiable` maps every parameter that cannot be identified alone to the identifiable combination, "" if no torque
+    depends on it; `findings` are the problems of the recordings; `curves` are the torques of all recordings, validation last;
+    `gains` `(n,)` are the drive gains in N·m/A if currents were recorded; `payload` is the identified payload, if only that was
+    identified; `unknowns` are the estimated parameters: `unknowns.values(robot)` returns them for any robot; `provenance` is
+    plain data: hashes of the recordings, cut-offs, rate, versions.
     """
 
     robot: Robot

@@ -14,7 +14,7 @@ from armature.engine.rotations import skew
 
 IDENTIFIED = " (identified)"
 """What the title of an identified arm ends with."""
-_OF_FILE = ("inertia taken as published", "taken as written", "taken as a point mass")
+_OF_FILE = ("inertia used as published", "used as written", "treated as a point mass")
 """Remarks on inertias that the file has, and an identified arm has no more."""
 
 

@@ -52,27 +52,28 @@ def identify(
     rate: float | None = None,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Identification:
-    """The parameters of `robot` as recordings of it tell them.
+    """Identify the dynamic parameters of `robot` from recordings of it.
 
-    tau = Y(q, qd, qdd) C z:  first x = C z by weighted least squares, with σ; then z of real bodies, near x and the file's
-    values.
+    tau = Y(q, qd, qdd) C z:  first x = C z by weighted least squares, with standard deviations σ; then physically consistent z,
+    close to x and the file's values.
 
     Args:
-        recordings: of the arm, one or several, with torques that were measured.
-        robot: the arm as its file has it.
-        validation: recordings held out: residuals there tell how good the result is.
-        friction: whether viscous and Coulomb friction are identified; otherwise they are as in the file.
+        recordings: one or several recordings of the arm with measured torques.
+        robot: the arm with the parameters of its file.
+        validation: recordings not used in the fit, whose residuals measure the quality of the result.
+        friction: whether viscous and Coulomb friction are identified; if not, the file's values are used.
         offsets: whether the torques may have an offset.
         rotor: whether rotor inertias are identified.
-        couplings: motors that turn several joints, each as the ratios r_j with which its speed is w = Σ r_j qd_j, by name of the
-            joint: `[{"joint5": 1, "joint6": 1}]`. Their inertia and friction are identified beside those of the joints, with
-            tau_j = r_j (Ia dw/dt + Fv w + Fc sign w); a robot's file has no such motor, so `Identification.robot` has not either.
-        payload: whether only what the tool holds is identified, and friction and offsets where requested; masses of the arm are
-            then as in its file. Where the recording tells when something was grasped and released, that is known.
+        couplings: motors that move several joints, each as the ratios r_j with which its speed is w = Σ r_j qd_j, by name of
+            the joint: `[{"joint5": 1, "joint6": 1}]`. Their inertia and friction are identified in addition to the joints'
+            parameters, with tau_j = r_j (Ia dw/dt + Fv w + Fc sign w); a robot file cannot describe such a motor, so
+            `Identification.robot` omits it.
+        payload: whether only the payload is identified, with friction and offsets where requested; the arm's masses are then
+            taken from its file. Times of grasping and releasing in the recording are used.
         currents: whether the torques are currents of the motors in A, whose drive gains in N·m/A are unknown; see `drive_gains`.
         cutoff: Hz of the zero-phase filter of positions; None chooses it from the motion.
         rate: rows per s after averaging over blocks of samples; None chooses it from the motion.
-        progress: told how much is done, 0 … 1; may raise to stop.
+        progress: called with the completed fraction 0 … 1; an exception that it raises stops the computation.
 
     Returns:
         `Identification`.
@@ -85,12 +86,16 @@ def identify(
     require_dynamics(robot)
     training, held_out = _listed(recordings, "recordings"), _listed(validation, "validation")
     if not training:
-        raise RecordingError("there is no recording to identify from")
+        raise RecordingError("identify: give at least one recording")
     _refuse_repeated(training, held_out)
     if payload and currents:
-        raise EngineError("a payload and drive gains cannot be identified together: either would stand for the other")
+        raise EngineError(
+            "a payload and drive gains cannot be identified together, because they scale the torques alike; choose one"
+        )
     if payload and couplings:
-        raise EngineError("beside a payload no coupled drives are identified: the arm is as in its file")
+        raise EngineError(
+            "coupled drives cannot be identified together with a payload, for which the arm's file is assumed correct"
+        )
     motors = coupled_drives(robot, couplings)
     if payload:
         unknowns = payload_unknowns(robot, friction=friction, offsets=offsets)
@@ -98,9 +103,7 @@ def identify(
         unknowns = unknowns_of(robot, friction=friction, offsets=offsets, rotor=rotor, drives=motors)
     motions = [motion_of(recording, robot, cutoff, friction) for recording in training]
     if not any(np.nan_to_num(motion.tau).any() for motion in motions):
-        raise RecordingError(
-            "every motor torque of the recording is 0, and without torques the parameters of an arm are not told"
-        )
+        raise RecordingError("every motor torque of the recording is 0; identification needs measured torques")
     tests = [motion_of(recording, robot, cutoff, friction) for recording in held_out]
     drives = None
     if currents:
@@ -161,7 +164,7 @@ def identify(
 def _listed(recordings: Recording | Sequence[Recording], what: str) -> list[Recording]:
     found = [recordings] if isinstance(recordings, Recording) else list(recordings)
     if not all(isinstance(recording, Recording) for recording in found):
-        raise RecordingError(f"{what} must be one or several recordings, as `load_recording` gives them")
+        raise RecordingError(f"{what} must be one or several recordings, as `load_recording` returns them")
     return found
 
 
@@ -172,7 +175,7 @@ def _refuse_repeated(training: list[Recording], held_out: list[Recording]) -> No
         if all(
             np.array_equal(getattr(one, name), getattr(other, name)) for name in ("t", "q", "tau", "q_measured", "tau_measured")
         ):
-            raise RecordingError(f"{second} is {first} once more: a recording counts once, in the fit or to validate it")
+            raise RecordingError(f"{second} is the same as {first}: use each recording once, for the fit or for validation")
 
 
 def _expected(unknowns: Unknowns, solution: Solution) -> np.ndarray:

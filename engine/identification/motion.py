@@ -76,9 +76,9 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
         RecordingError: other joints, too few rows, or no torque that was measured.
     """
     if len(recording.joint_names) != robot.n:
-        raise RecordingError(f"the recording is of {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
+        raise RecordingError(f"the recording has {len(recording.joint_names)} joints, {robot.name} has {robot.n}")
     if len(recording) < _FEWEST:
-        raise RecordingError(f"the recording has {len(recording)} rows; {_FEWEST} are the fewest")
+        raise RecordingError(f"the recording has {len(recording)} rows; at least {_FEWEST} are needed")
     names = measured_joints(recording)
     if not names:
         raise RecordingError("no torque was measured; the recorded torques are computed from the model")

@@ -30,7 +30,7 @@ def provenance_of(
         "recordings": [_recording(recording) for recording in training],
         "validation": [_recording(recording) for recording in held_out],
         "position_filter": [_filter(motion) for motion in motions],
-        "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), equations alike",
+        "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), equations filtered alike",
         "rate": float(rows.rate),
         "rows": len(rows.y),
         "noise_model": f"autoregressive, of order {', '.join(map(str, solution.model.orders))} of the joints",

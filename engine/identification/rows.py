@@ -42,7 +42,7 @@ def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: floa
     """Samples of a block: `rate` blocks per s, or forty per period of the motion as far as the filter of positions leaves
     that, and enough for all unknowns in `duration` s."""
     if rate is not None and not 0.0 < rate <= motion.rate * (1 + 1e-9):
-        raise EngineError(f"the rate of rows must lie between 0 and that of the recording, {motion.rate:g} Hz, not {rate!r}")
+        raise EngineError(f"the rate of rows must be between 0 and the recording's rate, {motion.rate:g} Hz, got {rate!r}")
     enough = _ROWS * len(unknowns.names) / unknowns.robot.n / max(duration, 1e-9)
     return max(1, int(motion.rate / (rate or max(min(_ROOM * motion.bandwidth, motion.cutoff or np.inf), enough))))
 

@@ -47,7 +47,7 @@ def sampled(recording: Recording) -> Sampled:
 def _even(t: np.ndarray, q: np.ndarray, tau: np.ndarray, lead: float, held: np.ndarray) -> Sampled:
     period = float(np.median(np.diff(t)))
     if not period > 0:
-        raise RecordingError("the recording's time stands still")
+        raise RecordingError("the recording's time does not increase; check its time column")
     if np.abs(np.diff(t) - period).max() <= _EVEN * period:
         return Sampled(t, q, tau, (len(t) - 1) / float(t[-1] - t[0]), lead, held)
     grid = grid_of(t - t[0], period, 0.0, 0.0)

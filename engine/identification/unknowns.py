@@ -161,7 +161,7 @@ def payload_unknowns(robot: Robot, *, friction: bool, offsets: bool) -> Unknowns
     frame = robot.frame()
     if robot.coupling is not None or frame.body < 0:
         raise EngineError(
-            f"{robot.name}: the payload of an arm with mimic joints, or of a tool that no joint carries, is not identified"
+            f"{robot.name}: no payload can be identified on an arm with mimic joints or with a tool that no joint moves"
         )
     n, names = robot.n, [f"payload {name}" for name in PARAMETERS]
     rows, joint_names = _joint_rows(n, friction, offsets)

@@ -43,7 +43,7 @@ def payload_figures(robot: str, mass: Any, inertia: Any) -> tuple[float, np.ndar
     """Mass in kg and I_c `(3, 3)` in kg·m², zero for None. Raises ModelError."""
     m, I_c = floats(mass), np.zeros((3, 3)) if inertia is None else floats(inertia)
     if m.shape != () or not 0 <= m < np.inf:
-        raise ModelError(f"{robot}: payload mass {mass!r} is not a finite number ≥ 0 kg")
+        raise ModelError(f"{robot}: payload mass must be a finite number ≥ 0 kg, got {mass!r}")
     if I_c.shape != (3, 3) or not np.isfinite(I_c).all():
         raise ModelError(f"{robot}: payload inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(inertia)}")
     if fault := inertia_fault(I_c) or triangle_fault(I_c):
@@ -55,7 +55,7 @@ def floor_height(robot: str, height: Any) -> float:
     """z in m. Raises ModelError."""
     z = floats(height)
     if z.shape != () or not np.isfinite(z):
-        raise ModelError(f"{robot}: floor {height!r} is not a finite height in m")
+        raise ModelError(f"{robot}: floor must be a finite height in m, got {height!r}")
     return float(z)
 
 
@@ -63,7 +63,7 @@ def tool_pose(robot: str, pose: Any) -> np.ndarray:
     """X `(4, 4)`. Raises ModelError."""
     X = floats(pose)
     if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
-        raise ModelError(f"{robot}: a tool is a 4×4 pose with an orthonormal rotation, or the name of a frame")
+        raise ModelError(f"{robot}: a tool must be a 4×4 pose with an orthonormal rotation, or the name of a frame")
     return X
 
 

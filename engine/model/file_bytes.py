@@ -22,20 +22,20 @@ def file_bytes(path: Path, most: int, kind: str = "robot file") -> bytes:
         if path.is_dir():
             raise Unreadable(f"is a folder; give a {kind}")
         if path.exists() and not path.is_file():
-            raise Unreadable(f"is no regular file; give a {kind}")
+            raise Unreadable(f"is not a regular file; give a {kind}")
         size = path.stat().st_size
         if size > most:
-            raise Unreadable(f"is {size / 1e6:.1f} MB; a {kind} has at most {most / 1e6:.0f} MB")
+            raise Unreadable(f"has {size / 1e6:.1f} MB; a {kind} may have at most {most / 1e6:.0f} MB")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except FileNotFoundError:
-        raise Unreadable("there is no such file") from None
+        raise Unreadable("file not found") from None
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror or error}") from None
     except ValueError:
-        raise Unreadable("is no valid file name") from None
+        raise Unreadable("is not a valid file name") from None
     if len(data) > most:
-        raise Unreadable(f"is larger than {most / 1e6:.0f} MB, the most a {kind} has")
+        raise Unreadable(f"is larger than {most / 1e6:.0f} MB, the maximum for a {kind}")
     return data
 
 

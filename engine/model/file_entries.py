@@ -44,7 +44,7 @@ class Entry(BaseModel):
         """Refuses the table if more than one of `fields` is written in it."""
         given = [field for field in fields if field in self.model_fields_set]
         if len(given) > 1:
-            raise refusal(f"says the same as {given[0]}; give one of them", given[1])
+            raise refusal(f"duplicates {given[0]}; give only one of them", given[1])
 
 
 class PoseEntry(Entry):
@@ -61,7 +61,7 @@ class PoseEntry(Entry):
         self.only_one_of("rpy", "rpy_deg", "quaternion", "matrix")
         self.only_one_of("xyz", "matrix")
         if self.quaternion is not None and abs(np.linalg.norm(self.quaternion) - 1) > 1e-5:
-            raise refusal(f"must have length 1, has {np.linalg.norm(self.quaternion):.9g}", "quaternion")
+            raise refusal(f"must have length 1, got {np.linalg.norm(self.quaternion):.9g}", "quaternion")
         if self.matrix is not None:
             X = np.array(self.matrix)
             R = X[:3, :3]
@@ -118,7 +118,7 @@ class ShapeEntry(Entry):
         if sum(shape is not None for shape in (self.mesh, self.box, self.cylinder, self.sphere)) != 1:
             raise refusal("must have one of mesh, box, cylinder, sphere")
         if not all(self.scale):
-            raise refusal("must not hold a zero", "scale")
+            raise refusal("must not contain a zero", "scale")
         return self
 
 
@@ -169,7 +169,7 @@ class JointEntry(Entry):
         for field in ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit"):
             self.only_one_of(field, f"{field}_deg")
         if self.gear_ratio == 0:
-            raise refusal("must not be 0; leave it out for a direct drive", "gear_ratio")
+            raise refusal("must not be 0; omit it for a direct drive", "gear_ratio")
         self._check_units()
         given, field = (self.limits, "limits") if self.limits is not None else (self.limits_deg, "limits_deg")
         if given is not None and self.range is not None and not self.range[0] < self.range[1]:
@@ -195,9 +195,11 @@ class JointEntry(Entry):
             raise refusal(fault, "inertia")
         fault = triangle_fault(I_c)
         if fault and self.inertia_as_published is None:
-            raise refusal(f'{fault}; if a source prints it so, say where in inertia_as_published = "..."', "inertia")
+            raise refusal(f'{fault}; if it is published like this, cite the source in inertia_as_published = "..."', "inertia")
         if self.inertia_as_published is not None and not fault:
-            raise refusal("is for an inertia that no body can have; this one is sound, leave the key out", "inertia_as_published")
+            raise refusal(
+                "is only for a physically inconsistent inertia; this one is consistent, remove the key", "inertia_as_published"
+            )
 
     @property
     def range(self) -> tuple[float, float] | None:

@@ -34,7 +34,7 @@ class _Table(dict[str, Any]):
     def __missing__(self, name: object) -> Any:
         close = difflib.get_close_matches(str(name), self, n=3)
         hint = f"did you mean {' or '.join(close)}? " if close else ""
-        raise KeyError(one_line(f"no {name!r}: {hint}there are {', '.join(self)}"))
+        raise KeyError(one_line(f"unknown name {name!r}: {hint}valid are {', '.join(self)}"))
 
 
 def read_only_table(table: Mapping[str, Any]) -> Mapping[str, Any]:

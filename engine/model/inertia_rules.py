@@ -32,7 +32,7 @@ def triangle_fault(inertia: np.ndarray) -> str | None:
     moments = principal_moments(inertia)
     if moments[2] <= moments[0] + moments[1] + TOLERANCE * moments[2]:
         return None
-    return f"no body can have principal moments {listed(moments)}: the largest exceeds the sum of the other two"
+    return f"physically inconsistent principal moments {listed(moments)}: the largest exceeds the sum of the other two"
 
 
 def principal_moments(inertia: np.ndarray) -> np.ndarray:

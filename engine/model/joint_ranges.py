@@ -19,7 +19,7 @@ def restricted(robot: Robot, limits: bool = True, joints: Sequence[int] | None =
     if joints is not None:
         chosen = sorted({int(j) for j in joints})
         if not chosen or chosen[0] < 0 or chosen[-1] >= robot.n:
-            raise EngineError(f"{robot.name}: joints {list(joints)!r} are not some of 0…{robot.n - 1}")
+            raise EngineError(f"{robot.name}: joints must be indices from 0 to {robot.n - 1}, got {list(joints)!r}")
         pose = np.asarray(robot.configurations["home"] if q is None else q, float)
         if pose.shape != (robot.n,) or not np.isfinite(pose).all():
             raise EngineError(f"{robot.name}: q must be {robot.n} finite numbers")

@@ -20,19 +20,19 @@ SUFFIXES = (".toml", ".urdf", ".xacro", *MJCF_SUFFIXES)
 
 
 def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | None = None) -> Robot:
-    """Read a robot.
+    """Read a robot file, URDF, xacro file or MuJoCo model.
 
     Args:
-        path: a `.toml` robot file, a `.urdf` or `.xacro` file, which a companion `.armature.toml` beside it completes, a MuJoCo
-            model, `.xml` or `.mjcf`, or the bare name of a shipped robot such as `"puma560"`. The arguments of a xacro file may
-            stand behind its name: `"ur.urdf.xacro?ur_type=ur5e&name=left"`.
+        path: a `.toml` robot file, a `.urdf` or `.xacro` file, which a companion `.armature.toml` in the same folder completes,
+            a MuJoCo model, `.xml` or `.mjcf`, or the bare name of an included robot such as `"puma560"`. The arguments of a
+            xacro file may follow its name: `"ur.urdf.xacro?ur_type=ur5e&name=left"`.
         arguments: values for the arguments of a xacro file, by name.
 
     Returns:
-        The `Robot`, frozen; `remarks` holds what to know before trusting its numbers.
+        The `Robot`, frozen, in m, kg and rad; read its `remarks` before relying on its numbers.
 
     Raises:
-        ModelError: with one line that names the file, the field or element, what is wrong and what is valid.
+        ModelError: one line with the file, the field or element, the mistake and the valid values.
     """
     try:
         place = Path(path)
@@ -42,7 +42,7 @@ def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | N
     if place.name.lower().endswith(SUFFIX):
         companion, place = place, urdf_of(place)
         if companion.is_file() and not place.exists():
-            raise ModelError(one_line(f"{companion}: completes {place.name}, which belongs beside it and is not there"))
+            raise ModelError(one_line(f"{companion}: needs {place.name} in the same folder, which does not exist"))
     if is_xacro(place):
         from armature.engine.model.xacro.xacro_reader import read_xacro_robot
 
@@ -62,12 +62,12 @@ def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | N
         return read_mjcf_robot(place)
     if place.name and not suffix and len(place.parts) == 1:
         return read_toml_robot(_shipped(place.name))
-    kinds = f"a robot is a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
+    kinds = f"a robot must be a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file"
     raise ModelError(one_line(f"{place}: {kinds} or one of {', '.join(shipped_robots())}"))
 
 
 def shipped_robots() -> tuple[str, ...]:
-    """Names of the robots that ship, in alphabetical order; `load_robot` takes each."""
+    """Return the names of the included robots in alphabetical order; `load_robot` accepts each of them."""
     return tuple(sorted(file.stem for file in ROBOTS.glob("*.toml")))
 
 
@@ -77,4 +77,4 @@ def _shipped(name: str) -> Path:
         return ROBOTS / f"{name.lower()}.toml"
     close = difflib.get_close_matches(name.lower(), names, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
-    raise ModelError(one_line(f"{name}: no robot of this name ships; {hint}there are {', '.join(names)}"))
+    raise ModelError(one_line(f"{name}: no robot of this name is included; {hint}valid are {', '.join(names)}"))

@@ -23,9 +23,9 @@ Arm = TypeVar("Arm", bound=_Arm)
 
 @dataclass(frozen=True, eq=False)
 class Payload(Frozen):
-    """A rigid body in the tool's hand: `mass` kg, CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame.
+    """Rigid body held by the tool: `mass` kg, centre of mass `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, tool frame.
 
-    Raises DimensionError for figures of another shape, not finite, or that no body can have.
+    Raises DimensionError for values of another shape, not finite, or physically inconsistent.
     """
 
     mass: float
@@ -36,7 +36,7 @@ class Payload(Frozen):
         com = vector("Payload: com [x, y, z] in m", self.com)
         mass, inertia = floats(self.mass), floats(self.inertia)
         if mass.shape != () or not 0 <= mass < np.inf:
-            raise DimensionError(f"Payload: mass must be a finite number ≥ 0 in kg, got {as_given(self.mass)}")
+            raise DimensionError(f"Payload: mass must be a finite number ≥ 0 kg, got {as_given(self.mass)}")
         if inertia.shape != (3, 3) or not np.isfinite(inertia).all():
             raise DimensionError(
                 f"Payload: inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(self.inertia)}"
@@ -46,9 +46,9 @@ class Payload(Frozen):
         vars(self).update(mass=float(mass), com=read_only(com), inertia=read_only(inertia))
 
     def describe(self) -> dict[str, Any]:
-        """Its figures as plain values."""
+        """Return mass (kg), com (m) and inertia (kg·m²) as plain values."""
         return {"mass": float(self.mass), "com": self.com.tolist(), "inertia": self.inertia.tolist()}
 
     def held_by(self, robot: Arm) -> Arm:
-        """The robot with this in its tool's hand."""
+        """Return the robot with this payload held by its tool."""
         return robot.with_payload(self)

@@ -33,23 +33,21 @@ _NOT_PACKED = read_only(np.empty((0, WIDTH)))
 
 @dataclass(frozen=True, eq=False)
 class Robot(Frozen):
-    """An arm as one canonical tree of bodies, with the named frames that hang on them.
+    """Robot arm as a tree of bodies with named frames on them.
 
-    `q_min q_max qd_max qdd_max tau_max` are `(n,)` in rad or m (per s, s², N·m or N), ±inf where unlimited; `links` and `frames`
-    map names to frames on bodies (`links` are the bodies as the user knows them, base first; `frames` holds them, "world" and
-    the tools); `tool` names the default frame; `gravity` `(3,)` is the acceleration of free fall in W; `task` the coordinates
-    that count, `task_axes` along whose axes (one of `TASK_FRAMES`), `task_named` whether the file names them; `tool_limits` what
-    the file says about the tool along lines and arcs;
-    `title` what people call it, its name where the file gives none; `group` "textbook" or "industrial", "" for neither; `sources`
-    where its numbers come from; `floor` the height in W of the floor it stands on in m, None where it has none;
-    `flange` the link that tools are put on (the last one when empty); `fingers` the joints of a gripper's fingers, by name,
-    those that copy others among them; `link_parents` the link each one hangs on, where bodies carry several; `visuals` and
-    `collisions` what the links look like;
-    `file_hash` the SHA-256 of the file it was read from, `companion_hash` that of the companion beside it, and `changes` what
-    `with_payload` and its like did since, as plain data.
+    `q_min q_max qd_max qdd_max tau_max` are `(n,)` in rad or m (per s, s², N·m or N), ±inf where unlimited; `links` and
+    `frames` map names to frames on bodies (`links`: the frame of each link, base first; `frames`: these, "world" and the
+    tools); `tool` is the name of the default frame; `gravity` `(3,)` the acceleration of free fall in W, m/s²; `task` the task
+    coordinates, `task_axes` the axes they refer to (one of `TASK_FRAMES`), `task_named` whether the file names them;
+    `tool_limits` the file's limits of the tool along lines and arcs; `title` is the displayed name, `name` if the file gives
+    none; `group` "textbook", "industrial" or ""; `sources` the references of its numbers; `floor` the height of the floor in W
+    in m, None without one; `flange` the link that carries the tools (the last one when empty); `fingers` the names of the
+    gripper's finger joints, including mimic joints; `link_parents` the parent of each link, where bodies have several links;
+    `visuals` and `collisions` the shapes of the links; `file_hash` is the SHA-256 of its file, `companion_hash` that of the
+    companion file, and `changes` the changes by `with_payload` and similar methods, as plain data.
 
-    Joint i carries body i, except where joints copy others: then `coupling` says which, n counts the independent joints only,
-    and `tree` is the same robot with every joint free.
+    Joint i carries body i, except for mimic joints: then `coupling` describes them, n counts only the independent joints,
+    and `tree` is the same robot with every joint independent.
     """
 
     name: str
@@ -121,36 +119,36 @@ class Robot(Frozen):
 
     @cached_property
     def n(self) -> int:
-        """Number of joints; mimic joints do not count."""
+        """Number of joints, without mimic joints."""
         return len(self.joint_names)
 
     @cached_property
     def joint_types(self) -> tuple[str, ...]:
-        """Per joint, "revolute" or "prismatic"."""
+        """Type of each joint, "revolute" or "prismatic"."""
         return tuple(self.bodies[i].joint_type for i in self.joint_bodies)
 
     @cached_property
     def prismatic(self) -> np.ndarray:
-        """`(n,)` bool: which joints slide."""
+        """Prismatic joints, `(n,)` bool."""
         return read_only([kind == PRISMATIC for kind in self.joint_types], dtype=bool)
 
     @cached_property
     def joint_bodies(self) -> tuple[int, ...]:
-        """Index of the body that each joint itself carries."""
+        """Index of the body that each joint carries."""
         return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.own)
 
     @cached_property
     def body_joints(self) -> tuple[int, ...]:
-        """Index of the joint that moves each body against its parent; for one that copies another joint, that one."""
+        """Index of the joint that moves each body relative to its parent; for a mimic joint, the index of its master."""
         return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.driver)
 
     def moving_joints(self, frame: Frame) -> tuple[int, ...]:
-        """Indices of the joints that move a frame, in the order of q; a joint that copies another counts as that one."""
+        """Return the indices of the joints that move a frame, in the order of q; a mimic joint counts as its master."""
         return tuple(sorted({self.body_joints[i] for i in self.chain(frame)}))
 
     @cached_property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of joints by group: "gripper" are the fingers', "arm" those that move the flange, "rest" all others."""
+        """Names of joints by group: "gripper" for finger joints, "arm" for joints that move the flange, "rest" for all others."""
         flange = self.frames[self.flange or self.link_names[-1]]
         arm = {self.joint_names[i] for i in self.moving_joints(flange)} - set(self.fingers)
         parts = {name: "gripper" if name in self.fingers else "arm" if name in arm else "rest" for name in self.joint_names}
@@ -159,19 +157,19 @@ class Robot(Frozen):
 
     @cached_property
     def task_text(self) -> str:
-        """The task in words, such as "x, y, z" or "x, y, z, ry along the arm's axes"."""
+        """Task as text, such as "x, y, z" or "x, y, z, ry along the arm's axes"."""
         return ", ".join(self.task) + ("" if self.task_axes == "world" else f" along the {self.task_axes}'s axes")
 
     @cached_property
     def task_reason(self) -> str:
-        """Why the task has more coordinates than joints move the tool: the file names none. "" otherwise."""
+        """Reason why the task has more coordinates than joints move the tool (the file names no task); "" otherwise."""
         count = len(self.moving_joints(self.tool_frame))
         chosen = self.task_named or self.task != TASK_AXES or not 0 < count < len(TASK_AXES)
-        return "" if chosen else "all six because no task is given"
+        return "" if chosen else "all six coordinates, because no task is given"
 
     @cached_property
     def tree(self) -> Robot:
-        """The robot with its mimic joints set free, one joint per body; itself when there are none."""
+        """Robot with every mimic joint made independent, one joint per body; the robot itself without mimic joints."""
         if self.coupling is None:
             return self
         low, high = self.coupling.ranges(self.q_min, self.q_max)
@@ -191,7 +189,7 @@ class Robot(Frozen):
 
     @cached_property
     def reach(self) -> float:
-        """Upper bound in m of the tool's distance from joint 1: the placements from there to the tool, slides fully out."""
+        """Upper bound of the tool's distance from joint 1 in m, with prismatic joints fully extended."""
         tool, tree = self.frames[self.tool], self.tree
         total, i = float(np.linalg.norm(tool.X_BF[:3, 3])), tool.body
         while i >= 0:
@@ -204,30 +202,30 @@ class Robot(Frozen):
 
     @property
     def characteristic_length(self) -> float:
-        """Metres one radian counts for where lengths and angles are compared: reach / 2."""
+        """Characteristic length in m that converts angles (rad) to lengths in comparisons: reach / 2."""
         return self.reach / 2
 
     @cached_property
     def tool_frame(self) -> Frame:
-        """The default frame."""
+        """Default frame of the robot, named `tool`."""
         return self.frames[self.tool]
 
     def frame(self, name: str | Frame | None = None) -> Frame:
-        """The named frame, the tool for None; one of `frames` is returned as it is. Raises UnknownFrameError with the names."""
+        """Return the frame of a name, the tool for None; a frame of `frames` is returned unchanged. Raises UnknownFrameError."""
         if isinstance(name, Frame):
             same = (frame for frame in self.frames.values() if frame.body == name.body and np.array_equal(frame.X_BF, name.X_BF))
             if (frame := next(same, None)) is not None:
                 return frame
-            raise UnknownFrameError(f"{self.name}: the frame is none of this robot's; it has {', '.join(self.frames)}")
+            raise UnknownFrameError(f"{self.name}: the frame belongs to another robot; valid are {', '.join(self.frames)}")
         try:
             return self.frames[self.tool if name is None else name]
         except (KeyError, TypeError):
             raise UnknownFrameError(
-                f"{self.name}: no frame {one_line(repr(name), 80)}; it has {', '.join(self.frames)}"
+                f"{self.name}: unknown frame {one_line(repr(name), 80)}; valid are {', '.join(self.frames)}"
             ) from None
 
     def chain(self, frame: Frame) -> tuple[int, ...]:
-        """Indices of the bodies from the base to a frame, each carried by the joint of that index in `tree`."""
+        """Return the indices of the bodies from the base to a frame, each carried by the joint of the same index in `tree`."""
         bodies, i = [], frame.body
         while i >= 0:
             bodies.append(i)
@@ -241,13 +239,14 @@ class Robot(Frozen):
         return None if self.source is None else robot_png(self.source, self.file_hash, self.companion_hash)
 
     def with_payload(self, mass: float | Payload, com=None, inertia=None) -> Robot:
-        """A robot holding a `Payload`, or `mass` kg with CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, tool frame.
+        """Return the robot with a payload: a `Payload`, or `mass` in kg with `com` and `inertia`.
 
-        `com` and `inertia` are zero if None, and belong to a `mass` in kg only. Raises ModelError, DimensionError.
+        CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame, are zero if None, and are only allowed for
+        a `mass` in kg. Raises ModelError, DimensionError.
         """
         if isinstance(mass, Payload):
             if com is not None or inertia is not None:
-                raise ModelError(f"{self.name}: a Payload has its own com and inertia; give them with a mass in kg only")
+                raise ModelError(f"{self.name}: com and inertia are part of the Payload; give them only with a mass in kg")
             com, inertia, mass = mass.com, mass.inertia, mass.mass
         com = vector("payload com", (0, 0, 0) if com is None else com)
         mass, I_c = payload_figures(self.name, mass, inertia)
@@ -260,17 +259,17 @@ class Robot(Frozen):
         return self._with({"payload": {"mass": mass, "com": com.tolist(), "inertia": I_c.tolist()}}, bodies=tuple(bodies))
 
     def with_gravity(self, gravity) -> Robot:
-        """The same robot where free fall accelerates by `gravity` `(3,)` m/s² in W."""
+        """Return the robot with the acceleration of free fall `gravity` `(3,)`, m/s² in W."""
         g = vector("gravity", gravity)
         return self._with({"gravity": g.tolist()}, gravity=g)
 
     def with_floor(self, height: float | None) -> Robot:
-        """The same robot over a floor at z = `height` m in W, which holds nothing; None for no floor. Raises ModelError."""
+        """Return the robot with a floor at z = `height` m in W, which exerts no force; None for no floor. Raises ModelError."""
         z = None if height is None else floor_height(self.name, height)
         return self._with({"floor": z}, floor=z)
 
     def with_tool(self, tool) -> Robot:
-        """The same robot with another tool: a 4×4 pose in the present tool frame's flange, or the name of a frame."""
+        """Return the robot with another tool: a 4×4 pose relative to the current tool's flange, or the name of a frame."""
         if isinstance(tool, str):
             self.frame(tool)
             return self._with({"tool": tool}, tool=tool)
@@ -280,7 +279,7 @@ class Robot(Frozen):
         return self._with({"tool": X.tolist()}, frames=frames, tool="tool")
 
     def without_friction(self, joints: Iterable[str] | None = None) -> Robot:
-        """The same robot with frictionless joints: all, or those named. Raises ModelError for a name it has not."""
+        """Return the robot without friction in all joints, or in the named ones. Raises ModelError for an unknown name."""
         chosen = self.joint_names if joints is None else tuple(joints)
         smooth = {self._joint(name) for name in chosen}
         joints_of = zip(self.bodies, self.body_joints, strict=True)
@@ -288,7 +287,7 @@ class Robot(Frozen):
         return self._with({"friction": False if joints is None else list(chosen)}, bodies=tuple(bodies))
 
     def with_friction(self, joints: Mapping[str, Friction]) -> Robot:
-        """The same robot with other friction in the joints named. Raises ModelError for a name it has not or a bad number."""
+        """Return the robot with new friction in the named joints. Raises ModelError for an unknown name or an invalid number."""
         bodies, said = list(self.bodies), {}
         for name, friction in joints.items():
             k = self.joint_bodies[self._joint(name)]
@@ -297,14 +296,14 @@ class Robot(Frozen):
         return self._with({"friction": said}, bodies=tuple(bodies))
 
     def without_stops(self) -> Robot:
-        """The same robot with joints that turn and slide without end."""
+        """Return the robot with unlimited joint positions."""
         endless = np.full(self.n, np.inf)
         return self._with({"stops": False}, q_min=-endless, q_max=endless)
 
     def _joint(self, name: str) -> int:
         """The index of the joint of that name."""
         if name not in self.joint_names:
-            raise ModelError(f"{self.name}: no joint {name!r}; it has {', '.join(self.joint_names)}")
+            raise ModelError(f"{self.name}: unknown joint {name!r}; valid are {', '.join(self.joint_names)}")
         return self.joint_names.index(name)
 
     def _with(self, change: Mapping[str, Any], **figures) -> Robot:

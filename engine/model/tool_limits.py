@@ -14,9 +14,10 @@ ONSET = 0.1  # s from no to full acceleration
 
 @dataclass(frozen=True)
 class ToolLimits:
-    """`speed` m/s, `acceleration` m/s², `jerk` m/s³ of the tool's origin; `angular_…` rad/s, rad/s², rad/s³ of its turning.
+    """Limits of the tool along lines and arcs.
 
-    None is a limit of which nothing is said; `whole` puts a number in its place.
+    `speed` m/s, `acceleration` m/s², `jerk` m/s³ of the tool's origin; `angular_…` rad/s, rad/s², rad/s³ of its rotation.
+    None is a limit that is not given; `whole` replaces it by a default.
     """
 
     speed: float | None = None
@@ -33,11 +34,11 @@ class ToolLimits:
                 raise ModelError(f"tool_limits.{name} must be a number above 0 and at most 1e9, got {shown(value)}")
 
     def over(self, other: ToolLimits) -> ToolLimits:
-        """These, and where they say nothing the other ones."""
+        """Return these limits, completed from `other` where they are not given."""
         return ToolLimits(*(b if a is None else a for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def whole(self) -> ToolLimits:
-        """Six numbers: 0.5 m/s and 2 rad/s where no speed is said, full speed in 0.25 s, full acceleration in 0.1 s."""
+        """Return six numbers with defaults: 0.5 m/s, 2 rad/s, full speed in 0.25 s, full acceleration in 0.1 s."""
         v, w = self.speed or SPEED, self.angular_speed or ANGULAR_SPEED
         a, b = self.acceleration or v / RISE, self.angular_acceleration or w / RISE
         return ToolLimits(v, a, self.jerk or a / ONSET, w, b, self.angular_jerk or b / ONSET)

@@ -17,30 +17,32 @@ SUFFIXES = (".npz", ".csv", ".ply", ".stl")
 
 
 def save_workspace(space: Workspace, path: str | Path) -> Path:
-    """Writes the points with their values and joint positions (`.npz`, `.csv`) or the boundary surface (`.ply`, `.stl`).
+    """Write the points with their values and joint positions (`.npz`, `.csv`) or the boundary surface (`.ply`, `.stl`).
 
-    The file appears complete or not at all.
+    The file is written completely or not at all.
 
     Args:
-        space: what `workspace` sampled.
-        path: its suffix is the format. Lengths are in m, world axes; joint positions in rad or m.
+        space: result of `workspace`.
+        path: file whose suffix selects the format. Lengths are in m, world axes; joint positions in rad or m.
 
     Returns:
         The path written.
 
     Raises:
-        EngineError: another suffix, nothing sampled, or the file cannot be written.
+        EngineError: another suffix, a workspace without points, or a file that cannot be written.
     """
     path = Path(path)
     write = {".npz": _npz, ".csv": _csv, ".ply": _ply, ".stl": _stl}.get(path.suffix.lower())
     if write is None:
-        raise EngineError(f"{path}: a workspace is written as {', '.join(SUFFIXES)}, not {path.suffix or 'without a suffix'}")
+        raise EngineError(
+            f"{path}: the suffix of a workspace file must be {', '.join(SUFFIXES)}, got {path.suffix or 'without a suffix'}"
+        )
     if not len(space.points):
-        raise EngineError(f"{path}: the workspace holds no points")
+        raise EngineError(f"{path}: the workspace has no points")
     try:
         write_whole(path, write(space))
     except OSError as error:
-        raise EngineError(f"{path}: cannot be written ({error.strerror or error})") from None
+        raise EngineError(f"{path}: cannot be written: {error.strerror or error}") from None
     return path
 
 

@@ -117,8 +117,8 @@ QUANTITIES = (*MEASURES, *AFTERWARDS)
 def check_reach_quantity(robot: Robot, quantity: str) -> None:
     """Raises EngineError for a quantity that there is not, or that this robot's file has no figures for."""
     if quantity not in QUANTITIES:
-        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
+        raise EngineError(f"unknown quantity {quantity!r}; valid are {', '.join(QUANTITIES)}")
     if quantity in ("gravity_load", "payload"):
         batching.require_dynamics(robot)
         if not np.isfinite(robot.tau_max).any():
-            raise EngineError(f"{robot.name}: it has no torque limits, which {quantity} needs")
+            raise EngineError(f"{robot.name}: quantity {quantity} needs torque limits, which the robot does not have")

@@ -13,13 +13,13 @@ _SMOOTHING = 0.8  # cells
 
 
 def reach_surface(grid: VoxelGrid) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices `(V, 3)` m in W and triangles `(T, 3)`, wound outwards, around the occupied cells; flat cells for a flat reach.
+    """Return vertices `(V, 3)`, m in W, and outward triangles `(T, 3)` of the surface around the occupied cells.
 
-    Surface nets: one vertex in every 2×2×2 block of cell centres that the surface crosses, at the mean of its crossings with the
-    block's edges; one quadrilateral across every edge that it crosses.
+    Surface nets: one vertex in every 2×2×2 block of cell centres that the surface crosses, at the mean of its crossings with
+    the block's edges; one quadrilateral across every edge that it crosses. A planar workspace gives flat cells.
 
     Args:
-        grid: what `voxel_grid` counted.
+        grid: result of `voxel_grid`.
 
     Source: Gibson, Constrained elastic surface nets, 1998.
     """

@@ -21,7 +21,10 @@ _RESTARTS = 6
 
 @dataclass(frozen=True)
 class ReachVolume:
-    """`value` m³, or m² for an arm that moves in a plane, ± `error`, one standard deviation; `tests` points were tried."""
+    """Volume of a workspace: `value` ± `error` (one standard deviation) in m³, or m² for a planar arm.
+
+    `tests` random points near the boundary were tested.
+    """
 
     value: float
     error: float
@@ -36,23 +39,24 @@ def reach_volume(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> ReachVolume:
-    """Volume of the space the tool's origin reaches, whatever its orientation; above the floor where the samples are.
+    """Compute the volume that the tool's origin reaches in any orientation, in m³, or m² for a planar arm.
 
-    V = h³ (N + Σ s_k) with N the cells of edge h well inside, and s_k the share of random points in a cell near the boundary that
-    are reached, as inverse kinematics from the nearest samples decides: counting occupied cells alone is some percent wrong.
+    V = h³ (N + Σ s_k) with N the cells of edge h well inside, and s_k the share of random points in a cell near the boundary
+    that are reached, decided by inverse kinematics from the nearest samples: counting only occupied cells is wrong by some
+    percent.
 
     Args:
-        space: what `workspace` sampled; an arm that moves in a plane has an area.
-        tests: random points near the boundary.
-        seed: of these points.
+        space: result of `workspace`; points below the floor are excluded if its samples are above the floor.
+        tests: number of random points near the boundary.
+        seed: seed of these points.
         progress: called with (done, tests).
-        cancel: True ends early with the points so far.
+        cancel: function that returns True to end early with the points so far.
 
     Returns:
         Value and standard deviation, m³ or m².
 
     Raises:
-        EngineError: a workspace without points or along a line, tests or a seed that are none.
+        EngineError: a workspace without points or along a line, or invalid `tests` or `seed`.
 
     Source: Monte Carlo integration with a binomial error, stratified by cells.
     """
@@ -63,10 +67,10 @@ def reach_volume(
     check_sampled(space)
     axes = list(space.axes)
     if len(axes) < 2:
-        raise EngineError("the workspace has neither a volume nor an area: the tool moves along a line at most")
+        raise EngineError("the workspace has no volume and no area, because the tool moves along a line at most")
     for name, value, least in (("tests", tests, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise EngineError(f"{name} = {value!r} is not a whole number ≥ {least}")
+            raise EngineError(f"{name} must be a whole number ≥ {least}, got {value!r}")
     thin = space.points[:_CELLS]
     grid = voxel_grid(Workspace(thin, space.values[: len(thin)], space.q[: len(thin)], "", 0, True, space.robot))
     flat_axes = tuple(c for c in range(3) if c not in axes)

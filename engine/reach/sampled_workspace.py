@@ -14,9 +14,9 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class Workspace(Frozen):
-    """Sampled reach: `points` `(N, 3)` m in W, `values` `(N,)` of `quantity`, the `q` `(N, n)` behind each.
+    """Sampled workspace: `points` `(N, 3)` m in W, `values` `(N,)` of `quantity`, joint positions `q` `(N, n)` in rad or m.
 
-    `complete` is False when it was cancelled; `robot` is the arm with the limits that were sampled.
+    `complete` is False if the computation was cancelled; `robot` is the arm with the sampled joint limits.
     """
 
     points: np.ndarray
@@ -29,13 +29,13 @@ class Workspace(Frozen):
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """The lowest and the highest coordinate of all points, `(3,)` each, m in W."""
+        """Return the lowest and the highest coordinates of all points, `(3,)` each, m in W."""
         columns = self.points.T  # numpy takes a column's extreme five times as fast as that of all three at once
         return np.array([x.min() for x in columns]), np.array([x.max() for x in columns])
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """The coordinates 0…2 in which the reach extends: two for an arm that moves in a plane."""
+        """Coordinates 0…2 in which the workspace extends: two for an arm that moves in a plane."""
         low, high = self.ends
         return tuple(int(c) for c in np.flatnonzero(high - low > 1e-6 * self.robot.reach))
 
@@ -43,4 +43,4 @@ class Workspace(Frozen):
 def check_sampled(space: Workspace) -> None:
     """Raises EngineError for a workspace without points, as one that was cancelled at once."""
     if not len(space.points):
-        raise EngineError("the workspace holds no points")
+        raise EngineError("the workspace has no points")

@@ -18,20 +18,20 @@ _LARGEST = 1e8  # cells of a grid
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid(Frozen):
-    """Cubes of edge `size` m from `origin` `(3,)` in W on; `counts` `(nx, ny, nz)` samples in each, one layer if flat."""
+    """Cubes of edge `size` m from `origin` `(3,)` in W; `counts` `(nx, ny, nz)` samples in each, one layer for a planar arm."""
 
     origin: np.ndarray
     size: float
     counts: np.ndarray
 
     def index(self, points: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Indices of the cells that points `(N, 3)` lie in, as numpy takes them."""
+        """Return the indices of the cells of points `(N, 3)`, m in W, as a numpy index."""
         cells = np.floor((points - self.origin) / self.size).astype(np.int64)
         return tuple(np.clip(cells, 0, np.array(self.counts.shape) - 1).T)
 
     @property
     def occupied(self) -> np.ndarray:
-        """Which cells hold samples, `(nx, ny, nz)` bool."""
+        """Cells with samples, `(nx, ny, nz)` bool."""
         return self.counts > 0
 
     def centres(self) -> np.ndarray:
@@ -39,7 +39,7 @@ class VoxelGrid(Frozen):
         return self.origin + (np.argwhere(self.occupied) + 0.5) * self.size
 
     def means(self, space: Workspace) -> np.ndarray:
-        """Mean value `(k,)` of the samples in each occupied cell, in the order of `centres`."""
+        """Return the mean value `(k,)` of the samples in each occupied cell, in the order of `centres`."""
         flat = np.ravel_multi_index(self.index(space.points), self.counts.shape)
         sums = np.bincount(flat, space.values, self.counts.size)
         full = self.counts.ravel() > 0
@@ -47,21 +47,21 @@ class VoxelGrid(Frozen):
 
 
 def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
-    """The grid of a workspace: cubes, and how many samples each holds.
+    """Divide a workspace into cubes and count the samples in each.
 
     Args:
-        space: what `workspace` sampled.
-        size: of a cube's edge, m; such that some eight samples lie in each when None.
+        space: result of `workspace`.
+        size: edge of a cube, m; when None, chosen for about eight samples per cube.
 
     Returns:
-        A `VoxelGrid`, one layer thick where the arm moves in a plane.
+        A `VoxelGrid`, one layer thick for an arm that moves in a plane.
 
     Raises:
-        EngineError: a size that is none, or of which more than 10⁸ cubes are needed; a workspace without points.
+        EngineError: an invalid size, a size that needs more than 10⁸ cubes, or a workspace without points.
     """
     check_sampled(space)
     if size is not None and not (isinstance(size, (int, float, np.number)) and 0 < size < np.inf):
-        raise EngineError(f"size = {size!r} is not the edge of a cube in m")
+        raise EngineError(f"size must be the edge of a cube in m, above 0, got {size!r}")
     points, axes = space.points, list(space.axes)
     low, span = space.ends[0], space.ends[1] - space.ends[0]
     longest = float(span.max(initial=0.0)) or 1.0
@@ -73,7 +73,7 @@ def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
     margin[axes] = MARGIN
     along = np.where(margin > 0, np.ceil(span / size) + 1 + 2 * margin, 1)
     if along.prod() > _LARGEST:
-        raise EngineError(f"cubes of {size:.3g} m are too small: the workspace would have {along.prod():.1e} of them")
+        raise EngineError(f"size = {size:.3g} m is too small: the workspace would have {along.prod():.1e} cubes")
     shape = along.astype(int)
     origin = np.where(margin > 0, low - margin * size - 0.5 * (np.ceil(span / size) * size + size - span), low - 0.5 * size)
     empty = VoxelGrid(origin, float(size), np.zeros(shape, np.int64))

@@ -32,29 +32,29 @@ def workspace(
     partial: Callable[[Workspace], None] | None = None,
     above_floor: bool = False,
 ) -> Workspace:
-    """Points the tool reaches, from scrambled Sobol samples of the joint space.
+    """Sample the points that the tool reaches, from scrambled Sobol samples of the joint space.
 
     Args:
-        samples: how many.
-        quantity: what `values` are, a name of `armature.engine.reach.reach_quantities.QUANTITIES`.
-        seed: the same seed gives the same points.
-        limits: keep to the joint limits; False turns every revolute joint through the full circle.
-        joints: the joints that move, 0-based; the others stay at `q` `(n,)`, rad or m, the home pose when None. All when None.
+        samples: number of samples.
+        quantity: quantity of `values`, a name of `armature.engine.reach.reach_quantities.QUANTITIES`.
+        seed: seed of the samples; the same seed gives the same points.
+        limits: whether to respect the joint limits; if False, every revolute joint covers the full circle.
+        joints: moving joints, 0-based, all when None; the others are fixed at `q` `(n,)`, rad or m, the home pose when None.
         progress: called with (done, samples) from the computing thread after every chunk.
-        cancel: called before every chunk; True ends early with what there is.
-        partial: called with the samples so far whenever they have grown by a quarter, for a picture that grows.
-        above_floor: take only poses in which no link is below the robot's floor, `samples` of them; without a floor all poses.
+        cancel: called before every chunk; True ends early with the samples so far.
+        partial: called with the samples so far whenever their number has grown by a quarter.
+        above_floor: whether to use only poses with no link below the robot's floor; without a floor, all poses.
 
     Returns:
-        A `Workspace`, as far as it came.
+        A `Workspace`; if cancelled, with the samples so far.
 
     Raises:
-        EngineError, also where no pose is above the floor; MissingDynamicsError where the quantity needs masses.
+        EngineError: invalid argument, or no pose above the floor; MissingDynamicsError: the quantity needs masses.
 
-    Source: Sobol' 1967; Yoshikawa 1985 for the measure.
+    Source: Sobol' 1967; Yoshikawa 1985 for the manipulability measure.
     """
     if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < 1:
-        raise EngineError(f"samples = {samples!r} is not a whole number ≥ 1")
+        raise EngineError(f"samples must be a whole number ≥ 1, got {samples!r}")
     check_reach_quantity(robot, quantity)
     from scipy.stats import qmc  # half a second to import, and only this needs it
 
@@ -77,7 +77,9 @@ def workspace(
             poses = poses[depths.above(poses)]
             drawn += _CHUNK
             if done + len(poses) < _LEAST * drawn:
-                raise EngineError(f"{robot.name}: hardly any pose is above its floor at z = {arm.floor:g} m")
+                raise EngineError(
+                    f"{robot.name}: almost no pose is above the floor at z = {arm.floor:g} m; lower it or set above_floor=False"
+                )
             poses = poses[: samples - done]
         part = slice(done, done + len(poses))
         table[part] = poses

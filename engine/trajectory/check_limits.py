@@ -27,10 +27,12 @@ _UNITS = {"position": "", "speed": "/s", "acceleration": "/s²", "jerk": "/s³"}
 
 @dataclass(frozen=True)
 class Violation:
-    """A limit that is broken: 0-based `joint`, `quantity`, `t` s, its `value` there, the `limit`; `text` says it in one line.
+    """Exceeded limit of a trajectory.
 
-    Of the quantity "floor", `link` went below the floor at `t`, carried by `joint`; `value` m in W is the lowest place that it
-    comes to, `limit` m the floor.
+    0-based `joint`, `quantity`, time `t` in s, its `value` at t, the `limit`, and a message `text` in one line.
+
+    For the quantity "floor", `link` is below the floor at `t`, carried by `joint`; `value` is its lowest height in W and `limit`
+    the floor's, both in m.
     """
 
     joint: int
@@ -45,16 +47,16 @@ class Violation:
 def check_limits(
     robot: Robot, trajectory: Trajectory, limits: MotionLimits | None = None, torque: bool = False
 ) -> Violation | None:
-    """The first violation of a limit or of the floor in time, or None.
+    """Return the first `Violation` of a limit or of the floor in time, or None.
 
     Args:
-        trajectory: of the robot's joints; position and its derivatives are checked at their extremes, torque and floor every
-            millisecond, at breaks and 16 times between two of them.
-        limits: of speed, acceleration and jerk; without it only the robot's own `q_min q_max qd_max qdd_max` and its `floor`.
-        torque: whether to compare tau = M qdd + C qd + g + friction with `tau_max`, too, with what the tool holds at each time.
+        trajectory: motion of the robot's joints; position and its derivatives are checked at their extremes, torque and floor
+            every millisecond, at breaks and 16 times between two of them.
+        limits: limits of speed, acceleration and jerk; if None, only the robot's `q_min q_max qd_max qdd_max` and its `floor`.
+        torque: whether to also compare tau = M qdd + C qd + g + friction with `tau_max`, with the payload at each time.
 
     Raises:
-        DimensionError for a trajectory of other joints; MissingDynamicsError for torque of an arm without masses.
+        DimensionError: the trajectory has another number of joints; MissingDynamicsError: torque of an arm without masses.
     """
     if trajectory.n != robot.n:
         raise DimensionError(f"{robot.name}: has {robot.n} joints, the trajectory {trajectory.n}")
@@ -118,7 +120,7 @@ def _below_floor(robot: Robot, times: np.ndarray, q: np.ndarray) -> Violation | 
         body = robot.bodies[body].parent
     joint = max(0, int(np.flatnonzero(np.asarray(robot.joint_bodies) == body).max(initial=0)))
     t, depth, link = float(times[row]), float(deepest[k]), depths.links[k]
-    text = f"{robot.name}: {link} goes below the floor at t = {t:.3f} s, {1e3 * depth:.0f} mm at most"
+    text = f"{robot.name}: {link} goes below the floor at t = {t:.3f} s, by up to {1e3 * depth:.0f} mm"
     return Violation(joint, "floor", t, float(robot.floor) - depth, float(robot.floor), text, link)
 
 

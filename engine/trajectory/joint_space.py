@@ -15,7 +15,7 @@ _LONGEST = 1e5  # s
 
 
 def cubic(q0, q1, duration: float, qd0=None, qd1=None) -> Trajectory:
-    """From q0 to q1 by the polynomial of degree 3 with the given velocities at its ends (at rest without).
+    """Return the polynomial trajectory of degree 3 from q0 to q1 with the given end velocities (zero if None).
 
     q(t) = q0 + qd0 t + …,  at rest: q0 + (q1 − q0)(3 u² − 2 u³),  u = t / duration
 
@@ -34,14 +34,14 @@ def cubic(q0, q1, duration: float, qd0=None, qd1=None) -> Trajectory:
 
 
 def quintic(q0, q1, duration: float, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
-    """From q0 to q1 by the polynomial of degree 5 with the given velocities and accelerations at its ends (zero without).
+    """Return the polynomial trajectory of degree 5 from q0 to q1 with the given end velocities and accelerations.
 
     At rest: q0 + (q1 − q0)(10 u³ − 15 u⁴ + 6 u⁵),  u = t / duration
 
     Args:
         q0, q1: `(n,)`, rad or m.
         duration: s.
-        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s².
+        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s²; zero if None.
 
     Raises:
         DimensionError, TrajectoryError.
@@ -53,17 +53,17 @@ def quintic(q0, q1, duration: float, qd0=None, qd1=None, qdd0=None, qdd1=None) -
 
 
 def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Trajectory:
-    """From rest at q0 to rest at q1 on a straight line in joint space, with constant acceleration, speed, deceleration.
+    """Return the trapezoidal trajectory from rest at q0 to rest at q1: constant acceleration, speed, deceleration.
 
-    q = q0 + s (q1 − q0);  v = min qd_max / |Δq|, a = min qdd_max / |Δq| bound s' and s'';  without a duration the fastest.
+    q = q0 + s (q1 − q0);  v = min qd_max / |Δq|, a = min qdd_max / |Δq| bound s' and s'';  without a duration, the fastest.
 
     Args:
         q0, q1: `(n,)`, rad or m.
         qd_max, qdd_max: a number or `(n,)`, per s and s².
-        duration: s; it is reached with the acceleration a and a lower speed.
+        duration: s, above the fastest; the acceleration a is unchanged, the speed lower.
 
     Raises:
-        DimensionError; TrajectoryError when the limits do not allow the duration.
+        DimensionError; TrajectoryError: the limits do not allow the duration.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.2.1.
     """
@@ -71,11 +71,11 @@ def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Traje
     way = np.abs(q1 - q0)
     v, a = _slowest(_bound("qd_max", qd_max, len(q0)), way), _slowest(_bound("qdd_max", qdd_max, len(q0)), way)
     if not np.isfinite(v):
-        raise TrajectoryError("a trapezoidal trajectory needs somewhere to go: start and end are the same")
+        raise TrajectoryError("trapezoidal: start and end are the same; give different positions")
     shortest = 1.0 / v + v / a if v * v < a else 2.0 / np.sqrt(a)
     T = shortest if duration is None else _duration(duration)
     if shortest > T * (1 + 1e-9):
-        raise TrajectoryError(f"a duration of {T:.6g} s is too short: the limits allow {shortest:.6g} s")
+        raise TrajectoryError(f"duration {T:.6g} s is too short: the limits need at least {shortest:.6g} s")
     v = 2.0 / (T + np.sqrt(max(T * T - 4.0 / a, 0.0)))  # of the two trapezoids of area 1 the lower, without cancellation
     rise = v / a
     pieces = [(rise, (0.0, 0.0, a / 2))]
@@ -88,9 +88,9 @@ def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Traje
 
 
 def spline(waypoints, durations) -> Trajectory:
-    """Through all waypoints without stopping, by the cubic spline at rest at both ends; qdd is continuous.
+    """Return the cubic spline through all waypoints without stopping, at rest at both ends; qdd is continuous.
 
-    q(t) = a_k + b_k u + c_k u² + d_k u³ from waypoint k on, u = t − t_k, with q, qd, qdd alike on both sides of each waypoint.
+    q(t) = a_k + b_k u + c_k u² + d_k u³ from waypoint k on, u = t − t_k, with q, qd, qdd continuous at each waypoint.
 
     Args:
         waypoints: `(m + 1, n)`, rad or m.
@@ -105,7 +105,9 @@ def spline(waypoints, durations) -> Trajectory:
 
 
 def minimum_jerk(waypoints, durations) -> Trajectory:
-    """Through all waypoints, at rest at both ends, with the least ∫ |qddd|² dt; derivatives to the fourth are continuous.
+    """Return the minimum-jerk trajectory through all waypoints, at rest at both ends.
+
+    It minimises ∫ |qddd|² dt; derivatives up to the fourth are continuous.
 
     Args:
         waypoints: `(m + 1, n)`, rad or m; of two it is `quintic`.
@@ -120,17 +122,17 @@ def minimum_jerk(waypoints, durations) -> Trajectory:
 
 
 def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
-    """From one state to another as fast as limits of speed, acceleration and jerk allow; all joints arrive together.
+    """Return the fastest trajectory between two states within limits of speed, acceleration and jerk.
 
-    |qd| ≤ velocity,  |qdd| ≤ acceleration,  |qddd| ≤ jerk:  cubic pieces with jerk −j, 0 or j
+    |qd| ≤ velocity,  |qdd| ≤ acceleration,  |qddd| ≤ jerk:  cubic pieces with jerk −j, 0 or j; all joints arrive together
 
     Args:
         q0, q1: `(n,)`, rad or m.
-        limits: `(n,)` of each.
-        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s²; zero without.
+        limits: `MotionLimits`, `(n,)` each.
+        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s²; zero if None.
 
     Raises:
-        DimensionError; TrajectoryError when the end states break the limits.
+        DimensionError; TrajectoryError: the end states exceed the limits.
 
     Source: Berscheid, Kröger 2021, Jerk-limited real-time trajectory generation with arbitrary target states (ruckig).
     """
@@ -149,11 +151,11 @@ def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qd
     try:
         result = ruckig.Ruckig(n).calculate(task, found)
     except ruckig.RuckigError as error:
-        raise TrajectoryError(f"no time-optimal trajectory: {' '.join(str(error).split())}") from None
+        raise TrajectoryError(f"no time-optimal trajectory found: {' '.join(str(error).split())}") from None
     if result not in (ruckig.Result.Working, ruckig.Result.Finished):
-        raise TrajectoryError(f"no time-optimal trajectory between these states: {result}")
+        raise TrajectoryError(f"no time-optimal trajectory found between these states: {result}")
     if not found.duration > 0:
-        raise TrajectoryError("a time-optimal trajectory needs somewhere to go: start and end are the same")
+        raise TrajectoryError("time_optimal: start and end are the same; give different positions")
     return _from_profiles(found)
 
 
@@ -204,7 +206,7 @@ def _bound(name: str, value, n: int) -> np.ndarray:
     except (TypeError, ValueError, OverflowError):
         bound = np.full(n, np.nan)
     if not (bound > 0).all():
-        raise TrajectoryError(f"{name} must be above 0, one number or one for each of the {n} joints")
+        raise TrajectoryError(f"{name} must be above 0: one number, or one for each of the {n} joints")
     return bound
 
 
@@ -215,7 +217,7 @@ def _slowest(bound: np.ndarray, way: np.ndarray) -> float:
 
 def _duration(value) -> float:
     if not (isinstance(value, (int, float, np.number)) and 0 < value <= _LONGEST):
-        raise TrajectoryError(f"a duration is a number of seconds above 0 and at most {_LONGEST:g}, not {value!r}")
+        raise TrajectoryError(f"a duration must be above 0 and at most {_LONGEST:g} s, got {value!r}")
     return float(value)
 
 
@@ -225,7 +227,9 @@ def _through(waypoints, durations) -> tuple[np.ndarray, np.ndarray]:
     except (TypeError, ValueError, OverflowError):
         q, h = np.empty(0), np.empty(0)
     if q.ndim != 2 or len(q) < 2 or q.shape[1] < 1 or not np.isfinite(q).all() or h.shape != (len(q) - 1,):
-        raise DimensionError("waypoints must be (m + 1, n) finite numbers, at least two rows, and durations (m,)")
+        raise DimensionError(
+            "waypoints must be finite numbers of shape (m + 1, n) with at least two rows, and durations of shape (m,)"
+        )
     for value in h:
         _duration(float(value))
     return q, h

@@ -19,7 +19,7 @@ _ONSET = 0.1  # s from no to full acceleration
 
 @dataclass(frozen=True, eq=False)
 class MotionLimits(Frozen):
-    """`velocity`, `acceleration`, `jerk` `(n,)`, rad or m per s, s², s³."""
+    """Limits of the joints: `velocity`, `acceleration`, `jerk` `(n,)`, rad or m per s, s², s³."""
 
     velocity: np.ndarray
     acceleration: np.ndarray
@@ -31,9 +31,10 @@ class MotionLimits(Frozen):
 
     @classmethod
     def of(cls, robot: Robot, share: float = 1.0) -> MotionLimits:
-        """A robot's own: `qd_max`, else 2 rad/s or 0.5 m/s; `qdd_max`, else full speed in 0.25 s; full acceleration in 0.1 s.
+        """Return a robot's limits, with defaults where it has none.
 
-        `share` of the speed is used, its square and cube of the others: the same path, 1/share times as slow.
+        `qd_max`, else 2 rad/s or 0.5 m/s; `qdd_max`, else full speed in 0.25 s; full acceleration in 0.1 s.
+        `share` scales the speed, its square the acceleration and its cube the jerk: the same path, 1/share times as slow.
         """
         usual = np.where(robot.prismatic, SLIDE, TURN)
         v = np.where(np.isfinite(robot.qd_max), robot.qd_max, usual)
@@ -41,6 +42,6 @@ class MotionLimits(Frozen):
         return cls(v * share, a * share**2, a / _ONSET * share**3)
 
     def stretch(self, trajectory: Trajectory, jerk: bool = True) -> float:
-        """How many times longer a trajectory must take to be just within the limits; without `jerk` its jerk does not count."""
+        """Return the factor that slows a trajectory down to just meet the limits; without `jerk`, jerk is ignored."""
         bounds = (self.velocity, self.acceleration, self.jerk)[: 3 if jerk else 2]
         return max(float((peaks(trajectory, k) / bound).max()) ** (1 / k) for k, bound in enumerate(bounds, 1))

@@ -25,10 +25,10 @@ _SAME = 1e-9  # rad or m: no way to go
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """At least one `Waypoint`; the first is where to begin, and how to get there is ignored.
+    """Sequence of at least one `Waypoint`; the first is the start, and its motion type is ignored.
 
-    `speed` is the share of the robot's `MotionLimits` and of the tool's limits that ways without a duration use, 0.01 to 1;
-    `repeat` one of `REPEATS`; `tool_limits` hold for lines and arcs, before those of the robot's file.
+    `speed` is the share, 0.01 to 1, of the robot's `MotionLimits` and tool limits for motions without a duration; `repeat` one
+    of `REPEATS`; `tool_limits` apply to lines and arcs, instead of the limits of the robot's file.
     """
 
     waypoints: tuple[Waypoint, ...]
@@ -50,16 +50,16 @@ class Plan:
         if not self.waypoints:
             raise TrajectoryError("a plan needs at least one waypoint")
         if not 0.01 <= number(self.speed) <= 1:
-            raise TrajectoryError(f"the speed is a share of the limits from 0.01 to 1, not {self.speed!r}")
+            raise TrajectoryError(f"the speed must be a share of the limits from 0.01 to 1, got {self.speed!r}")
         if self.repeat not in REPEATS:
-            raise TrajectoryError(f"no repeat {self.repeat!r}; there are {', '.join(REPEATS)}")
+            raise TrajectoryError(f"unknown repeat {self.repeat!r}; valid are {', '.join(REPEATS)}")
 
     def limits_of_tool(self, robot: Robot) -> ToolLimits:
-        """Six numbers: as the plan says, else the robot's file, else as `ToolLimits.whole` does."""
+        """Return six tool limits (m/s, m/s², m/s³, rad/s, rad/s², rad/s³), of the plan, else of the robot, else defaults."""
         return self.tool_limits.over(robot.tool_limits).whole()
 
     def trajectory(self, robot: Robot) -> Trajectory:
-        """The trajectory of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
+        """Return the trajectory of a robot through all waypoints. Raises TrajectoryError that names the waypoint."""
         if not isinstance(robot, Robot):
             raise TrajectoryError(f"robot must be a Robot, as load_robot returns it, got {as_given(robot)}")
         return _Builder(robot, self).build()
@@ -89,7 +89,7 @@ class _Builder:
             self._stay(points[last])
             k = last + 1
         if not self.pieces:
-            raise TrajectoryError("the plan moves nowhere and waits nowhere; add a waypoint or a dwell")
+            raise TrajectoryError("the plan has no motion and no dwell; add a waypoint or a dwell")
         return self._repeated(joined_up(self.pieces))
 
     def _repeated(self, once: Trajectory) -> Trajectory:
@@ -130,7 +130,9 @@ class _Builder:
             if way.duration is None:
                 return fastest
             if way.duration < fastest.duration * (1 - 1e-9):
-                raise TrajectoryError(f"a duration of {way.duration:g} s is too short: limits allow {fastest.duration:.6g} s")
+                raise TrajectoryError(
+                    f"duration {way.duration:g} s is too short: the limits need at least {fastest.duration:.6g} s"
+                )
             return fastest.scaled(fastest.duration / way.duration)
         make = cubic if way.kind == "cubic" else quintic
         if way.duration is not None:
@@ -177,7 +179,7 @@ class _Builder:
             last = self.pieces[-1]
             self.pieces[-1] = replace(last, payloads=(*last.payloads, (last.duration, held)))
         elif change:
-            raise TrajectoryError("waypoint 1: to begin with something in hand, give it a dwell")
+            raise TrajectoryError("waypoint 1: to start with a grasped payload, give it a dwell")
 
 
 def joined_up(pieces: list[Trajectory]) -> Trajectory:

@@ -30,30 +30,30 @@ from armature.engine.trajectory.waypoint import Waypoint
 _FOLDER = ("assets", "trajectories")
 _REQUIRED = {
     "name": 'give the trajectory a name, such as name = "pick_and_place"',
-    "waypoints": "give one table headed [[waypoints]] per place",
-    "mass": "what is grasped has a mass in kg",
+    "waypoints": "give one table headed [[waypoints]] per target",
+    "mass": "a grasped payload needs a mass in kg",
 }
 
 
 def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
-    """Reads a trajectory file for a robot.
+    """Read a trajectory file for a robot.
 
     Args:
-        path: a `.toml` file: name, and per [[waypoints]] a place (`q`, `q_deg`, `pose` or `tool`) and how to get there; or the
-            bare name of a trajectory that ships, such as `"pick_place_puma560"`.
-        robot: whose joints and named poses it speaks of.
+        path: a `.toml` file: name, and per [[waypoints]] a target (`q`, `q_deg`, `pose` or `tool`) and a motion type; or the
+            bare name of an included trajectory, such as `"pick_place_puma560"`.
+        robot: robot whose joints and named poses the file refers to.
 
     Raises:
-        TrajectoryError: one line that names the file, the field, what is wrong and what is valid.
+        TrajectoryError: one line with the file, the field, the mistake and the valid values.
     """
     if names := names_instead(path, *_FOLDER):
-        raise TrajectoryError(one_line(f"{path}: no trajectory of this name ships; there are {names}"))
+        raise TrajectoryError(one_line(f"{path}: no trajectory of this name is included; valid are {names}"))
     place = shipped_or_path(path, *_FOLDER)
     try:
         table = toml_table(place, "trajectory file", "name and [[waypoints]]")
         file = PlanFile.model_validate(expect_kind(table, TRAJECTORY, place))
         if file.robot is not None and file.robot != robot.name:
-            raise Unreadable(f"robot: is for {file.robot}, not for {robot.name}")
+            raise Unreadable(f"robot: the trajectory is for {file.robot}, not for {robot.name}")
         points = tuple(_waypoint(robot, k, entry) for k, entry in enumerate(file.waypoints))
         limits = file.tool_limits.limits()
         return Plan(points, file.speed, file.repeat, file.name, file.description, file.robot or "", limits)
@@ -64,14 +64,14 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
 
 
 def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
-    """The trajectory of a robot that a trajectory file describes.
+    """Read a trajectory file and return the trajectory of a robot.
 
     Args:
         path: a `.toml` file, as for `load_plan`.
-        robot: whose joints move.
+        robot: robot whose joints move.
 
     Raises:
-        TrajectoryError: one line that names the file and the field, or the waypoint that cannot be reached.
+        TrajectoryError: one line with the file and the field, or the waypoint that cannot be reached.
     """
     plan = load_plan(path, robot)
     try:
@@ -90,7 +90,7 @@ def _table_at(loc: list[Any]) -> type[Entry]:
 def _waypoint(robot: Robot, k: int, entry: WaypointEntry) -> Waypoint:
     if entry.pose is not None and entry.pose not in robot.configurations:
         known = ", ".join(robot.configurations)
-        raise Unreadable(f"waypoints[{k}].pose: {robot.name} has no pose {entry.pose!r}; it has {known}")
+        raise Unreadable(f"waypoints[{k}].pose: {robot.name} has no pose {entry.pose!r}; valid are {known}")
     grasp = entry.grasp
     return Waypoint(
         q=_values(robot, k, entry),
@@ -128,6 +128,6 @@ def _values(robot: Robot, k: int, entry: WaypointEntry) -> np.ndarray | None:
         if not low - 1e-9 <= q[i] <= high + 1e-9:
             unit = "m" if robot.prismatic[i] else "rad"
             raise Unreadable(
-                f"{field}: puts {robot.joint_names[i]} at {q[i]:.6g}, outside its limits {low:.6g} to {high:.6g} {unit}"
+                f"{field}: moves {robot.joint_names[i]} to {q[i]:.6g}, outside its limits {low:.6g} to {high:.6g} {unit}"
             )
     return np.clip(q, robot.q_min, robot.q_max)

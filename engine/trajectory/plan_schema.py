@@ -80,9 +80,9 @@ class WaypointEntry(Entry):
         places = ("q", "q_deg", "pose", "tool")
         self.only_one_of(*places)
         if not self.model_fields_set.intersection(places):
-            raise refusal("names no place: give one of q, q_deg, pose, tool")
+            raise refusal("has no target: give one of q, q_deg, pose, tool")
         if self.kind == "arc" and self.through is None:
-            raise refusal("missing; an arc needs the point it goes through, such as through = [0.4, 0.1, 0.3]", "through")
+            raise refusal("missing; an arc needs a point on the way, such as through = [0.4, 0.1, 0.3]", "through")
         if self.kind != "arc" and self.through is not None:
             raise refusal('is for kind = "arc" only', "through")
         if self.kind not in ("line", "arc") and "law" in self.model_fields_set:

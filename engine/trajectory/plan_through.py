@@ -14,18 +14,18 @@ _CLOSE = 1e-6  # rad, m: what the plan's trajectory may miss the given one by
 
 
 def plan_through(trajectory: Trajectory, robot: Robot, name: str = "trajectory", description: str = "") -> Plan:
-    """The plan of waypoints at the trajectory's breaks, joined with minimum jerk, that gives this trajectory again.
+    """Return a plan with waypoints at the trajectory's breaks, joined with minimum jerk, that reproduces the trajectory.
 
     Args:
-        trajectory: of minimum jerk from rest to rest between its breaks, rad or m.
-        robot: whose joints move; the plan has its name.
-        name, description: what the file will say of itself.
+        trajectory: minimum-jerk trajectory from rest to rest, rad or m.
+        robot: robot whose joints move; the plan stores its name.
+        name, description: texts of the plan's file.
 
     Raises:
-        TrajectoryError: it is not one of minimum jerk from rest to rest, or something is grasped on the way.
+        TrajectoryError: the trajectory is not of minimum jerk from rest to rest, or has a payload.
     """
     if trajectory.payloads:
-        raise TrajectoryError("a trajectory on which something is grasped is not written as waypoints of minimum jerk")
+        raise TrajectoryError("a trajectory with a grasped payload cannot be written as minimum-jerk waypoints")
     places = trajectory.sample(trajectory.breaks[:-1])[0]
     first, *others = [*places, trajectory.end]
     steps = np.diff(trajectory.breaks)
@@ -35,5 +35,5 @@ def plan_through(trajectory: Trajectory, robot: Robot, name: str = "trajectory",
     t = np.linspace(0.0, trajectory.duration, 4 * len(steps) + 1)
     missed = float(np.abs(plan.trajectory(robot).sample(t)[0] - trajectory.sample(t)[0]).max())
     if missed > _CLOSE:
-        raise TrajectoryError(f"waypoints of minimum jerk miss this trajectory by {missed:.2g} rad (m)")
+        raise TrajectoryError(f"minimum-jerk waypoints deviate from this trajectory by {missed:.2g} rad (m)")
     return plan

@@ -18,21 +18,21 @@ from armature.engine.whole_file import write_whole
 
 
 def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
-    """Writes a trajectory file that `load_plan` reads back as the same plan; a file of that name is replaced in one step.
+    """Write a trajectory file that `load_plan` reads as the same plan; an existing file is replaced atomically.
 
     Args:
-        plan: waypoints with the ways between them.
-        path: the file, `.toml`.
+        plan: plan to write.
+        path: file to write, `.toml`.
 
     Returns:
         The path written.
 
     Raises:
-        TrajectoryError: another suffix than .toml, or the file cannot be written.
+        TrajectoryError: another suffix than .toml, or a file that cannot be written.
     """
     place = Path(path)
     if place.suffix.lower() != ".toml":
-        raise TrajectoryError(f"{place}: trajectories are written as .toml")
+        raise TrajectoryError(f"{place}: the suffix of a trajectory file must be .toml")
     try:
         write_whole(place, plan_text(plan))
     except OSError as error:

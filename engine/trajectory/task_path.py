@@ -86,7 +86,7 @@ def arc_path(X_0: np.ndarray, p_via: np.ndarray, X_1: np.ndarray) -> TaskPath:
     size = float(normal @ normal)
     longest = max(np.linalg.norm(a), np.linalg.norm(b), np.linalg.norm(b - a))
     if size <= (_COLLINEAR * longest**2) ** 2:
-        raise TrajectoryError("an arc needs three points that are not on one line: start, through and end; use a line")
+        raise TrajectoryError("an arc needs start, through point and end that are not on one line; use a line instead")
     centre = p + np.cross(b @ b * a - a @ a * b, normal) / (-2.0 * size)
     axis = normal / np.sqrt(size)
     u = p - centre

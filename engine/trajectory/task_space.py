@@ -22,14 +22,15 @@ _RISE = 0.25  # of a trapezoidal law's duration
 
 
 def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quintic") -> Trajectory:
-    """The tool moves straight from where it is at q0 to a pose, turning at the same pace about one axis (slerp).
+    """Return the trajectory that moves the tool on a straight line from its pose at q0 to a target pose.
 
-    p(s) = p_0 + s (p_1 − p_0),  R(s) = exp(s φ) R_0,  s(t) from 0 to 1 by the law;  q(t) by inverse kinematics
+    p(s) = p_0 + s (p_1 − p_0),  R(s) = exp(s φ) R_0,  s(t) from 0 to 1 by the timing law; q(t) by inverse kinematics; the
+    rotation is about one fixed axis (slerp)
 
     Args:
         q0: `(n,)`, rad or m.
-        X_target: pose of the tool in the world `(4, 4)`; coordinates outside `robot.task` do not count. Of an arm with too
-            few joints for them whose file names no task, the position counts and the orientation follows.
+        X_target: pose of the tool in the world `(4, 4)`; coordinates outside `robot.task` are ignored. If the arm has too few
+            joints and its file names no task, only the position is followed.
         duration: s.
         law: "quintic" or "trapezoidal" (a quarter of the time up, a quarter down).
 
@@ -37,7 +38,7 @@ def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quint
         A `Trajectory` whose tool is on the line within 1e-6 m.
 
     Raises:
-        DimensionError; TrajectoryError that names the time and the place where the arm does not reach or would leap.
+        DimensionError; TrajectoryError: names the time and place that the arm cannot reach, or where a joint would jump.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """
@@ -46,7 +47,9 @@ def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quint
 
 
 def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic") -> Trajectory:
-    """The tool moves on the circle from where it is at q0 through a point to a pose; it turns as in `straight_line`.
+    """Return the trajectory that moves the tool on a circular arc from its pose at q0 through a point to a target pose.
+
+    The rotation is that of `straight_line`.
 
     Args:
         q0: `(n,)`, rad or m.
@@ -56,7 +59,7 @@ def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic"
         law: "quintic" or "trapezoidal".
 
     Raises:
-        DimensionError; TrajectoryError for three points on one line, and as `straight_line` does.
+        DimensionError; TrajectoryError: three points on one line, or as for `straight_line`.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """
@@ -65,13 +68,13 @@ def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic"
 
 
 def tool_motion(robot: Robot, trajectory: Trajectory, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What the tool does along a trajectory: X_WT, its twist J qd and the twist's derivative J qdd + Jdot qd.
+    """Return the tool's pose X_WT, twist J qd and its derivative J qdd + Jdot qd along a trajectory.
 
     Args:
         t: s, a number or `(N,)`.
 
     Returns:
-        `(…, 4, 4)`, `(…, 6)`, `(…, 6)`; world axes, linear before angular, at the tool's origin.
+        `(…, 4, 4)`, `(…, 6)`, `(…, 6)` in m and rad (per s, s²); world axes, linear before angular, at the tool's origin.
 
     Raises:
         DimensionError.
@@ -87,7 +90,7 @@ def path_to(robot: Robot, q0: np.ndarray, X_target, p_via=None) -> TaskPath:
         return line_path(X_0, X_1)
     through = np.asarray(p_via, float)
     if through.shape != (3,) or not np.isfinite(through).all():
-        raise TrajectoryError("the point an arc goes through is three finite numbers [x, y, z] in m")
+        raise TrajectoryError("the through point of an arc must be three finite numbers [x, y, z] in m")
     return arc_path(X_0, through, X_1)
 
 
@@ -96,9 +99,9 @@ def timing(law: str, duration: float) -> Trajectory:
     if law == "quintic":
         return quintic([0.0], [1.0], duration)
     if law != "trapezoidal":
-        raise TrajectoryError(f"no timing law {law!r}; there are {', '.join(LAWS)}")
+        raise TrajectoryError(f"unknown timing law {law!r}; valid are {', '.join(LAWS)}")
     if not (isinstance(duration, (int, float, np.number)) and 0 < duration < np.inf):
-        raise TrajectoryError(f"a duration is a number of seconds above 0, not {duration!r}")
+        raise TrajectoryError(f"a duration must be a number of seconds above 0, got {duration!r}")
     v = 1.0 / (duration * (1.0 - _RISE))
     return trapezoidal([0.0], [1.0], v, v / (_RISE * duration))
 

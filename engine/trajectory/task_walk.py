@@ -129,7 +129,7 @@ class Walk:
             if not found.success:
                 outside = np.flatnonzero((led < self.robot.q_min) | (led > self.robot.q_max))
                 why = f"{self.robot.joint_names[outside[0]]} would pass its limit" if len(outside) else without_pose(found.reason)
-                raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {why}")
+                raise TrajectoryError(f"{self.robot.name}: the tool cannot follow its path {where}: {why}")
             self._no_leap(found.q - led, _LEAP, X, where)
             places.append(found.q)
         return np.array(places)
@@ -149,10 +149,10 @@ class Walk:
             return
         there = ik(self.robot, X, task=self._task)  # at the edge of the reach joints are as fast as at any singularity
         if not there.success:
-            raise TrajectoryError(f"{self.robot.name}: the tool cannot stay on its path {where}: {without_pose(there.reason)}")
+            raise TrajectoryError(f"{self.robot.name}: the tool cannot follow its path {where}: {without_pose(there.reason)}")
         raise TrajectoryError(
-            f"{self.robot.name}: the path leads through a singularity {where}: {self.robot.joint_names[i]} would leap; "
-            "go round it, or move there joint by joint"
+            f"{self.robot.name}: the path passes through a singularity {where}: {self.robot.joint_names[i]} would jump. "
+            "Choose another path or a joint move (PTP)"
         )
 
 

@@ -50,7 +50,7 @@ class ToolTime:
         limits = np.stack([self._linear, self._angular], axis=1)[: len(peaks)]
         least = float(((peaks / limits) ** power[:, None]).max()) / self._share
         if least > _LONGEST:
-            raise TrajectoryError(f"by the limits of the tool it would take {least:.3g} s; 1e5 s are the most")
+            raise TrajectoryError(f"the tool limits give a duration of {least:.3g} s; at most 1e5 s are allowed")
         return least
 
     def _norms(self, path: TaskPath, s_of_t: Trajectory, t: np.ndarray, law: str) -> np.ndarray:

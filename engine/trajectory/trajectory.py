@@ -20,12 +20,12 @@ _CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much
 
 @dataclass(frozen=True, eq=False)
 class Trajectory(Frozen):
-    """Positions of n joints over time.
+    """Joint positions over time as piecewise polynomials.
 
     q(t) = Σ c_ik (t − b_i)^k  for b_i ≤ t < b_{i+1},  k = 0…5
 
-    `breaks` `(m + 1,)` s, from 0 on; `coefficients` `(m, n, 6)` rad or m per s^k; `marks` the times at which waypoints are
-    reached; `payloads` pairs (t, Payload or None): what the tool holds from t on; `loops` whether time begins again at the end.
+    `breaks` `(m + 1,)` in s start at 0; `coefficients` `(m, n, 6)` rad or m per s^k; `marks` the times of the waypoints in s;
+    `payloads` pairs (t, Payload or None): the payload from time t; `loops` whether the motion repeats from the start.
     """
 
     breaks: np.ndarray
@@ -34,7 +34,7 @@ class Trajectory(Frozen):
     payloads: tuple[tuple[float, Payload | None], ...] = ()
     loops: bool = False
     origin: Mapping[str, Any] | None = None
-    """Where it was sampled from a function that the user wrote: its name, text and values."""
+    """Name, text and values of the user-defined function that it was sampled from."""
 
     def __post_init__(self):
         object.__setattr__(self, "breaks", read_only(self.breaks))
@@ -50,11 +50,11 @@ class Trajectory(Frozen):
 
     @property
     def duration(self) -> float:
-        """Seconds from the first to the last break."""
+        """Time from the first to the last break in s."""
         return float(self.breaks[-1])
 
     def sample(self, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """q, qd, qdd at time t; at rest before the beginning and after the end of a trajectory that does not loop.
+        """Return q, qd, qdd at time t; before the start and after the end of a trajectory without loop, it is at rest.
 
         Args:
             t: s, a number or `(N,)`.
@@ -69,7 +69,7 @@ class Trajectory(Frozen):
         return q, qd, qdd
 
     def jerk(self, t) -> np.ndarray:
-        """qddd at time t, `(n,)` or `(N, n)`, rad/s³ or m/s³."""
+        """Return the jerk qddd at time t, `(n,)` or `(N, n)`, rad/s³ or m/s³."""
         return self._at(t, 4)[3]
 
     def _at(self, t, count: int) -> tuple[np.ndarray, ...]:
@@ -87,12 +87,12 @@ class Trajectory(Frozen):
 
     @property
     def start(self) -> np.ndarray:
-        """q at the beginning, `(n,)`."""
+        """Joint positions q at the start, `(n,)`, rad or m."""
         return self.coefficients[0, :, 0]
 
     @property
     def end(self) -> np.ndarray:
-        """q at the end, `(n,)`."""
+        """Joint positions q at the end, `(n,)`, rad or m."""
         return self._end(0)
 
     def _end(self, derivative: int) -> np.ndarray:
@@ -101,7 +101,7 @@ class Trajectory(Frozen):
         return _horner(self.coefficients[-1:], u, derivative + 1)[derivative][0]
 
     def describe(self) -> dict[str, Any]:
-        """All of it as plain values, for the metadata of a recording."""
+        """Return the trajectory as plain values, for the metadata of a recording."""
         return {
             "duration": self.duration,
             "loops": self.loops,
@@ -120,15 +120,15 @@ class Trajectory(Frozen):
         return cls(np.array(data["breaks"]), np.array(data["coefficients"]), marks, held, bool(data["loops"]), origin)
 
     def payload_at(self, t: float) -> Payload | None:
-        """What the tool holds at time t; what happens at t itself has happened."""
+        """Return the payload at time t, None without one; a grasp or release at t is included."""
         inside = t % self.duration if self.loops else t
         held = [payload for when, payload in self.payloads if when <= inside]
         return held[-1] if held else None
 
     def scaled(self, factor: float) -> Trajectory:
-        """The same path `factor` times as fast: q(factor t). Raises TrajectoryError unless 0.001 ≤ factor ≤ 1000."""
+        """Return the same path at `factor` times the speed: q(factor t). Raises TrajectoryError unless 0.001 ≤ factor ≤ 1000."""
         if not (isinstance(factor, (int, float, np.number)) and 1e-3 <= factor <= 1e3):
-            raise TrajectoryError(f"a trajectory is run 0.001 to 1000 times as fast, not {factor!r}")
+            raise TrajectoryError(f"the speed factor of a trajectory must be 0.001 to 1000, got {factor!r}")
         return replace(
             self,
             breaks=self.breaks / factor,
@@ -138,7 +138,7 @@ class Trajectory(Frozen):
         )
 
     def reversed(self) -> Trajectory:
-        """The same path backwards: q(T − t); what was grasped is released there."""
+        """Return the same path backwards: q(T − t); where a payload was grasped, it is released."""
         h = np.diff(self.breaks)[::-1, None]
         c = self.coefficients[::-1]
         # Σ c_k (h − u)^k, written out in powers of u
@@ -160,9 +160,9 @@ class Trajectory(Frozen):
         )
 
     def then(self, other: Trajectory) -> Trajectory:
-        """This trajectory and `other` after it, which must begin where this one ends. Raises TrajectoryError."""
+        """Return this trajectory followed by `other`, which must start where this one ends. Raises TrajectoryError."""
         if other.n != self.n or np.abs(self.end - other.start).max() > _CLOSES:
-            raise TrajectoryError("a trajectory goes on where the one before it ended; these two do not meet")
+            raise TrajectoryError("the second trajectory must start where the first one ends; move its start there")
         T = self.duration
         return replace(
             self,
@@ -173,11 +173,16 @@ class Trajectory(Frozen):
         )
 
     def looped(self) -> Trajectory:
-        """The same over and over. Raises TrajectoryError unless it ends as it begins; `then(reversed())` makes it so."""
+        """Return the trajectory as an endless loop.
+
+        Raises TrajectoryError unless it ends as it begins; `then(reversed())` ensures this.
+        """
         if np.abs(self.end - self.start).max() > _CLOSES:
-            raise TrajectoryError("a loop must end where it begins; let it run back first, or add its start as the last waypoint")
+            raise TrajectoryError(
+                "a loop must end where it begins; append the reversed trajectory, or add the start as the last waypoint"
+            )
         if np.abs(self._end(1) - self.coefficients[0, :, 1]).max() > _CLOSES:
-            raise TrajectoryError("a loop must end as fast as it begins")
+            raise TrajectoryError("a loop must end with the velocity it begins with")
         return replace(self, loops=True)
 
 
@@ -188,7 +193,7 @@ def seconds(t) -> np.ndarray:
     except (TypeError, ValueError, OverflowError):
         times = np.full((), np.nan)
     if times.ndim > 1 or not np.isfinite(times).all():
-        raise DimensionError("times are a finite number of seconds, or (N,) of them")
+        raise DimensionError("t must be a finite number of seconds, or N of them with shape (N,)")
     return times
 
 

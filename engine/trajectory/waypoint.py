@@ -26,13 +26,13 @@ KINDS = (*STOPPING, *BLENDED, *STRAIGHT)
 
 @dataclass(frozen=True, eq=False)
 class Waypoint(Frozen):
-    """A place of a plan and the way there from the one before.
+    """Target of a plan, with the motion from the previous waypoint to it.
 
-    Exactly one of `q` `(n,)` rad or m, `pose` a named configuration, `X_WT` `(4, 4)` a pose of the tool in the world.
-    `kind` is one of `KINDS`; `law` the timing of "line" and "arc"; `through` `(3,)` m the point an arc goes through; `duration` s
-    of the way, as short as the limits allow when None; `dwell` s of standing still there; halfway through it the tool grasps
-    `grasp` or lets go if `release`. The arm goes through waypoints of kind "spline" and "minimum-jerk" without stopping, unless
-    something is to be done there.
+    Exactly one of `q` `(n,)` rad or m, `pose` (a named configuration) and `X_WT` `(4, 4)` (a tool pose in the world). `kind` is
+    one of `KINDS`; `law` the timing of "line" and "arc"; `through` `(3,)` m the through point of an arc; `duration` s of the
+    motion, the shortest within the limits when None; `dwell` s at rest, halfway through which the tool grasps the payload
+    `grasp`, or releases it if `release`. The arm passes waypoints of kind "spline" and "minimum-jerk" without stopping, unless
+    they have a dwell, a grasp or a release.
     """
 
     q: np.ndarray | None = None
@@ -53,49 +53,49 @@ class Waypoint(Frozen):
 
     def _check(self) -> None:
         if sum(value is not None for value in (self.q, self.pose, self.X_WT)) != 1:
-            raise TrajectoryError("a waypoint is given by exactly one of q, pose and X_WT")
+            raise TrajectoryError("a waypoint needs exactly one of q, pose and X_WT")
         if self.pose is not None and not isinstance(self.pose, str):
-            raise TrajectoryError(f"pose is the name of a configuration such as 'home', not {as_given(self.pose)}")
+            raise TrajectoryError(f"pose must be the name of a configuration such as 'home', got {as_given(self.pose)}")
         if self.grasp is not None and not isinstance(self.grasp, Payload):
-            raise TrajectoryError(f"grasp is a Payload such as Payload(1.2), not {as_given(self.grasp)}")
+            raise TrajectoryError(f"grasp must be a Payload such as Payload(1.2), got {as_given(self.grasp)}")
         if self.kind not in KINDS:
-            raise TrajectoryError(f"no kind of motion {self.kind!r}; there are {', '.join(KINDS)}")
+            raise TrajectoryError(f"unknown motion kind {self.kind!r}; valid are {', '.join(KINDS)}")
         if self.law not in LAWS:
-            raise TrajectoryError(f"no timing law {self.law!r}; there are {', '.join(LAWS)}")
+            raise TrajectoryError(f"unknown timing law {self.law!r}; valid are {', '.join(LAWS)}")
         if (self.kind == "arc") != (self.through is not None):
-            raise TrajectoryError("an arc, and nothing else, needs the point it goes through")
+            raise TrajectoryError("a point in `through` is required for kind 'arc' and not allowed for other kinds")
         if self.duration is not None and not 0 < number(self.duration) <= 1e5:
-            raise TrajectoryError(f"a duration is a number of seconds above 0 and at most 1e5, not {self.duration!r}")
+            raise TrajectoryError(f"a duration must be above 0 and at most 1e5 s, got {self.duration!r}")
         if not 0 <= number(self.dwell) <= 1e5:
-            raise TrajectoryError(f"a dwell is 0 to 1e5 seconds, not {self.dwell!r}")
+            raise TrajectoryError(f"a dwell must be 0 to 1e5 s, got {self.dwell!r}")
         if self.grasp is not None and self.release:
-            raise TrajectoryError("a waypoint grasps or releases, not both")
+            raise TrajectoryError("a waypoint can grasp or release, not both")
 
     @property
     def stops(self) -> bool:
-        """Whether the arm stands still here whatever comes next."""
+        """Whether the arm stops at this waypoint regardless of the next one."""
         return self.dwell > 0 or self.grasp is not None or self.release
 
     def joints(self, robot: Robot, near: np.ndarray | None) -> np.ndarray:
-        """q `(n,)` of this place; of a tool pose the solution found from `near`. Raises TrajectoryError."""
+        """Return q `(n,)` of this waypoint; for a tool pose, the IK solution found from `near`. Raises TrajectoryError."""
         if self.q is not None:
             if self.q.shape != (robot.n,) or not np.isfinite(self.q).all():
                 raise TrajectoryError(f"q must be {robot.n} finite numbers, one for each of {', '.join(robot.joint_names)}")
             return self.q
         if self.pose is not None:
             if self.pose not in robot.configurations:
-                raise TrajectoryError(f"{robot.name} has no pose {self.pose!r}; it has {', '.join(robot.configurations)}")
+                raise TrajectoryError(f"{robot.name} has no pose {self.pose!r}; valid are {', '.join(robot.configurations)}")
             return robot.configurations[self.pose]
         try:
             found = path_ik(robot, self.X_WT, near)
         except EngineError as error:
             raise TrajectoryError(str(error)) from None
         if not found.success:
-            raise TrajectoryError(f"the tool pose cannot be taken: {without_pose(found.reason)}")
+            raise TrajectoryError(f"the tool pose cannot be reached: {without_pose(found.reason)}")
         return found.q
 
     def tool_pose(self, robot: Robot) -> np.ndarray:
-        """X_WT `(4, 4)` of this place. Raises TrajectoryError."""
+        """Return the tool pose X_WT `(4, 4)` of this waypoint, m in the world. Raises TrajectoryError."""
         return self.X_WT if self.X_WT is not None else frame_pose(robot, self.joints(robot, None))
 
 
@@ -104,5 +104,5 @@ def _numbers(name: str, values: Any) -> np.ndarray:
     try:
         return read_only(real_numbers(values))
     except (TypeError, ValueError, OverflowError):
-        hint = f"; a named pose is Waypoint(pose={values!r})" if name == "q" and isinstance(values, str) else ""
+        hint = f"; for a named pose use Waypoint(pose={values!r})" if name == "q" and isinstance(values, str) else ""
         raise TrajectoryError(f"{name} of a waypoint must be an array of numbers, got {as_given(values)}{hint}") from None

@@ -44,7 +44,7 @@ def test_an_error_in_the_figures_is_exit_code_1(armature, tmp_path):
     assert out[1] == "  error     arm.toml, line 12, joint 1: limits in degrees"
     assert [line.strip() for line in out[2:5]] == [
         "[−190, 45] rad, 30.24 turns.",
-        "They were given in degrees.",
+        "They were probably entered in degrees.",
         "Repair: [−3.316, 0.7854] rad.",
     ]
     path.write_text(TOML)
@@ -54,7 +54,7 @@ def test_an_error_in_the_figures_is_exit_code_1(armature, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (("nope",), "no robot of this name ships"),
+        (("nope",), "no robot of this name"),
         ((), "required: ROBOT"),
         (("rp", "--states", "0"), "'0' is not a number of states"),
         (("rp", "--states", "many"), "'many' is not a number of states"),

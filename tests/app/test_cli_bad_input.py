@@ -13,14 +13,14 @@ from tests.app.test_cli import ROOT, refused
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["nope"], "no robot of this name ships"),
+        (["nope"], "no robot of this name"),
         (["info"], "ROBOT or --paths"),
-        (["info", "nope"], "no robot of this name ships"),
+        (["info", "nope"], "no robot of this name"),
         (["info", "no/such.toml"], "such.toml"),
         (["simulat", "puma560"], "did you mean simulate?"),
         (["info", "scara", "--loud"], "--loud"),
         (["simulate", "scara"], "--duration"),
-        (["simulate", "scara", "--trajectory", "none.toml"], "none.toml: there is no such file"),
+        (["simulate", "scara", "--trajectory", "none.toml"], "none.toml: file not found"),
         (["simulate", "scara", "--duration", "1", "--controller", "magic"], "unknown controller 'magic'"),
         (["simulate", "scara", "--duration", "1", "--controller", "pd", "--frequency", "0"], "not a number of rad/s"),
         (
@@ -98,20 +98,20 @@ def odd_files(tmp_path):
 def test_commands_for_robots_say_what_another_file_is(armature, odd_files, command):
     more = ["x.png"] if command == "screenshot" else []
     text = refused(armature, command, ROOT / TRAJECTORY, *more)
-    assert "is a trajectory file, for it has [[waypoints]], not a robot file; armature " in text
-    assert re.search(r"simulate ROBOT --trajectory \S+pick_place_puma560\.toml runs it$", text)
+    assert "is a trajectory file (it has [[waypoints]]), not a robot file; open it with armature " in text
+    assert re.search(r"simulate ROBOT --trajectory \S+pick_place_puma560\.toml$", text)
     text = refused(armature, command, ROOT / SCENARIO, *more)
-    assert re.search(r"is a scenario file.*; armature scenario \S+payloads\.toml runs it$", text)
+    assert re.search(r"is a scenario file.*; run it with armature scenario \S+payloads\.toml$", text)
     text = refused(armature, command, odd_files / "swing.npz", *more)
     assert re.search(r"is a recording of scara, not a robot; .* armature replay \S+swing\.npz$", text)
 
 
 def test_other_commands_say_what_another_file_is(armature, odd_files):
     robot = engine.load_robot("scara").source
-    assert "is a robot file, for it has [[joints]], not a trajectory file" in refused(
+    assert "is a robot file (it has [[joints]]), not a trajectory file" in refused(
         armature, "simulate", "scara", "--trajectory", robot
     )
-    assert "is a robot file, for it has [[joints]], not a scenario file" in refused(armature, "scenario", robot)
+    assert "is a robot file (it has [[joints]]), not a scenario file" in refused(armature, "scenario", robot)
     assert "is a trajectory file" in refused(armature, "scenario", ROOT / TRAJECTORY)
 
 

@@ -47,7 +47,7 @@ def test_findings_stand_in_the_dock_with_place_figure_cause_and_repair(examined,
     card = feature.section.cards[0]
     texts = [label.text() for label in card.findChildren(QLabel)]
     assert "Error: limits in degrees" in texts and "arm.toml, line 12, joint 1" in texts
-    assert "They were given in degrees." in texts and any(text.startswith("[−190, 45] rad") for text in texts)
+    assert "They were probably entered in degrees." in texts and any(text.startswith("[−190, 45] rad") for text in texts)
     assert card.accessibleName() == "Error: limits in degrees, arm.toml, line 12, joint 1"
     notice = find(window, "examination_notice")
     assert notice.isVisible() and notice.text() == "1 error"
@@ -89,7 +89,7 @@ def test_a_mistake_of_all_links_is_one_card_and_one_click(examined, find, wait_f
     (card,) = feature.section.cards
     texts = [label.text() for label in card.findChildren(QLabel)]
     assert "Warning: centres of mass of all links" in texts and "arm.urdf, line 4, r" in texts
-    assert "They were given in the frame of the base (all joints at 0)." in texts
+    assert "They were probably entered in the base frame (all joints at 0)." in texts
     monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(lambda *a: (a[2], "")))
     QTest.mouseClick(card.repair, LEFT)
     wait_for(lambda: window.document.robot.source.name == "arm_repaired.urdf", 20)
@@ -131,7 +131,7 @@ def test_repair_all_leaves_guesses_to_their_own_buttons(examined, find, wait_for
     wait_for(lambda: len(feature.section.cards) == 1, 30)
     (card,) = feature.section.cards
     document = window.document
-    assert card.finding.rule == "inertia left at zero" and not document.robot.bodies[1].inertia.any()
+    assert card.finding.rule == "zero inertia" and not document.robot.bodies[1].inertia.any()
     assert any("Likely repair: a ball" in label.text() for label in card.findChildren(QLabel))
     assert not find(window, "examination_repair_all").isVisible() and document.undo_stack.count() == 1
     QTest.mouseClick(card.repair, LEFT)

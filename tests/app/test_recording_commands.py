@@ -322,7 +322,7 @@ def test_whose_a_recording_is_has_to_be_said_where_it_does_not_say_so(armature, 
     assert code == 2 and "--robot: puma560 has 6 joints, measured.csv 3 joints" in err[0]
     code, _, err = armature("replay", path, "--robot", "nobody")
     assert code == 2 and len(err) == 1 and "nobody" in err[0]
-    for wrong, says in (("nobody", "no robot of this name ships"), ("puma560", "puma560 has 6 joints, measured.csv 3 joints")):
+    for wrong, says in (("nobody", "no robot of this name"), ("puma560", "puma560 has 6 joints, measured.csv 3 joints")):
         code, out, err = armature("replay", path, "--print", "--robot", wrong)
         assert (code, out, len(err)) == (2, [], 1) and says in err[0]
     code, out, err = armature("replay", path, "--print", "--speed", "1000", "--rate", "10")

@@ -130,7 +130,7 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         (RUN + 'record = "/no/such/place/a.csv"', "/no/such/place/a.csv is outside the scenario's folder"),
         (RUN + 'record = "below/../../a.csv"', "use --allow-outside"),
         (RUN + 'record = "a.bag"', "must be saved as .csv, .npz, .mat or .mcap"),
-        (RUN + 'trajectory = "gone.toml"', "gone.toml: there is no such file"),
+        (RUN + 'trajectory = "gone.toml"', "gone.toml: file not found"),
         (RUN.replace("scara", "irb140"), "has no masses"),
         (RUN.replace("scara", "scar"), "did you mean scara?"),
         (RUN + "sweep = 3", "runs[0].sweep: must be a table of arrays"),

@@ -73,7 +73,11 @@ def test_an_arm_of_four_joints_takes_a_place_and_names_what_it_cannot_take(make_
     document.edit(np.array([0.4, 0.3, 0.5, 0.2]))
     field = {name: find(window, f"tool_{name}") for name in ("y", "yaw", "pitch")}
     wait_for(lambda: abs(field["pitch"].value() - np.degrees(1.0)) < 0.1)
-    assert find(window, "singularity_task").text().startswith("Task x, y, z, rx, ry, rz, all six because no task is given. 4 j")
+    assert (
+        find(window, "singularity_task")
+        .text()
+        .startswith("Task x, y, z, rx, ry, rz, all six coordinates, because no task is given. 4 j")
+    )
 
     def tool():
         return engine.frame_pose(document.robot, document.q)

@@ -61,7 +61,7 @@ def test_an_arm_of_two_joints_says_which_task_it_got(make_window, find, wait_for
     )
     code, out, _ = armature("info", path)
     text = " ".join(" ".join(out).split())
-    assert code == 0 and "x, y, z, rx, ry, rz; all six because no task is given" in text
+    assert code == 0 and "x, y, z, rx, ry, rz; all six coordinates, because no task is given" in text
     assert "rank 2 of 2" in text  # stretched, as home is: the tool still moves across and turns
     window = make_window(str(path), perspective="explore")
     window.document.set_q(np.array([0.4, 0.9]))
@@ -70,6 +70,6 @@ def test_an_arm_of_two_joints_says_which_task_it_got(make_window, find, wait_for
     )
     notes = [label.text() for label in window.kinematics.findChildren(QLabel)]
     assert any(
-        note.startswith("Task x, y, z, rx, ry, rz, all six because no task is given. 2 joints for 6 coordinates: ")
+        note.startswith("Task x, y, z, rx, ry, rz, all six coordinates, because no task is given. 2 joints for 6 coordinates: ")
         for note in notes
     )

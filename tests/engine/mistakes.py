@@ -10,16 +10,16 @@ PUBLISHED = 'inertia = [0.004, 0.012, 0.042]\ninertia_as_published = "a table"'
 MISTAKES = {
     "centre in mm": (
         TOML, "com            = [-0.2,", "com            = [-200,",
-        SHOULDER, "centre of mass away", "error", "mm"),
+        SHOULDER, "centre of mass outside", "error", "mm"),
     "lost decimal point": (
         TOML, "com            = [-0.2,", "com            = [-2.0,",
-        SHOULDER, "centre of mass away", "error", "decimal"),
+        SHOULDER, "centre of mass outside", "error", "decimal"),
     "lost decimal point of the last link": (
         TOML, "com            = [-0.15,", "com            = [-1.5,",
-        ELBOW, "centre of mass away", "error", "decimal"),
+        ELBOW, "centre of mass outside", "error", "decimal"),
     "a centre 198 km away": (
         TOML, "com            = [-0.2,", "com            = [-198000,",
-        SHOULDER, "centre of mass away", "error", "another"),
+        SHOULDER, "centre of mass outside", "error", "another"),
     "inertia 3e8": (
         TOML, "[0.004, 0.042, 0.042]", "[4e6, 4.2e7, 4.2e7]",
         SHOULDER, "inertia too large", "error", "g·mm²"),
@@ -31,13 +31,13 @@ MISTAKES = {
         SHOULDER, "inertia too large", "doubtful", "decimal"),
     "inertia about the CAD frame": (
         TOML, "[0.004, 0.042, 0.042]", "[0.004, 0.162, 0.162]",
-        SHOULDER, "inertia about the link's frame", "doubtful", "CAD"),
+        SHOULDER, "inertia about the link frame", "doubtful", "CAD"),
     "triangle": (
         TOML, "inertia        = [0.004, 0.042, 0.042]", PUBLISHED,
-        SHOULDER, "inertia that no body can have", "doubtful", "source"),
+        SHOULDER, "physically inconsistent inertia", "doubtful", "source"),
     "zeroed inertia": (
         TOML, "[0.004, 0.042, 0.042]", "[0, 0, 0]",
-        SHOULDER, "inertia left at zero", "doubtful", "zeroed"),
+        SHOULDER, "zero inertia", "doubtful", "set to 0"),
     "mass in g": (
         TOML, "mass           = 6.0", "mass           = 12000",
         WAIST, "mass too large", "error", "in g"),
@@ -55,7 +55,7 @@ MISTAKES = {
         WAIST, "angle in radians", "doubtful", "radians"),
     "rpy_deg in radians": (
         TOML, "[configurations]", "[base]\nrpy_deg = [3.1416, 0, 12]\n[configurations]",
-        "", "angle in radians", "doubtful", "under rpy"),
+        "", "angle in radians", "doubtful", "belong in rpy"),
     "gravity without its sign": (
         TOML, 'convention = "standard"', 'gravity = [0, 0, 9.81]\nconvention = "standard"',
         "", "gravity points up", "doubtful", "minus"),
@@ -64,7 +64,7 @@ MISTAKES = {
         "", "gravity too strong", "doubtful", "mm/s²"),
     "alpha nearly": (
         TOML, '"pi/2"', "1.5708",
-        WAIST, "axes nearly", "note", "digits"),
+        WAIST, "axes nearly", "note", "rounded"),
     "speed in degrees": (
         TOML, "velocity_limit = 3.0", "velocity_limit = 360",
         WAIST, "speed limit in degrees", "error", "degrees"),
@@ -79,13 +79,13 @@ MISTAKES = {
         SHOULDER, "mass far above the other links", "doubtful", "one place (15 kg) or"),
     "rotor in kg·cm²": (
         TOML, "rotor_inertia  = 3e-5", "rotor_inertia  = 300",
-        WAIST, "rotor inertia too large", "error", "given in"),
+        WAIST, "rotor inertia too large", "error", "entered in"),
     "no rotor behind gears": (
         TOML, "rotor_inertia  = 2e-5\n", "",
-        ELBOW, "motor inertia left out", "note", "data sheet"),
+        ELBOW, "missing motor inertia", "note", "data sheet"),
     "friction through the gears twice": (
         TOML, "{ viscous", '{ at = "motor", viscous',
-        SHOULDER, "friction too large", "error", "joint already"),
+        SHOULDER, "friction too large", "error", "already at the joint"),
     "motors too weak": (
         TOML, "torque_limit   = 60.0", "torque_limit   = 0.25",
         SHOULDER, "motors too weak", "error", "without the gear ratio"),
@@ -100,23 +100,23 @@ MISTAKES = {
         "", "home below the floor", "doubtful", "floor"),
     "centre in mm, URDF": (
         URDF, '"0.2 0 0" rpy', '"200 0 0" rpy',
-        "upper", "centre of mass away", "error", "mm"),
+        "upper", "centre of mass outside", "error", "mm"),
     "lost decimal point, URDF": (
         URDF, '"0.2 0 0" rpy', '"2 0 0" rpy',
-        "upper", "centre of mass away", "error", "decimal"),
+        "upper", "centre of mass outside", "error", "decimal"),
     "inertia in g·mm², URDF": (
         URDF, 'ixx="0.004" ixy="0" ixz="0" iyy="0.042" iyz="0" izz="0.042"',
         'ixx="4e6" ixy="0" ixz="0" iyy="4.2e7" iyz="0" izz="4.2e7"',
         "upper", "inertia too large", "error", "g·mm²"),
     "inertia about the CAD frame, URDF": (
         URDF, 'iyy="0.042" iyz="0" izz="0.042"', 'iyy="0.162" iyz="0" izz="0.162"',
-        "upper", "inertia about the link's frame", "doubtful", "CAD"),
+        "upper", "inertia about the link frame", "doubtful", "CAD"),
     "triangle, URDF": (
         URDF, 'ixx="0.004"', 'ixx="0.094"',
-        "upper", "inertia that no body can have", "doubtful", ""),
+        "upper", "physically inconsistent inertia", "doubtful", ""),
     "zeroed inertia, URDF": (
         URDF, 'ixx="0.004" ixy="0" ixz="0" iyy="0.042" iyz="0" izz="0.042"', 'ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"',
-        "upper", "inertia left at zero", "doubtful", "zeroed"),
+        "upper", "zero inertia", "doubtful", "set to 0"),
     "mass in g, URDF": (
         URDF, 'mass value="3.0"', 'mass value="3000"',
         "upper", "mass too large", "error", "in g"),
@@ -131,7 +131,7 @@ MISTAKES = {
         "shoulder", "limits in degrees", "error", "degrees"),
     "no motion, URDF": (
         URDF, 'lower="-1.9" upper="1.9"', 'lower="0" upper="0"',
-        "shoulder", "limits that leave no motion", "note", "fixed"),
+        "shoulder", "limits without range", "note", "fixed"),
     "speed in degrees, URDF": (
         URDF, 'velocity="3"', 'velocity="180"',
         "shoulder", "speed limit in degrees", "error", "degrees"),
@@ -140,13 +140,13 @@ MISTAKES = {
         "shoulder", "angle in degrees", "error", "degrees"),
     "rpy nearly, URDF": (
         URDF, 'rpy="0 0 0"/><axis', 'rpy="1.5708 0 -1.5708"/><axis',
-        "shoulder", "axes nearly", "note", "digits"),
+        "shoulder", "axes nearly", "note", "rounded"),
     "origin in mm, URDF": (
         URDF, 'xyz="0.4 0.1 0"', 'xyz="400 100 0"',
         "left_elbow", "length in millimetres", "error", "mm"),
     "the right unlike the left": (
         URDF, 'mass value="1.0"', 'mass value="1.5"',
-        "right_hand", "left and right differ", "doubtful", "One side"),
+        "right_hand", "left and right differ", "doubtful", "one side"),
     "motors too weak, URDF": (
         URDF, 'effort="60"', 'effort="0.5"',
         "shoulder", "motors too weak", "doubtful", "without the gear ratio"),

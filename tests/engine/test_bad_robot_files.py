@@ -50,9 +50,9 @@ BAD = {
     "name with comma": (ARM.replace('"arm"', '"a,b"'), "name: must be a name of letters"),
     "second name": (
         ARM + 'name = "arm1"\n' + JOINT + 'name = "arm1"',
-        "joints[1].name (joint 2): 'arm1' is the name of joint 1 already",
+        "joints[1].name (joint 2): 'arm1' is already the name of joint 1",
     ),
-    "name of a default": (ARM + 'name = "joint2"\n' + JOINT, "joints[1].name (joint 2): 'joint2' is the name of joint 1 already"),
+    "name of a default": (ARM + 'name = "joint2"\n' + JOINT, "joints[1].name (joint 2): 'joint2' is already the name of joint 1"),
     "nan": (ARM + "a = nan", "joints[0].a (joint 1): must be a finite number, got nan"),
     "inf": (ARM + "d = -inf", "joints[0].d (joint 1): must be a finite number, got -inf"),
     "overflow": (ARM + "a = 1e400", "joints[0].a (joint 1): must be a finite number, got inf"),
@@ -62,7 +62,7 @@ BAD = {
         "joints[0].a (joint 1): must be a number between -1e9 and 1e9, got a number too large",
     ),
     "huge hexadecimal": (ARM + "a = 0x1" + 9000 * "0", "joints[0].a (joint 1): must be a number between"),
-    "endless integer": (ARM + "a = " + 6000 * "9", "is not TOML: it holds a number with too many digits"),
+    "endless integer": (ARM + "a = " + 6000 * "9", "is not TOML: a number has too many digits"),
     "boolean": (ARM + "a = true", "joints[0].a (joint 1): must be a number, got true"),
     "text": (ARM + 'a = "1"', "joints[0].a (joint 1): must be a number, got '1'"),
     "date": (ARM + "a = 2026-11-20", "joints[0].a (joint 1): must be a number, got 2026-11-20"),
@@ -71,8 +71,8 @@ BAD = {
     "angle by zero": (ARM + 'alpha = "pi/0"', "which divides by zero"),
     "angle too large": (ARM + 'alpha = "1e300*1e300"', "must be an angle between -1e9 and 1e9 rad"),
     "angle by almost zero": (ARM + 'alpha = "1/1e-320"', "must be an angle between -1e9 and 1e9 rad"),
-    "angle twice": (ARM + "alpha = 1\nalpha_deg = 3", "joints[0].alpha_deg (joint 1): says the same as alpha; give one of them"),
-    "limits twice": (ARM + "limits = [0, 1]\nlimits_deg = [0, 1]", "joints[0].limits_deg (joint 1): says the same as limits"),
+    "angle twice": (ARM + "alpha = 1\nalpha_deg = 3", "joints[0].alpha_deg (joint 1): duplicates alpha; give only one of them"),
+    "limits twice": (ARM + "limits = [0, 1]\nlimits_deg = [0, 1]", "joints[0].limits_deg (joint 1): duplicates limits"),
     "limits reversed": (
         ARM + "limits = [1, -1]",
         "joints[0].limits (joint 1): must be [lower, upper] with lower < upper, got [1, -1]",
@@ -116,11 +116,11 @@ BAD = {
     ),
     "triangle inequality": (
         MASS + "inertia = [1, 1, 2.5]",
-        "joints[0].inertia (joint 1): no body can have principal moments 1, 1, 2.5 kg·m²",
+        "joints[0].inertia (joint 1): physically inconsistent principal moments 1, 1, 2.5 kg·m²",
     ),
     "excuse without need": (
         MASS + 'inertia = [1, 1, 1]\ninertia_as_published = "a table"',
-        "joints[0].inertia_as_published (joint 1): is for an inertia that no body can have; this one is sound",
+        "joints[0].inertia_as_published (joint 1): is only for a physically inconsistent inertia",
     ),
     "empty excuse": (
         MASS + 'inertia = [1, 1, 3]\ninertia_as_published = " "',
@@ -161,11 +161,11 @@ BAD = {
     "matrix too small": (HEAD + "[tool]\nmatrix = [[1, 0], [0, 1]]\n" + JOINT, "tool.matrix: must be four rows of four numbers"),
     "quaternion length": (
         HEAD + "[tool]\nquaternion = [1, 1, 0, 0]\n" + JOINT,
-        "tool.quaternion: must have length 1, has 1.41421",
+        "tool.quaternion: must have length 1, got 1.41421",
     ),
     "two rotations": (
         HEAD + "[tool]\nrpy = [0, 0, 1]\nquaternion = [1, 0, 0, 0]\n" + JOINT,
-        "tool.quaternion: says the same as rpy; give one of them",
+        "tool.quaternion: duplicates rpy; give only one of them",
     ),
     "pose too short": (
         HEAD + "[configurations]\nhome = []\n" + JOINT,
@@ -178,29 +178,29 @@ BAD = {
         "configurations.home[0]: must be a number, got true",
     ),
     "pose nan": (HEAD + "[configurations]\nhome = [nan]\n" + JOINT, "configurations.home[0]: must be a finite number, got nan"),
-    "pose zero": (HEAD + "[configurations]\nzero = [1]\n" + JOINT, "configurations.zero: is always there, all joints at 0"),
+    "pose zero": (HEAD + "[configurations]\nzero = [1]\n" + JOINT, "configurations.zero: is predefined with all joints at 0"),
     "pose twice": (
         HEAD + "[configurations]\nhome = [1]\n[configurations_deg]\nhome = [1]\n" + JOINT,
-        "configurations_deg.home: is given in [configurations] too; give it once",
+        "configurations_deg.home: is also given in [configurations]",
     ),
     "home outside limits": (
         HEAD + "[configurations]\nhome = [2]\n" + JOINT + "limits = [-1, 1]",
-        "configurations.home: puts joint1 at 2, outside its limits -1 to 1 rad",
+        "configurations.home: moves joint1 to 2, outside its limits -1 to 1 rad",
     ),
     "home outside limits, both in degrees": (
         HEAD + "[configurations_deg]\nhome = [100]\n" + JOINT + "limits_deg = [-90, 45]",
-        "configurations_deg.home: puts joint1 at 100°, outside its limits -90 to 45°",
+        "configurations_deg.home: moves joint1 to 100°, outside its limits -90 to 45°",
     ),
     "limits_deg in radians": (
         HEAD + "[configurations_deg]\nhome = [45]\n" + JOINT + "limits_deg = [-0.785, 3.927]",
-        "joints[0].limits_deg (joint 1): [-0.785, 3.927] look like radians; write degrees, or limits = [-0.785, 3.927]. "
-        "configurations_deg.home puts joint1 at 45°, outside its limits -0.785 to 3.927°",
+        "joints[0].limits_deg (joint 1): [-0.785, 3.927] are probably radians; write degrees, or limits = [-0.785, 3.927]. "
+        "configurations_deg.home moves joint1 to 45°, outside its limits -0.785 to 3.927°",
     ),
     "description": (HEAD + "description = 3\n" + JOINT, "description: must be a text, got 3"),
     "sources": (HEAD + 'sources = "a book"\n' + JOINT, "sources: must be an array, got 'a book'"),
-    "not TOML": ("name = \n", "is not TOML: line 1, name =: a value is missing behind ="),
-    "a URDF": ("<robot name='x'/>", "is not TOML: line 1, <robot name='x'/>: this is XML; a URDF is called .urdf"),
-    "key twice": (ARM + "a = 1\na = 2", "is not TOML: line 6, a = 2: the key is given twice in its table; give it once"),
+    "not TOML": ("name = \n", "is not TOML: line 1, name =: a value is missing after ="),
+    "a URDF": ("<robot name='x'/>", "is not TOML: line 1, <robot name='x'/>: this is XML; rename a URDF to .urdf"),
+    "key twice": (ARM + "a = 1\na = 2", "is not TOML: line 6, a = 2: the key is given twice in its table; give it only once"),
     "empty": ("", "is empty; a robot file needs name, convention and [[joints]]"),
     "blank": (" \n\t\n", "is empty"),
     "nested arrays": ("a = " + 100_000 * "[", "is nested too deeply for a robot file"),
@@ -223,7 +223,7 @@ def test_bad_file(tmp_path, text, expected):
 def test_where_further_faults_are_is_told(tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text(ARM + "a = true\nd = nan\nmass = -1")
-    assert complaint_about(path).endswith("; wrong besides: joints[0].d (joint 1), joints[0].mass (joint 1)")
+    assert complaint_about(path).endswith("; also wrong: joints[0].d (joint 1), joints[0].mass (joint 1)")
 
 
 def test_binary_file(tmp_path):
@@ -236,7 +236,7 @@ def test_fifty_megabytes_are_not_read(tmp_path):
     path = tmp_path / "bad.toml"
     with path.open("wb") as stream:
         stream.truncate(50_000_000)
-    assert "is 50.0 MB; a robot file has at most 1 MB" in complaint_about(path)
+    assert "has 50.0 MB; a robot file may have at most 1 MB" in complaint_about(path)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs an endless file")
@@ -244,18 +244,18 @@ def test_file_without_a_size(tmp_path):
     """Some files of the system tell no size before they are read."""
     path = tmp_path / "zero.toml"
     path.symlink_to("/dev/zero")
-    assert "is no regular file" in complaint_about(path)
+    assert "is not a regular file" in complaint_about(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_is_not_waited_for(tmp_path):
     path = tmp_path / "pipe.toml"
     os.mkfifo(path)
-    assert "is no regular file" in complaint_about(path)
+    assert "is not a regular file" in complaint_about(path)
 
 
 def test_missing_file(tmp_path):
-    assert complaint_about(tmp_path / "none.toml").endswith("none.toml: there is no such file")
+    assert complaint_about(tmp_path / "none.toml").endswith("none.toml: file not found")
 
 
 def test_folder(tmp_path):

@@ -182,7 +182,7 @@ def test_frames_at_the_ends_are_named(tmp_path):
 
 def test_what_has_no_description_is_refused():
     panda = engine.load_robot("panda")
-    with pytest.raises(engine.ModelError, match="no DH convention 'craig'"):
+    with pytest.raises(engine.ModelError, match="unknown DH convention 'craig'"):
         engine.dh_from_robot(panda, "craig")
     with pytest.raises(engine.ModelError, match="no joint moves the frame 'world'"):
         engine.dh_from_robot(panda, frame="world")

@@ -74,7 +74,9 @@ def test_a_tree_is_written_with_parents(tmp_path):
 def test_branches_on_axes_of_their_own_have_no_rows():
     robot = random_tree(0, 5)
     assert len({body.parent for body in robot.bodies}) < 5
-    with pytest.raises(engine.ModelError, match=r"no DH rows describe the branches at .*: the axes of .* do not lie on one line"):
+    with pytest.raises(
+        engine.ModelError, match=r"DH rows cannot describe the branches at .*: the axes of .* are not on one line"
+    ):
         in_dh_frames(robot)
 
 

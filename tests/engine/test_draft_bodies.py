@@ -62,7 +62,10 @@ def test_thin_walls_are_those_of_books():
     [
         ({"kind": "cone"}, "must be one of cylinder, tube, box, sphere, got 'cone'"),
         ({"kind": "cylinder", "diameter": 0.1}, "cylinder: length must be above 0"),
-        ({"kind": "cylinder", "diameter": 0.1, "length": 1.0, "wall": 0.01}, "cylinder: has no wall; it has diameter, length"),
+        (
+            {"kind": "cylinder", "diameter": 0.1, "length": 1.0, "wall": 0.01},
+            "cylinder: no size wall; valid are diameter, length",
+        ),
         ({"kind": "tube", "diameter": 0.1, "length": 1.0}, "tube: wall must be above 0"),
         ({"kind": "tube", "diameter": 0.1, "length": 1.0, "wall": 0.06}, "tube: the wall must be at most 0.05 m"),
         ({"kind": "sphere", "diameter": math.nan}, "sphere: diameter must be"),
@@ -121,9 +124,9 @@ def test_a_shape_is_placed_where_it_is_wanted():
 @pytest.mark.parametrize(
     ("index", "given", "says"),
     [
-        (9, {"mass": 1.0}, "there is no joint 9; there are 6"),
-        (1, {}, "give a density in kg/m³ or a mass in kg"),
-        (1, {"mass": 1.0, "density": 1.0}, "one of them"),
+        (9, {"mass": 1.0}, "no joint 9; the robot has 6"),
+        (1, {}, "give either a density in kg/m³ or a mass in kg"),
+        (1, {"mass": 1.0, "density": 1.0}, "either a density"),
         (1, {"density": -1.0}, "above 0"),
         (1, {"density": math.nan}, "above 0"),
         (1, {"mass": 1.0, "X_LS": np.ones((4, 4))}, "orthonormal"),
@@ -169,12 +172,12 @@ def test_lengths_of_a_data_sheet_are_where_it_draws_them():
 def test_limits_of_the_data_sheet_replace_the_usual_ones_and_what_is_wrong_is_said():
     own = datasheet_draft("scara", {}, limits=[(-100, 100), (-120, 120), (0, 0.15), None])
     assert own.robot.q_max[2] == 0.15 and np.isinf(own.robot.q_max[3]) and not own.robot.remarks
-    assert "not the data sheet's" in datasheet_draft("scara", {}).robot.remarks[0]
+    assert "not from the data sheet" in datasheet_draft("scara", {}).robot.remarks[0]
     for given, says in [
         (("delta", {}), "kind: must be one of six_axis"),
-        (("scara", {"d9": 1.0}), "d9: is no length of SCARA; it has d1, a1, a2, d4"),
-        (("scara", {"a1": math.nan}), "a1: must be a number of metres"),
-        (("scara", {"a1": "long"}), "a1: must be a number of metres"),
+        (("scara", {"d9": 1.0}), "d9: unknown length of SCARA; valid are d1, a1, a2, d4"),
+        (("scara", {"a1": math.nan}), "a1: must be a length in m"),
+        (("scara", {"a1": "long"}), "a1: must be a length in m"),
         (("scara", {}, "my arm"), "name: must be a name"),
         (("scara", {}, "x", [None]), "has 4 joints, got 1 pairs"),
         (("scara", {}, "x", [(1, 0), None, None, None]), "lower < upper"),

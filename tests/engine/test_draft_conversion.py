@@ -52,7 +52,7 @@ def test_an_arm_with_base_tool_and_masses_everywhere_converts_there_and_back():
 
 
 def test_what_cannot_be_converted_is_said():
-    with pytest.raises(engine.ModelError, match="has branches"):
+    with pytest.raises(engine.ModelError, match="with branches"):
         engine.draft_of(engine.load_robot("two_arms")).converted("modified")
     with pytest.raises(engine.ModelError, match='must be "standard" or "modified"'):
         engine.draft_of(engine.load_robot("scara")).converted("spong")
@@ -71,7 +71,7 @@ def test_an_arm_that_was_changed_is_written_out_anew(name):
 def test_an_arm_from_a_urdf_file_gets_rows_that_can_be_edited(name):
     robot = engine.load_robot(example(name))
     draft = engine.draft_of(robot)
-    assert draft.path is None and draft.robot.sources[-1] == f"{robot.source.name}; DH rows found by Armature"
+    assert draft.path is None and draft.robot.sources[-1] == f"{robot.source.name}; DH rows computed by Armature"
     assert_same_arm(robot, draft.robot)
     assert draft.with_value(("joints", 1, "a"), 0.5).with_joint(0).robot.dh is not None
 

@@ -51,7 +51,7 @@ def test_a_file_that_changed_meanwhile_is_never_overwritten_silently(saved):
     other = saved.text.replace("0.4318", "0.4319")
     saved.path.write_text(other, encoding="utf-8")
     assert edited.changed_on_disk()
-    with pytest.raises(FileChangedError, match="has changed on the disk since it was read; nothing was written") as caught:
+    with pytest.raises(FileChangedError, match="the file has changed on disk since it was read; nothing was written") as caught:
         edited.saved_as(saved.path)
     assert caught.value.path == saved.path and isinstance(caught.value, engine.ModelError)
     assert saved.path.read_text("utf-8") == other
@@ -68,9 +68,9 @@ def test_a_file_that_is_gone_is_told_and_written_again(saved):
 def test_another_file_is_overwritten_on_request_only(saved, tmp_path):
     other = tmp_path / "other.toml"
     other.write_text("something", encoding="utf-8")
-    with pytest.raises(FileChangedError, match="is there already"):
+    with pytest.raises(FileChangedError, match="the file already exists"):
         saved.saved_as(other)
-    with pytest.raises(FileChangedError, match="is there already"):
+    with pytest.raises(FileChangedError, match="the file already exists"):
         engine.empty_draft().saved_as(saved.path)
     assert other.read_text("utf-8") == "something"
     assert saved.saved_as(other, overwrite=True).path == other
@@ -88,7 +88,9 @@ def test_a_robot_that_ships_stays_as_it_is():
     draft = engine.draft_of(engine.load_robot("scara")).with_value(("floor",), -1.0)
     before = draft.path.read_bytes()
     for overwrite in (False, True):
-        with pytest.raises(engine.ModelError, match="ships with Armature and stays as it is; save yours under another name"):
+        with pytest.raises(
+            engine.ModelError, match="is a robot included with Armature and cannot be changed; save under another name"
+        ):
             draft.saved_as(draft.path, overwrite)
     assert draft.path.read_bytes() == before
 
@@ -105,7 +107,7 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole(saved, monkeypatch):
         edited.saved_as(saved.path)
     assert saved.path.read_bytes() == before
     assert [file.name for file in saved.path.parent.iterdir()] == ["mine.toml"]
-    for place, says in [(saved.path.with_suffix(".urdf"), "written as .toml"), (saved.path / "x.toml", "cannot be written")]:
+    for place, says in [(saved.path.with_suffix(".urdf"), "must be .toml"), (saved.path / "x.toml", "cannot be written")]:
         with pytest.raises(engine.ModelError, match=says):
             edited.saved_as(place)
 
@@ -130,7 +132,7 @@ def test_a_bad_file_is_refused_as_when_it_is_loaded(tmp_path):
         with pytest.raises(engine.ModelError) as opened:
             engine.open_draft(bad)
         assert str(opened.value) == str(loaded.value)
-    with pytest.raises(engine.ModelError, match="there is no such file"):
+    with pytest.raises(engine.ModelError, match="file not found"):
         engine.open_draft(tmp_path / "none.toml")
 
 
@@ -217,7 +219,7 @@ def test_what_holds_nothing_is_swept_a_day_later(tmp_path, saved):
 
 def test_a_disk_that_keeps_nothing_is_told(tmp_path, saved):
     (tmp_path / "drafts").write_text("a file", encoding="utf-8")
-    with pytest.raises(engine.ModelError, match="unsaved changes cannot be kept"):
+    with pytest.raises(engine.ModelError, match="unsaved changes cannot be saved as a draft"):
         Autosave(tmp_path / "drafts").keep(saved.with_value(("floor",), 1.0))
 
 

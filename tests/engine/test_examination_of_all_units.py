@@ -33,7 +33,7 @@ INERTIAS = "inertia too large for the link, most links"
 def test_inertias_of_all_links_in_another_unit_are_named_and_repaired_by_that_unit(k, unit, tmp_path):
     robot = boxes(tmp_path, inertia=k)
     (finding,) = engine.examine(robot)
-    assert finding.rule == INERTIAS and finding.cause == f"They were given in {unit}"
+    assert finding.rule == INERTIAS and finding.cause == f"They were probably entered in {unit}"
     arm = opened(tmp_path, repaired_text(robot.source.read_text(), robot.source, [finding]))
     for body, sound in zip(arm.bodies, boxes(tmp_path).bodies, strict=True):
         np.testing.assert_allclose(body.inertia, sound.inertia, rtol=1e-9, atol=1e-15)
@@ -52,21 +52,21 @@ def test_a_unit_of_the_inertias_of_real_arms_is_never_answered_by_another_factor
     for finding in [finding for finding in engine.examine(robot) if finding.rule == INERTIAS]:
         assert unit in finding.cause
         if finding.repair is not None:
-            assert unit and finding.repair.text.startswith(f"{1 / k:.4g}".replace("-", "−"))
+            assert unit and finding.repair.text.endswith(f" {1 / k:.4g}".replace("-", "−"))
 
 
 def test_several_readings_of_all_inertias_are_named_and_none_is_written(tmp_path):
     """Links with a share of 0.45 could have a tenth of their inertia as well."""
     robot = opened(tmp_path, written(engine.load_robot("panda"), "inertia", lambda i, com, inertia: 1e4 * inertia))
     (finding,) = [finding for finding in engine.examine(robot) if finding.rule == INERTIAS]
-    assert finding.repair is None and finding.cause.startswith("They may have been given in kg·cm² or ")
+    assert finding.repair is None and finding.cause.startswith("They may have been entered in kg·cm² or ")
 
 
 def test_masses_of_all_links_in_grams_are_one_finding_and_its_repair_is_the_arm_again(tmp_path):
     robot = boxes(tmp_path, mass=1e3)
     (finding,) = engine.examine(robot)
-    assert finding.rule == "mass too large for the arm, most links" and finding.cause == "They were given in g"
-    assert "15600 kg in all on an arm 1.22 m long" in finding.figure
+    assert finding.rule == "mass too large for the arm, most links" and finding.cause == "They were probably entered in g"
+    assert "15600 kg in total on an arm 1.22 m long" in finding.figure
     arm = opened(tmp_path, repaired_text(robot.source.read_text(), robot.source, [finding]))
     np.testing.assert_allclose([body.mass for body in arm.bodies], [m for m, _ in BOXES])
     assert engine.examine(arm) == ()

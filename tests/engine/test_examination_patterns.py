@@ -45,9 +45,7 @@ def given_in_parent(robot):
     return lambda i, c, _: (np.linalg.inv(X[i - 1]) @ X[i] @ [*c, 1])[:3]
 
 
-@pytest.mark.parametrize(
-    ("name", "says"), [("com_in_base_frame", "frame of the base"), ("com_in_parent_frame", "frame of the parent link")]
-)
+@pytest.mark.parametrize(("name", "says"), [("com_in_base_frame", "base frame"), ("com_in_parent_frame", "parent link's frame")])
 def test_centres_of_all_links_in_another_frame_are_one_finding_and_the_repair_moves_all(name, says, tmp_path):
     text = (CASES / f"{name}.urdf").read_text()
     robot = opened(tmp_path, text)
@@ -102,7 +100,7 @@ def test_inertias_of_all_links_about_their_frames_are_one_finding(tmp_path):
     text = f'name = "arm"\nconvention = "standard"\n{rows}'
     robot = opened(tmp_path, text)
     (finding,) = [finding for finding in engine.examine(robot) if "inertia" in finding.rule]
-    assert finding.rule == "inertias about the origins of the links' frames"
+    assert finding.rule == "inertias about the origins of the link frames"
     arm = opened(tmp_path, repaired_text(text, robot.source, [finding]))
     for body, right in zip(arm.bodies, about_centre, strict=True):
         np.testing.assert_allclose(body.inertia, right, atol=1e-12)
@@ -153,18 +151,18 @@ def test_products_of_two_links_with_the_other_sign_are_reversed_in_all(tmp_path)
 
 @pytest.mark.parametrize(
     ("grade", "says", "repaired"),
-    [("note", "other sign", True), ("doubtful", "identified", True), ("error", "another unit than the others", False)],
+    [("note", "opposite sign", True), ("doubtful", "identified", True), ("error", "another unit", False)],
 )
 def test_a_broken_triangle_inequality_is_graded_by_how_far(grade, says, repaired):
     name = {"note": "slight", "doubtful": "clear", "error": "gross"}[grade]
     (finding,) = engine.examine(engine.load_robot(CASES / f"inertia_{name}.urdf"))
-    assert finding.rule == "inertia that no body can have" and finding.grade == grade
+    assert finding.rule == "physically inconsistent inertia" and finding.grade == grade
     assert says in finding.cause and (finding.repair is not None) == repaired and "g·m²" not in finding.cause
 
 
 ALL_LINKS = {
-    "centres in mm": (r"com            = \[(.*?)\]", 1e3, "centre of mass away from the link", "links"),
-    "centres off by a decimal": (r"com            = \[(.*?)\]", 10, "centre of mass away from the link", "links"),
+    "centres in mm": (r"com            = \[(.*?)\]", 1e3, "centre of mass outside the link", "links"),
+    "centres off by a decimal": (r"com            = \[(.*?)\]", 10, "centre of mass outside the link", "links"),
     "inertias in g·mm²": (r"inertia        = \[(.*?)\]", 1e9, "inertia too large for the link", "links"),
     "masses in g": (r"mass           = (.*)", 1e3, "mass too large for the arm", "links"),
     "limits in degrees": (r"limits         = \[(.*?)\]", 180 / np.pi, "limits in degrees", "joints"),

@@ -51,9 +51,9 @@ def test_exact_data_give_the_base_parameters(name):
 def test_a_recording_counts_once():
     robot = engine.load_robot("scara")
     first, second = moved(robot), moved(robot, seed=7)
-    with pytest.raises(RecordingError, match=re.escape("recordings[2] is recordings[0] once more")):
+    with pytest.raises(RecordingError, match=re.escape("recordings[2] is the same as recordings[0]")):
         engine.identify([first, second, replace(first)], robot)
-    with pytest.raises(RecordingError, match=re.escape("validation[0] is recordings[1] once more")):
+    with pytest.raises(RecordingError, match=re.escape("validation[0] is the same as recordings[1]")):
         engine.identify([first, second], robot, validation=second)
 
 
@@ -113,35 +113,35 @@ def milli(tau):
 
 
 BAD = [
-    (outliers, "outliers", "joint3", r"joint3: 10 torques are outliers, up to [12]\d\d N·m off, first at 0.400 s; left out"),
+    (outliers, "outliers", "joint3", r"joint3: 10 torques are outliers, up to [12]\d\d N·m off, first at 0.400 s; excluded"),
     (
         burst,
         "outliers",
         "joint2",
-        r"joint2: .* off from what fits elsewhere for 0.2\d* s \(outliers\), first at \d.\d\d s; left out",
+        r"joint2: .* from the fit for 0.2\d* s \(outliers\), first at \d.\d\d s; excluded",
     ),
     (
         saturated,
         "saturation",
         "joint2",
-        r"joint2: the torque stands at 6\d.\d* N·m for .* \(saturation\), first at .* s; left out",
+        r"joint2: the torque is constant at 6\d.\d* N·m for .* \(saturation\), first at .* s; excluded",
     ),
-    (wrong_sign, "sign", "joint3", r"joint3: its torque has the wrong sign \(it fits the other joints times -1\)"),
+    (wrong_sign, "sign", "joint3", r"joint3: its torque has the wrong sign \(-1 times .*\)"),
     (wrong_sign_of_the_last, "sign", "joint6", r"joint6: its torque has the wrong sign .*"),
     (
         half,
         "gear",
         "joint2",
-        r"joint2: its torque is 0.50\d* times what fits the other joints: check gear ratio, constant or unit",
+        r"joint2: its torque is 0.50\d* times the value consistent with the other joints: check gear ratio.*",
     ),
     (late, "shift", "", r"all joints: torques are (39|40|41)\.?\d* ms later than the positions"),
     (
         one_late,
         "shift",
         "joint2",
-        r"joint2: its torque is (3[89]|4[012])\.?\d* ms later than the positions, or its friction is not as the model has it",
+        r"joint2: its torque is (3[89]|4[012])\.?\d* ms later than the positions, or its friction differs from the model",
     ),
-    (milli, "gear", "", r"all joints: the torques are .*e\+03 times what the file's model needs: check their unit"),
+    (milli, "gear", "", r"all joints: the torques are .*e\+03 times the torques of the file's model: check their unit"),
 ]
 
 
@@ -170,7 +170,7 @@ def test_a_gear_ratio_that_is_wrong_by_half_is_said(name, joint, ratio):
     tau[:, joint] *= ratio
     (finding,) = engine.identify(replace(run, tau_measured=tau), file).findings
     assert (finding.kind, finding.joint) == ("gear", file.joint_names[joint])
-    said = float(re.search(r"is (\S+) times what fits the other joints", finding.sentence)[1])
+    said = float(re.search(r"is (\S+) times the value consistent with", finding.sentence)[1])
     assert said == pytest.approx(ratio, rel=0.1)
 
 
@@ -181,7 +181,7 @@ def test_a_joint_that_hardly_moves_is_named():
     tau = engine.rnea(robot, q, qd, qdd) + engine.friction_torque(robot, qd)
     found = engine.identify(recording_of(robot, t, q, qd, qdd, tau), robot)
     assert [(finding.kind, finding.joint) for finding in found.findings] == [("motion", "joint4")]
-    assert found.findings[0].sentence.startswith("joint4: it moved over 1.15° only, which does not tell its friction")
+    assert found.findings[0].sentence.startswith("joint4: it moved only 1.15°, too little to identify its friction")
 
 
 def test_a_payload_is_weighed_by_one_pick_and_place():
@@ -245,9 +245,9 @@ def test_the_report_says_that_no_body_is_the_published_link_6_of_the_ur10():
     found = engine.identify(moved(robot, 0), robot)
     first, second = found.provenance["consistency"]
     assert first.startswith(
-        "link6: the identified arm cannot have the file's inertia, for no body can have principal moments 0, 0.0003"
+        "link6: the file's inertia cannot be used for the identified arm: physically inconsistent principal moments 0, 0.0003"
     )
-    assert "that all bodies are real costs" in second and (found.residual.consistent > 100 * found.residual.training).all()
+    assert "physical consistency adds" in second and (found.residual.consistent > 100 * found.residual.training).all()
     assert engine.identify(moved(engine.load_robot("panda"), 0), engine.load_robot("panda")).provenance["consistency"] == []
 
 
@@ -284,16 +284,16 @@ def test_a_motor_that_turns_two_joints_is_said_and_identified():
         0
     ].sentence
     seen = {finding.joint: finding.sentence for finding in engine.identify(run, robot).findings if finding.kind == "coupling"}
-    assert "speed and acceleration of joint6: a motor may turn both" in seen["joint5"] and set(seen) <= {"joint5", "joint6"}
+    assert "speed and acceleration of joint6: one motor may move both" in seen["joint5"] and set(seen) <= {"joint5", "joint6"}
     with pytest.raises(engine.EngineError, match="has no joint 'wrist'"):
         engine.identify(run, robot, couplings=[{"joint5": 1, "wrist": 1}])
-    with pytest.raises(engine.EngineError, match="it turns two joints or more"):
+    with pytest.raises(engine.EngineError, match="it needs two joints or more"):
         engine.identify(run, robot, couplings=[{"joint5": 1}])
 
 
 def test_an_arm_identified_again_has_one_title_and_no_remarks_on_inertias_that_it_has_no_more():
     robot = engine.load_robot("ur10")
-    assert any("inertia taken as published" in remark for remark in robot.remarks)
+    assert any("inertia used as published" in remark for remark in robot.remarks)
     once = engine.identify(moved(robot, 0), robot).robot
     again = engine.identify(moved(once, 1), once).robot
     assert again.title == once.title == f"{robot.title} (identified)"
@@ -327,7 +327,7 @@ def test_where_no_other_joint_tells_how_large_a_torque_is_that_is_said():
     robot = engine.load_robot("ur10")
     run = moved(robot, 5, noise=0.01, counts=2**18, rate=250.0)
     (sentence,) = engine.identify(run, robot).provenance["scale"]
-    assert sentence.startswith("joint6: the other joints hardly tell how large its torque is")
+    assert sentence.startswith("joint6: the scale of its torque is poorly determined")
     assert engine.identify(moved(robot, 5), robot).provenance["scale"] == []
 
 
@@ -346,7 +346,7 @@ def test_exact_data_with_a_wrong_sign_get_their_sentence_however_far_from_any_bo
 def test_a_covariance_that_rounding_left_of_no_use_is_refused_in_words(puma):
     unknowns = unknowns_of(puma, friction=False, offsets=False, rotor=False, drives=np.zeros((0, puma.n)))
     values, prior = unknowns.values(puma), engine.parameters(puma).ravel()
-    with pytest.raises(engine.EngineError, match="tell too little of the arm"):
+    with pytest.raises(engine.EngineError, match="too little information about the arm"):
         consistent(unknowns, values, -np.eye(len(values)), prior, np.ones(len(values), bool), 0.1)
 
 

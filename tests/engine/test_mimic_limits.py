@@ -47,7 +47,7 @@ def test_the_master_has_the_limits_that_it_and_its_copy_allow_together(kind, mul
     assert len(found) == ((low, high) != (-1.4486, 2.4173))
     for finding in found:
         assert finding.rule == "limits of a mimic joint narrower than its master's" and finding.grade == "note"
-        assert finding.where.part == "joint f" and "m keeps to [" in finding.cause
+        assert finding.where.part == "joint f" and "limits m to [" in finding.cause
 
 
 @pytest.mark.parametrize("kind", ["urdf", "mjcf"])
@@ -56,15 +56,15 @@ def test_a_copy_that_never_moves_is_a_finding(kind, tmp_path):
         pytest.importorskip("mujoco")
     rule = "mimic joint with a multiplier of 0"
     (finding,) = [one for one in engine.examine(arm(kind, tmp_path, "0", "0.3")) if one.rule == rule]
-    assert finding.grade == "doubtful" and finding.where.part == "joint f" and finding.figure == "f stays at 0.3 rad"
+    assert finding.grade == "doubtful" and finding.where.part == "joint f" and finding.figure == "f is fixed at 0.3 rad"
     assert rule not in [one.rule for one in engine.examine(arm(kind, tmp_path, "0.1", "0.3"))]
 
 
 def test_the_finding_gives_both_ranges_with_its_line():
     (finding,) = engine.examine(engine.load_robot(CASE))
     assert finding.where.line == 7
-    assert finding.figure == "[−1, 1] rad, which m reaches from [−1, 1] rad; it has [−1.449, 2.417] rad; f = −1 · m"
-    assert finding.cause == "Both keep to their limits where m keeps to [−1, 1] rad, which are its limits here"
+    assert finding.figure == "[−1, 1] rad, reached with m in [−1, 1] rad; limits of m: [−1.449, 2.417] rad; f = −1 · m"
+    assert finding.cause == "Armature limits m to [−1, 1] rad, so that both joints are within their limits"
 
 
 @pytest.mark.parametrize("kind", ["urdf", "mjcf"])
@@ -79,7 +79,7 @@ def test_limits_of_a_copy_for_the_other_sign_do_not_hold_the_master(kind, tmp_pa
     robot = engine.load_robot(path)
     assert (robot.q_min[0], robot.q_max[0]) == (0, 0.5)
     (finding,) = [finding for finding in engine.examine(robot) if "mimic" in finding.rule]
-    assert finding.rule == "limits of a mimic joint that leave no motion" and finding.grade == "doubtful"
+    assert finding.rule == "incompatible limits of a mimic joint" and finding.grade == "doubtful"
 
 
 def test_the_fingers_of_the_pr2_have_limits_for_the_other_sign():

@@ -99,7 +99,7 @@ def test_limits_friction_motors_and_keyframes_come_along(arm):
     assert (yaw.rotor_inertia, yaw.friction.viscous, yaw.friction.coulomb) == (0.1, 0.5, (0.2, 0.2))
     np.testing.assert_allclose(robot.configurations["home"], [0.1, 0.2, 0.3, 0.02])
     told = " ".join(robot.remarks)
-    assert "'far'" in told and "right; here they do so exactly" in told and "Contacts" not in told
+    assert "'far'" in told and "right; they follow exactly in Armature" in told and "Contacts" not in told
 
 
 def test_shapes_stand_where_mujoco_draws_them(arm):
@@ -122,25 +122,28 @@ def test_shapes_stand_where_mujoco_draws_them(arm):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (body("<freejoint/>"), "line 1, body 'b' floats free"),
+        (body("<freejoint/>"), "line 1, body 'b' has a free joint"),
         (body('<joint name="x" type="ball"/>'), "line 2, joint 'x' is a ball joint"),
         (body('<joint name="x" stiffness="3"/>'), "line 2, joint 'x' has a spring (stiffness)"),
-        (body(""), "has no joint that moves"),
+        (body(""), "has no moving joint"),
         (body('<joint name="x"/>', '<tendon><fixed name="t"><joint joint="x" coef="1"/></fixed></tendon>'), "line 2, tendon 't'"),
         (body('<joint name="x"/><geom name="g" size=".1"/>', '<contact><pair name="p" geom1="g" geom2="g"/></contact>'), ""),
         (
             body('<joint name="x"/>', '<equality><weld name="w" body1="b"/></equality>'),
-            "line 2, equality constraint 'w': only joints",
+            "line 2, equality constraint 'w': only a joint",
         ),
-        (body('<joint name="x"/>', '<equality><joint name="w" joint1="x"/></equality>'), "line 2, equality constraint 'w' holds"),
+        (body('<joint name="x"/>', '<equality><joint name="w" joint1="x"/></equality>'), "line 2, equality constraint 'w' fixes"),
         (body('<joint name="x"/>', '<option density="1.2"/>'), "<option>: density and viscosity"),
-        (body('<joint nam="x"/>'), "line 2: MuJoCo refuses it: Schema violation: unrecognized attribute: 'nam'"),
-        (body('<inertial pos="0 0 0" mass="1" diaginertia="3 1 1"/><joint/>'), "line 1, 'b': MuJoCo refuses it: inertia must"),
+        (body('<joint nam="x"/>'), "line 2: MuJoCo cannot load it: Schema violation: unrecognized attribute: 'nam'"),
+        (
+            body('<inertial pos="0 0 0" mass="1" diaginertia="3 1 1"/><joint/>'),
+            "line 1, 'b': MuJoCo cannot load it: inertia must",
+        ),
         (body('<joint pos="0 nan 0"/>'), "line 2, <joint>: pos must be finite numbers, got '0 nan 0'"),
         ("<mujoco><worldbody>", "line 1: is not XML: "),
-        ("<mujoco><asset><mesh file='none.stl'/></asset></mujoco>", "MuJoCo refuses it: Error opening file 'none.stl'"),
-        ('<!DOCTYPE a [<!ENTITY b "c">]><mujoco/>', "line 1: <!DOCTYPE> is refused"),
-        ("<sdf/>", "line 1: <sdf> is neither <mujoco> nor <robot>"),
+        ("<mujoco><asset><mesh file='none.stl'/></asset></mujoco>", "MuJoCo cannot load it: Error opening file 'none.stl'"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><mujoco/>', "line 1: <!DOCTYPE> is not allowed"),
+        ("<sdf/>", "line 1: the outermost element must be <mujoco> or <robot>, got <sdf>"),
         ("", "is empty"),
     ],
 )
@@ -161,5 +164,5 @@ def test_without_mujoco_a_line_says_what_to_install(arm, monkeypatch):
 def test_a_urdf_that_is_called_xml_is_a_urdf(tmp_path):
     path = tmp_path / "arm.xml"
     path.write_text('<robot name="a"><link name="b"/></robot>', encoding="utf-8")
-    with pytest.raises(engine.ModelError, match="has no joint that moves"):
+    with pytest.raises(engine.ModelError, match="has no moving joint"):
         engine.load_robot(path)

@@ -70,7 +70,7 @@ def test_no_file_at_all_is_one_line(tmp_path):
     (tmp_path / "latin.py").write_bytes(b"# a\n# \xe4\n")
     with pytest.raises(engine.LawError, match=r"latin.py, line 2: is not text in UTF-8"):
         engine.load_law(tmp_path / "latin.py")
-    with pytest.raises(engine.LawError, match="there is no such file"):
+    with pytest.raises(engine.LawError, match="file not found"):
         engine.load_law(tmp_path / "none.py")
 
 

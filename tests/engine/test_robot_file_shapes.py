@@ -130,7 +130,7 @@ def test_a_mesh_lies_beside_the_robot_file_or_is_told_to_be_missing(tmp_path):
     [
         ('mesh = "part.stl", ', "", r"joints\[0\]\.shapes\[0\].*one of mesh, box, cylinder, sphere"),
         ('mesh = "part.stl", ', 'mesh = "part.stl", sphere = 1, ', r"shapes\[0\].*one of mesh"),
-        ("scale = [0.001, 0.001", "scale = [0, 0.001", r"shapes\[0\]\.scale .*must not hold a zero"),
+        ("scale = [0.001, 0.001", "scale = [0, 0.001", r"shapes\[0\]\.scale .*must not contain a zero"),
         ("[0.05, 0.25]", "[-0.05, 0.25]", r"shapes\[1\]\.cylinder.*0 or more"),
         ("colour = [1,", "colour = [2,", r"shapes\[0\]\.colour .*between 0 and 1"),
     ],

@@ -179,11 +179,11 @@ def test_real_arms_carry_the_published_numbers(name):
 
 def test_impossible_inertias_are_named_in_the_remarks():
     remarks = " ".join(load_robot("puma560").remarks)
-    assert "joint1: inertia taken as published" in remarks and "joint3: inertia" in remarks and "joint2: inertia" not in remarks
+    assert "joint1: inertia used as published" in remarks and "joint3: inertia" in remarks and "joint2: inertia" not in remarks
     assert "0.0125, 0.066, 0.086" in remarks
     assert "joint5: inertia" in " ".join(load_robot("stanford").remarks)
     assert "joint6: inertia" in " ".join(load_robot("ur10").remarks)
-    assert not any("taken as published" in remark for remark in load_robot("panda").remarks)
+    assert not any("inertia used as published" in remark for remark in load_robot("panda").remarks)
 
 
 def test_panda_limits_are_the_makers():

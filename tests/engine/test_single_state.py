@@ -75,9 +75,9 @@ def test_a_batch_names_the_first_number_that_is_not_finite():
     robot = engine.load_robot("panda")
     q = np.zeros((3000, 7))
     q[2000, 4] = np.inf
-    with pytest.raises(engine.DimensionError, match=r"q holds a non-finite number at index \(2000, 4\)"):
+    with pytest.raises(engine.DimensionError, match=r"q has a non-finite number at index \(2000, 4\)"):
         engine.rnea(robot, q, 0 * np.ones((3000, 7)), np.zeros((3000, 7)))
     qdd = np.zeros((3000, 7))
     qdd[2999, 6] = np.nan
-    with pytest.raises(engine.DimensionError, match=r"qdd holds a non-finite number at index \(2999, 6\)"):
+    with pytest.raises(engine.DimensionError, match=r"qdd has a non-finite number at index \(2999, 6\)"):
         engine.rnea(robot, np.zeros((3000, 7)), np.zeros((3000, 7)), qdd)

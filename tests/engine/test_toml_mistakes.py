@@ -14,42 +14,42 @@ LINE = TOML.splitlines().index("a              = 0.4") + 1
 MISTAKES = {
     "a = .1": ("a number needs a digit before its point", "a = 0.1"),
     "a = -.1  # m": ("a number needs a digit before its point", "a = -0.1  # m"),
-    "a = 1.": ("a number needs a digit behind its point", "a = 1.0"),
-    "a = 1,5": ("decimals have a point", "a = 1.5"),
-    "a = −1.0": ("a minus sign is written -", "a = -1.0"),
-    "a = 01": ("numbers have no zeros in front", "a = 1"),
-    "a: 0.5": ("= stands between a key and its value", "a = 0.5"),
-    "a == 0.5": ("= stands between a key and its value", "a = 0.5"),
-    "a = 0.5;": ("a line has no ; at its end", "a = 0.5"),
-    "a = 0.5 // half a metre": ("comments begin with #", "a = 0.5 # half a metre"),
-    "% half a metre": ("comments begin with #", "# half a metre"),
-    "alpha = pi/2": ("text and expressions are in quotes", 'alpha = "pi/2"'),
-    "alpha = -pi/2 # down": ("text and expressions are in quotes", 'alpha = "-pi/2" # down'),
-    "alpha = 2*π/3": ("text and expressions are in quotes", 'alpha = "2*pi/3"'),
+    "a = 1.": ("a number needs a digit after its point", "a = 1.0"),
+    "a = 1,5": ("decimals need a point", "a = 1.5"),
+    "a = −1.0": ("a minus sign must be -", "a = -1.0"),
+    "a = 01": ("numbers must not start with zeros", "a = 1"),
+    "a: 0.5": ("a key and its value must be separated by =", "a = 0.5"),
+    "a == 0.5": ("a key and its value must be separated by =", "a = 0.5"),
+    "a = 0.5;": ("a line must not end with ;", "a = 0.5"),
+    "a = 0.5 // half a metre": ("comments must begin with #", "a = 0.5 # half a metre"),
+    "% half a metre": ("comments must begin with #", "# half a metre"),
+    "alpha = pi/2": ("text and expressions must be in quotes", 'alpha = "pi/2"'),
+    "alpha = -pi/2 # down": ("text and expressions must be in quotes", 'alpha = "-pi/2" # down'),
+    "alpha = 2*π/3": ("text and expressions must be in quotes", 'alpha = "2*pi/3"'),
     'alpha = "pi/2': ("a quote or bracket is not closed", 'alpha = "pi/2"'),
-    "limits = [-pi, pi]": ("text and expressions are in quotes", 'limits = ["-pi", "pi"]'),
-    "name = “elbow”": ("quotes are straight", 'name = "elbow"'),
-    "name = elbow": ("text and expressions are in quotes", 'name = "elbow"'),
-    "collision = True": ("true, false, nan and inf are written small", "collision = true"),
-    "com = [0 0 1]": ("commas stand between the elements of an array", "com = [0, 0, 1]"),
-    "com = (0, 0, 1)": ("arrays are in brackets", "com = [0, 0, 1]"),
+    "limits = [-pi, pi]": ("text and expressions must be in quotes", 'limits = ["-pi", "pi"]'),
+    "name = “elbow”": ("quotes must be straight", 'name = "elbow"'),
+    "name = elbow": ("text and expressions must be in quotes", 'name = "elbow"'),
+    "collision = True": ("true, false, nan and inf must be lower case", "collision = true"),
+    "com = [0 0 1]": ("elements of an array must be separated by commas", "com = [0, 0, 1]"),
+    "com = (0, 0, 1)": ("arrays must be in brackets", "com = [0, 0, 1]"),
     "com = [0, 0, 1": ("a quote or bracket is not closed", "com = [0, 0, 1]"),
-    "friction = { viscous: 1 }": ("= stands between a key and its value", "friction = { viscous = 1 }"),
-    'mesh = "C:\\data\\arm.stl"': ("a backslash in a path is written /", 'mesh = "C:/data/arm.stl"'),
+    "friction = { viscous: 1 }": ("a key and its value must be separated by =", "friction = { viscous = 1 }"),
+    'mesh = "C:\\data\\arm.stl"': ("a backslash in a path must be /", 'mesh = "C:/data/arm.stl"'),
     "limits = [-.5, pi]": (
-        "a number needs a digit before its point and text and expressions are in quotes",
+        "a number needs a digit before its point and text and expressions must be in quotes",
         'limits = [-0.5, "pi"]',
     ),
 }
 # Replacement and expected error where no correction is possible.
 UNKNOWN = {
-    "a = 0.5 mm": "numbers have no unit; lengths are in m, masses in kg",
-    "alpha = 90°": "numbers have no unit",
-    "a =": "a value is missing behind =",
-    "a = None": "None is no value in TOML; leave the key out",
+    "a = 0.5 mm": "write numbers without units: lengths in m, masses in kg",
+    "alpha = 90°": "write numbers without units",
+    "a =": "a value is missing after =",
+    "a = None": "None is not a value in TOML; remove the key",
     "a = 1 b = 2": "expected newline or end of document after a statement",
     "com = [,5, 0, 0]": "invalid value",
-    "friction = { viscous = 1,": "a table in braces stands on one line",
+    "friction = { viscous = 1,": "a table in braces must be on one line",
 }
 
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_guessed_is_named_without_a_guess(line, tmp_path):
 def test_a_second_header_of_joints_with_single_brackets_is_explained(tmp_path):
     path = tmp_path / "arm.toml"
     path.write_text(TOML.replace("[[joints]]", "[joints]"))
-    with pytest.raises(engine.ModelError, match=r"line 22, \[joints\]  # shoulder: .*is headed \[\[joints\]\]"):
+    with pytest.raises(engine.ModelError, match=r"line 22, \[joints\]  # shoulder: .*head each table \[\[joints\]\]"):
         engine.load_robot(path)
 
 
@@ -93,7 +93,7 @@ def test_other_files_say_it_too(tmp_path):
     path = tmp_path / "move.toml"
     path.write_text("name = 'move'\nrobot = panda\n[[waypoints]]\nspeed = .5\n")
     with pytest.raises(
-        engine.EngineError, match=r'line 2, robot = panda: text and expressions are in quotes; write robot = "panda"'
+        engine.EngineError, match=r'line 2, robot = panda: text and expressions must be in quotes; write robot = "panda"'
     ):
         engine.load_trajectory(path, engine.load_robot("panda"))
 

@@ -24,7 +24,7 @@ NAMES = (
         "robot_gripper_frame_link",
     ),
 )
-REMARK = "are fingers, in the group gripper, and no joints of the arm."
+REMARK = "are fingers (group gripper), not part of the arm."
 
 
 def text_of(name: str = "tool_end_effector_link") -> str:

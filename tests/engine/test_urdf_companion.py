@@ -86,13 +86,13 @@ def test_a_urdf_with_its_companion(write):
             "taks: unknown key; did you mean task? valid are title, description, sources, remarks, floor, gravity, ",
         ),
         ("task = ['x', 'w']", "task: must be an array of some of x, y, z, rx, ry, rz"),
-        ("tool = { link = 'palm' }", "tool.link: 'palm' is no link of the URDF; it has base, upper, fore, hand, finger"),
+        ("tool = { link = 'palm' }", "tool.link: 'palm' is not a link of the URDF; valid are base, upper, fore, hand, finger"),
         ("tool = { xzy = [0, 0, 1] }", "tool.xzy: unknown key; did you mean xyz?"),
         (
             "[joints.sholder]\ngear_ratio = 2",
-            "joints.sholder: is no joint of the URDF; it has shoulder, elbow, lift; did you",
+            "joints.sholder: is not a joint of the URDF; valid are shoulder, elbow, lift; did you",
         ),
-        ("[joints.grip]\ngear_ratio = 2", "joints.grip: copies another joint (mimic) and has no motor of its own"),
+        ("[joints.grip]\ngear_ratio = 2", "joints.grip: is a mimic joint (it copies another joint) without a motor"),
         ("[joints.elbow]\ngear_ratio = 0", "joints.elbow.gear_ratio: must not be 0"),
         ("[joints.elbow]\nrotor_inertia = -1", "joints.elbow.rotor_inertia: must be 0 or more, got -1"),
         (
@@ -101,8 +101,8 @@ def test_a_urdf_with_its_companion(write):
         ),
         ("[joints.elbow.friction]\nvicous = 1", "joints.elbow.friction.vicous: unknown key; did you mean viscous?"),
         ("[configurations]\nhome = [0, 0]", "configurations.home: has 2 values, must have 3"),
-        ("[configurations]\nhome = [9, 0, 0]", "configurations.home: puts shoulder at 9, outside its limits -1 to 2 rad"),
-        ("[configurations]\nzero = [0, 0, 0]", "configurations.zero: is always there"),
+        ("[configurations]\nhome = [9, 0, 0]", "configurations.home: moves shoulder to 9, outside its limits -1 to 2 rad"),
+        ("[configurations]\nzero = [0, 0, 0]", "configurations.zero: is predefined"),
     ],
 )
 def test_a_companion_that_cannot_be_used_is_told_in_one_line(write, text, words):
@@ -115,7 +115,7 @@ def test_a_companion_that_cannot_be_used_is_told_in_one_line(write, text, words)
 def test_a_companion_alone_or_unreadable(write, tmp_path):
     urdf = write(WHOLE)
     urdf.unlink()
-    with pytest.raises(engine.ModelError, match=r"arm\.armature\.toml: completes arm\.urdf, which belongs beside it"):
+    with pytest.raises(engine.ModelError, match=r"arm\.armature\.toml: needs arm\.urdf in the same folder"):
         engine.load_robot(tmp_path / "arm.armature.toml")
     beside = write(None).with_name("arm.armature.toml")
     beside.mkdir()

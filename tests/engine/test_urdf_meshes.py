@@ -196,7 +196,7 @@ def test_many_files_outside_are_one_remark_with_the_first_names(tmp_path):
     meshes = [f"../../out/{k}.stl" for k in range(7)]
     remarks = engine.load_robot(write(tmp_path / "arm.urdf", urdf(*meshes, *meshes))).remarks
     (remark,) = [remark for remark in remarks if "outside" in remark]
-    assert remark.startswith("7 mesh files lie outside") and all(mesh in remark for mesh in meshes[:3]) and "6.stl" not in remark
+    assert remark.startswith("7 mesh files are outside") and all(mesh in remark for mesh in meshes[:3]) and "6.stl" not in remark
 
 
 @pytest.mark.parametrize("resolve", [None, lambda path, strict=False: Path(os.path.realpath(path))], ids=["own", "3.13"])

@@ -47,7 +47,7 @@ def test_a_link_without_inertia_about_its_joint_is_found_by_link_and_axis(name, 
     (finding,) = engine.examine(robot)
     assert finding.rule == "joint without inertia" and finding.grade == "error"
     assert finding.where.part == "link 6" and finding.where.line == line
-    assert finding.figure.startswith("joint6 moves no inertia at any pose: link6 has none about the joint's axis (z of")
+    assert finding.figure.startswith("joint6 moves no inertia in any pose: link6 has none about the joint's axis (z in")
 
 
 @pytest.mark.parametrize("name", ["mass_thin", "mass_point"])
@@ -71,8 +71,8 @@ def test_what_needs_the_inverse_names_the_same_cause():
 @pytest.mark.parametrize(
     ("text", "joints", "says"),
     [
-        (SLIDE, (1,), "joint2 moves no mass at any pose: link2 and what hangs on it have none"),
-        (BETWEEN, (0, 1), "joint1, joint2, moved together, meet no inertia at any pose: link1 between them has none"),
+        (SLIDE, (1,), "joint2 moves no mass in any pose: link2 and the links after it have none"),
+        (BETWEEN, (0, 1), "joint1, joint2 together move no inertia in any pose: link1 between them has none"),
     ],
 )
 def test_slides_without_mass_and_joints_with_nothing_between_them(text, joints, says, tmp_path):

@@ -42,14 +42,14 @@ def inertia_cause(robot: Robot) -> str:
         return ""
     if len(joints) > 1 and mass_matrices(robot, robot.configurations["home"][None])[0][np.ix_(joints, joints)].any():
         names = ", ".join(robot.joint_names[k] for k in joints)
-        return f"{names}, moved together, meet no inertia at any pose: {_link(robot, joints[0])} between them has none"
+        return f"{names} together move no inertia in any pose: {_link(robot, joints[0])} between them has none"
     k = joints[-1]
     others = f" (nor do {', '.join(robot.joint_names[j] for j in joints[:-1])})" if len(joints) > 1 else ""
     if robot.prismatic[k]:
-        return f"{robot.joint_names[k]} moves no mass at any pose{others}: {_link(robot, k)} and what hangs on it have none"
+        return f"{robot.joint_names[k]} moves no mass in any pose{others}: {_link(robot, k)} and the links after it have none"
     return (
-        f"{robot.joint_names[k]} moves no inertia at any pose{others}: {_link(robot, k)} has none about the joint's axis "
-        f"({_axis(robot, k)} of the link's frame)"
+        f"{robot.joint_names[k]} moves no inertia in any pose{others}: {_link(robot, k)} has none about the joint's axis "
+        f"({_axis(robot, k)} in the link frame)"
     )
 
 

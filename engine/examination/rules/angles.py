@@ -39,7 +39,7 @@ def _in_degrees(figures: Figures, angle: WrittenAngle) -> Finding:
         ERROR,
         angle.where,
         f"{_key(angle)} = {number(angle.value)} rad, {number(abs(angle.value) / math.tau)} turns",
-        "It was given in degrees",
+        "It was probably entered in degrees",
         repair(f"{number(angle.value)}°, {number(value)} rad", _turned(figures, angle, RADIANS), certain=True),
     )
 
@@ -77,8 +77,8 @@ def in_radians(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "angle in radians",
             DOUBTFUL,
             angle.where,
-            f"{key} = {shown(written)}: {named} in radians, and read as degrees",
-            f"It was given in radians, which belong under {key.removesuffix('_deg')}",
+            f"{key} = {shown(written)}: this is {named} in radians, but is read as degrees",
+            f"It was probably entered in radians, which belong in {key.removesuffix('_deg')}",
             repair(f"{key} = {shown(degrees)}", edits),
         )
 
@@ -107,10 +107,10 @@ def nearly_parallel(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         NOTE,
         first.where,
         f"{len(off)} angle{'s miss' if len(off) > 1 else ' misses'} a multiple of 90° by up to {number(worst)} rad; "
-        f"each puts the tool up to {number(1e3 * worst * sizes.reach)} mm off",
-        "π/2 was written with few digits, such as 1.5708; closed forms and formulas then find no parallel axes",
+        f"each moves the tool by up to {number(1e3 * worst * sizes.reach)} mm",
+        "π/2 was rounded, for example to 1.5708; closed-form kinematics and formulas then find no parallel axes",
         repair(
-            "multiples of π/2 with all digits",
+            "use exact multiples of π/2",
             _exact(figures, [angle for _, angle in off]),
             certain=all(_is_rounded(angle.value) for _, angle in off),
         ),

@@ -33,10 +33,10 @@ def on_one_axis(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         X = None if joint.slides else _tool_offset(robot, joint.body)
         if X is not None:
             yield Finding(
-                "a tool entered as a joint",
+                "tool entered as a joint",
                 DOUBTFUL,
                 joint.where,
-                f"{joint.name}, the last joint, turns about the axis of {before.name} and carries nothing but the tool",
+                f"{joint.name}, the last joint, has the same axis as {before.name} and carries only the tool",
                 _tool_advice(figures.kind, X),
             )
             continue
@@ -44,7 +44,7 @@ def on_one_axis(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "two joints on one axis",
             DOUBTFUL,
             joint.where,
-            f"{joint.name} moves about the axis of {before.name}; together they move the arm as one joint does",
+            f"{joint.name} has the same axis as {before.name}; together they act as one joint",
             "A frame was entered twice, or an angle between the axes (alpha, rpy) was left out",
         )
 
@@ -68,9 +68,9 @@ def _tool_offset(robot: Robot, last: int) -> np.ndarray | None:
 def _tool_advice(kind: str, X: np.ndarray) -> str:
     """The likely cause, and what to write instead of the joint."""
     if kind in (URDF, XACRO):
-        return "It looks like a tool entered as a joint: make it a fixed joint"
+        return "Probably a tool entered as a joint: make it a fixed joint"
     numbers = ", ".join(f"{value:.6g}" for value in np.where(np.abs(X[:3, 3]) < CLOSE, 0.0, X[:3, 3]))
     turn = np.degrees(roll_pitch_yaw(X[:3, :3]))
     angles = ", ".join(f"{value:.6g}" for value in np.where(np.abs(turn) < CLOSE, 0.0, turn))
     rotated = f", rpy_deg = [{angles}]" if np.abs(turn).max() > CLOSE else ""
-    return f"It looks like a tool entered as a joint: leave the row out and write under [tool] xyz = [{numbers}]{rotated}"
+    return f"Probably a tool entered as a joint: remove the row and write under [tool] xyz = [{numbers}]{rotated}"

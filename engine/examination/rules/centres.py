@@ -18,9 +18,9 @@ CLOSE, ODD, TIP = 0.1, 0.35, 0.6  # the same, where the shape is known, where th
 ROOM = 0.15  # m, from the last joint of a small arm
 MILLI = 30.0  # reaches beyond which figures in m are likely to be in mm
 _CAUSES = (
-    (1e-3, "It was given in mm"),
-    (0.1, "A decimal point is off by one place"),
-    (0.01, "A decimal point is off by two places"),
+    (1e-3, "It was probably entered in mm"),
+    (0.1, "The decimal point is off by one place"),
+    (0.01, "The decimal point is off by two places"),
 )
 
 
@@ -44,10 +44,10 @@ def _far(figures: Figures, sizes: Sizes) -> Iterator[tuple[float, Finding]]:
         yield (
             factor,
             Finding(
-                "centre of mass away from the link",
+                "centre of mass outside the link",
                 ERROR if wild else DOUBTFUL,
                 link.com_at,
-                f"{vector(link.com)} m, {number(away)} m outside of the link; the arm is {number(sizes.reach)} m long",
+                f"{vector(link.com)} m, {number(away)} m outside the link; the arm is {number(sizes.reach)} m long",
                 why,
                 repair(vector(factor * link.com) + " m", vector_edit(figures, link.com_at, factor * link.com), wild and only)
                 if factor
@@ -67,4 +67,4 @@ def _factor(sizes: Sizes, link: LinkFigures) -> tuple[float, str, bool]:
     """What brings the centre back to the body, what it comes from, and whether nothing else does."""
     causes = _CAUSES if np.linalg.norm(link.com) > MILLI * sizes.reach else _CAUSES[1:]
     fits = [row for row in causes if sizes.distance(link, row[0] * link.com) <= _most(sizes, link)]
-    return (*fits[0], len(fits) == 1) if fits else (0.0, "It belongs to another frame or another link", False)
+    return (*fits[0], len(fits) == 1) if fits else (0.0, "It is given in another frame or for another link", False)

@@ -31,13 +31,14 @@ def limits(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         m, b = float(coupling.multiplier[joint.body]), float(coupling.offset[joint.body])
         copied = f"{joint.name} = {number(m)} · {driver.name}" + (f" {'−' if b < 0 else '+'} {number(abs(b))}" if b else "")
         yield Finding(
-            "limits of a mimic joint that leave no motion" if opposite else "limits of a mimic joint narrower than its master's",
+            "incompatible limits of a mimic joint" if opposite else "limits of a mimic joint narrower than its master's",
             DOUBTFUL if opposite else NOTE,
             limit_at(figures, joint, "limits"),
-            f"{_range(joint)}, which {driver.name} reaches from {_range(driver, low, high)}; it has {_range(driver)}; {copied}",
-            "The sign of the multiplier or that of the limits is wrong; the limits of the mimic joint are not used"
+            f"{_range(joint)}, reached with {driver.name} in {_range(driver, low, high)}; "
+            f"limits of {driver.name}: {_range(driver)}; {copied}",
+            "The sign of the multiplier or of the limits is wrong; the mimic joint's limits are ignored"
             if opposite
-            else f"Both keep to their limits where {driver.name} keeps to {_range(driver, *ends)}, which are its limits here",
+            else f"Armature limits {driver.name} to {_range(driver, *ends)}, so that both joints are within their limits",
         )
 
 
@@ -50,8 +51,8 @@ def without_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
                 "mimic joint with a multiplier of 0",
                 DOUBTFUL,
                 joint.where,
-                f"{joint.name} stays at {number(float(coupling.offset[joint.body]))} {'m' if joint.slides else 'rad'}",
-                "The multiplier is wrong, or the joint is meant to be fixed",
+                f"{joint.name} is fixed at {number(float(coupling.offset[joint.body]))} {'m' if joint.slides else 'rad'}",
+                "The multiplier is wrong, or the joint should be fixed",
             )
 
 

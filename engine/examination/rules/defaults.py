@@ -22,11 +22,11 @@ def alike(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         same = [link for link in solid if is_placeholder(link, value)]
         if len(same) >= FEW and 2 * len(same) > len(solid):
             yield Finding(
-                "default values left in",
+                "default inertias",
                 DOUBTFUL,
                 same[0].inertia_at,
                 f"{len(same)} of {len(solid)} links have {number(value)} kg·m² about every axis",
-                "An exporter filled it in, and nobody has measured or computed it",
+                "This is an exporter's default, not a measured or computed value",
             )
 
 

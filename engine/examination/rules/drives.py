@@ -34,7 +34,7 @@ def rotors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
                 ERROR if seen > 20 * arm else DOUBTFUL,
                 rotor,
                 f"{number(joint.rotor_inertia)} kg·m² × {number(joint.gear_ratio)}² = {number(seen)} {unit} at the joint; "
-                f"the whole arm, stretched out, has at most {number(arm)} {unit}",
+                f"the whole stretched-out arm has at most {number(arm)} {unit}",
                 why,
                 repair(f"{number(factor * joint.rotor_inertia)} kg·m²", edits, only and seen > 20 * arm) if factor else None,
             )
@@ -43,11 +43,11 @@ def rotors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
 def _rotor_cause(figures: Figures, joint: JointFigures, arm: float, seen: float) -> tuple[float, str, tuple[Edit, ...], bool]:
     """The factor that is likeliest, what it comes from, what to write, and whether no other one would do."""
     where, N = deeper(joint.drive, "rotor_inertia"), joint.gear_ratio
-    fits = [(factor, f"It was given in {unit}") for factor, unit in _UNITS if 1e-3 * arm < factor * seen < arm]
+    fits = [(factor, f"It was probably entered in {unit}") for factor, unit in _UNITS if 1e-3 * arm < factor * seen < arm]
     if abs(N) > 1 and joint.rotor_inertia < arm:
-        fits.append((1 / N**2, "It was given at the joint, behind the gears"))
+        fits.append((1 / N**2, "It is the value at the joint, after the gears"))
     if not fits:
-        return 0.0, "It is that of another motor", (), False
+        return 0.0, "It may be another motor's value", (), False
     factor, why = fits[0]
     return factor, why, _toml_edit(figures, where, factor * joint.rotor_inertia), len(fits) == 1
 
@@ -62,12 +62,12 @@ def gears_without_rotor(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     bare = [joint for joint in figures.joints if abs(joint.gear_ratio) >= 10 and joint.rotor_inertia == 0]
     if bare and figures.robot.has_dynamics:
         yield Finding(
-            "motor inertia left out",
+            "missing motor inertia",
             NOTE,
             deeper(bare[0].drive, "rotor_inertia"),
             f"{len(bare)} joint{'s' if len(bare) > 1 else ''} with gears of up to "
             f"{number(max(abs(joint.gear_ratio) for joint in bare))} and no rotor_inertia",
-            "The motor's data sheet was not at hand; behind such gears its inertia is often larger than the link's",
+            "Look it up in the motor's data sheet: after such gears it is often larger than the link's inertia",
         )
 
 
@@ -89,7 +89,7 @@ def frictions(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             ERROR if worst > 20 * most else DOUBTFUL,
             deeper(joint.drive, "friction"),
             f"Coulomb {number(dry)} {unit}, viscous {number(slow)} {unit} at 1 {'m' if joint.slides else 'rad'}/s; "
-            f"the arm's whole weight at its reach makes {number(weight)} {unit}",
+            f"the arm's weight at full reach needs {number(weight)} {unit}",
             *_friction_cause(figures, joint),
         )
 
@@ -97,7 +97,7 @@ def frictions(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
 def _friction_cause(figures: Figures, joint: JointFigures) -> tuple[str, Repair | None]:
     if figures.kind == TOML and joint.friction_at == "motor" and abs(joint.gear_ratio) > 1:
         edits: tuple[Edit, ...] = (((*joint.drive.key, "friction", "at"), "joint"),)
-        return 'The figures were at the joint already, and at = "motor" takes them through the gears again', repair(
+        return 'The values are already at the joint, but at = "motor" multiplies them by the gears again', repair(
             'at = "joint"', edits
         )
-    return "It was taken through the gears twice, or is in another unit", None
+    return "The gear ratio was applied twice, or the unit is wrong", None

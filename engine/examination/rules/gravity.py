@@ -27,12 +27,12 @@ def unlike_earth(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     figure = f"{vector(g)} m/s²; on Earth it is [0, 0, −9.81]"
     if size > STRONGEST:
         sound = factor * np.array([1.0, 1.0, -1.0 if up else 1.0]) * g
-        why = f"It was given in {unit}" if unit else "It is in another unit"
+        why = f"It was probably entered in {unit}" if unit else "The unit is wrong"
         mend = repair(f"{vector(sound)} m/s²", vector_edit(figures, where, sound)) if unit else None
         yield Finding("gravity too strong", DOUBTFUL, where, f"{number(size)} m/s²: {figure}", why, mend)
     elif up:
         down = g * [1.0, 1.0, -1.0]
-        why = "The minus was left out: this is the acceleration of free fall. An arm that hangs is turned by its [base]"
+        why = "The minus sign is missing: this vector is the acceleration of free fall. To hang the arm, rotate its [base]"
         yield Finding(
             "gravity points up", DOUBTFUL, where, figure, why, repair(f"{vector(down)} m/s²", vector_edit(figures, where, down))
         )

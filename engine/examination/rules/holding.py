@@ -44,8 +44,8 @@ def weak_motors(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "motors too weak for the payload",
             DOUBTFUL,
             limit_at(figures, joint, "torque_limit", "effort"),
-            f"with the {number(payload)} kg of its description, {told}",
-            "The limit may be the motor's torque without the gear ratio, or that of another size of this arm",
+            f"with the payload of {number(payload)} kg named in its description: {told}",
+            "The limit may be the motor's torque without the gear ratio, or may belong to another size of this arm",
         )
 
 
@@ -71,7 +71,7 @@ def _held(figures: Figures, robot: Robot, q: np.ndarray) -> tuple[float, str, Jo
     joint = next(joint for joint in figures.joints if joint.name == robot.joint_names[worst])
     unit = "N" if joint.slides else "N·m"
     told = (
-        f"{number(most[worst])} {unit} at {joint.name}, where gravity takes {number(float(half[worst]))} {unit} or more in half "
-        f"of {len(q)} poses within the limits; held in {round(100 * share)} % of them"
+        f"limit {number(most[worst])} {unit} at {joint.name}; gravity needs {number(float(half[worst]))} {unit} or more in half "
+        f"of {len(q)} poses within the limits; {round(100 * share)} % can be held"
     )
     return share, told, joint

@@ -31,5 +31,5 @@ def below_floor(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         DOUBTFUL,
         Place(figures.whole.part, figures.whole.file, None, ("configurations", "home")),
         f"{', '.join(names[:1])} is {number(deep)} m below the floor at z = {number(robot.floor)} m",
-        "The height of the base or of the floor is not the arm's, or home is another robot's",
+        "The height of the base or floor is wrong, or home belongs to another robot",
     )

@@ -26,13 +26,13 @@ def about_the_frame(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             continue
         before, after = (_overfull(sizes, link, inertia) for inertia in (link.inertia, about_centre(link)))
         yield Finding(
-            "inertia about the link's frame",
+            "inertia about the link frame",
             DOUBTFUL,
             link.inertia_at,
-            f"{number(before)} times the most that mass between the link's ends can have about its centre, which is "
-            f"{number(float(np.linalg.norm(link.com)))} m from the frame; read as about the frame, {number(after)} times",
-            "A CAD program gave it about the origin of the link's frame; a robot file wants it about the centre of mass",
-            repair("moved to the centre of mass (parallel axes)", inertia_edit(figures, link, about_centre(link))),
+            f"{number(before)} times the maximum for this mass within the link about its centre of mass, "
+            f"{number(float(np.linalg.norm(link.com)))} m from the frame; read about the frame, {number(after)} times",
+            "The CAD program gave it about the link frame's origin; a robot file needs it about the centre of mass",
+            repair("shift it to the centre of mass (parallel-axis theorem)", inertia_edit(figures, link, about_centre(link))),
         )
 
 

@@ -52,20 +52,18 @@ def impossible(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         moments = principal_moments(link.inertia)
         excess, gross = _excess(moments), _is_gross(figures, sizes, link)
         yield Finding(
-            "inertia that no body can have",
+            "physically inconsistent inertia",
             ERROR if gross else DOUBTFUL if excess > SLIGHT * moments[2] else NOTE,
             link.inertia_at,
             f"principal moments {listed(moments)}: the largest exceeds the sum of the others by {number(excess)} kg·m²"
-            + (f", which {number(figures.likely_mass(link))} kg of the link's size cannot have at all" if gross else ""),
-            "One of its figures is wrong, or in another unit than the others" if gross else _cause(link, moments),
+            + (f", which is impossible for {number(figures.likely_mass(link))} kg of the link's size" if gross else ""),
+            "One of its values is wrong or in another unit" if gross else _cause(link, moments),
             None if gross else _flattened(figures, link),
         )
 
 
 def _flattened(figures: Figures, link: LinkFigures) -> Repair | None:
-    return repair(
-        "raise the smallest moments until a flat body has them", inertia_edit(figures, link, nearest_possible(link.inertia))
-    )
+    return repair("raise the smallest moments to flat-body values", inertia_edit(figures, link, nearest_possible(link.inertia)))
 
 
 def _excess(moments: np.ndarray) -> float:
@@ -91,11 +89,11 @@ def with_reversed_products(inertia: np.ndarray) -> np.ndarray:
 
 def _cause(link: LinkFigures, moments: np.ndarray) -> str:
     if link.published:
-        return "The source prints it so, as the remarks say"
+        return "As published: the remarks cite the source"
     if moments[0] < 1e-3 * moments[2]:
-        return "A moment was left out or set to 0, or the matrix was identified from motions that do not show it"
+        return "A moment is missing or 0, or was identified from motions that do not excite it"
     if is_possible(with_reversed_products(link.inertia)):
-        return "The inertia was rounded too far, or its products have the wrong sign: with the other sign, a body can have it"
+        return "It was rounded too far, or its products have the wrong sign: with the opposite sign it is consistent"
     return "The matrix was identified without this condition, rounded too far, or moved between frames with a wrong sign"
 
 
@@ -124,7 +122,7 @@ def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         edits = tuple(edit for link in parts for edit in inertia_edit(figures, link, factor * link.inertia))
         findings = [_out_of_size(figures, sizes, link, fits) for link in most]
         certain = all(finding.repair is not None and finding.repair.certain for finding in findings)
-        mend = repair(f"{number(factor)} times the figures of all {len(parts)} links", edits, certain) if factor else None
+        mend = repair(f"multiply the values of all {len(parts)} links by {number(factor)}", edits, certain) if factor else None
         yield as_one(findings, len(parts), "links", mend)
     for link in large:
         if link not in most:
@@ -149,20 +147,20 @@ def _out_of_size(figures: Figures, sizes: Sizes, link: LinkFigures, fits: list[t
     mass, size, k = figures.likely_mass(link), sizes.of(link), gyration(figures, link)
     wild, factor = k > ORDERS * max(sizes.reach, size), _only(fits)
     if is_placeholder(link):
-        cause = "A placeholder was left in"
+        cause = "It is a placeholder"
     elif fits:
         cause = f"It {given(fits)}"
     else:
-        cause = "The mass is too small, or the inertia is that of another body"
+        cause = "The mass is too small, or the inertia belongs to another body"
     edits = inertia_edit(figures, link, factor * link.inertia)
     return Finding(
         "inertia too large for the link",
         ERROR if wild else DOUBTFUL,
         link.inertia_at,
-        f"{number(principal_moments(link.inertia)[2])} kg·m² for {number(mass)} kg{_in_grams(link, mass)}, as if the mass lay "
-        f"{number(k)} m from its centre; the link is {number(size)} m long, the arm {number(sizes.reach)} m",
+        f"{number(principal_moments(link.inertia)[2])} kg·m² for {number(mass)} kg{_in_grams(link, mass)}, a radius of gyration "
+        f"of {number(k)} m; the link is {number(size)} m long, the arm {number(sizes.reach)} m",
         cause,
-        repair(f"{number(factor)} times the inertia", edits, wild and _is_certain(k / most_gyration(sizes, link)))
+        repair(f"multiply the inertia by {number(factor)}", edits, wild and _is_certain(k / most_gyration(sizes, link)))
         if factor
         else None,
     )
@@ -218,12 +216,12 @@ def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         size = max(sizes.of(link), 0.1 * sizes.reach)
         guess = link.mass * (0.3 * size) ** 2
         yield Finding(
-            "inertia left at zero",
+            "zero inertia",
             DOUBTFUL if link.mass >= 0.1 * total else NOTE,
             link.inertia_at,
-            f"{number(link.mass)} kg without inertia, while {len(solid)} other link{'s have' if len(solid) > 1 else ' has'} one",
-            "It was not given, or zeroed to make a simulator accept the file; the link then counts as a point",
+            f"{number(link.mass)} kg without inertia; {len(solid)} other link{'s have' if len(solid) > 1 else ' has'} one",
+            "It was not given, or set to 0 so that a simulator accepts the file; the link is treated as a point mass",
             repair(
-                f"a ball of that mass and the link's size: {number(guess)} kg·m²", inertia_edit(figures, link, guess * np.eye(3))
+                f"a ball of this mass and the link's size: {number(guess)} kg·m²", inertia_edit(figures, link, guess * np.eye(3))
             ),
         )

@@ -36,9 +36,9 @@ def of_the_table(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         ERROR if wild else DOUBTFUL,
         Place(whole.part, whole.file, lengths[0].where.line, lengths[0].where.key),
         f"{len(lengths)} lengths, {listed} m: an arm {number(total)} m long",
-        f"They were given in {unit}, which makes {number(factor * total)} m",
+        f"They were probably entered in {unit}: the arm is then {number(factor * total)} m long",
         repair(
-            f"{number(factor)} times all of them, {number(factor * total)} m in all",
+            f"multiply all by {number(factor)}: {number(factor * total)} m in total",
             tuple(edit for length in lengths for edit in _scaled(figures, length, factor)),
             certain=wild and sum(LEAST_ARM < unit * total < LONGEST for unit, _, _ in _UNITS) == 1,
         ),
@@ -66,7 +66,7 @@ def beside_the_others(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             ERROR if length in wild else DOUBTFUL,
             length.where,
             _shown(length, 1.0) + beside,
-            f"It was given {ways}" if ways else "It is that of something else, or in another unit",
+            f"It was probably entered {ways}" if ways else "It belongs to something else, or the unit is wrong",
             repair(_shown(length, factor).split(" = ")[-1], _scaled(figures, length, factor), only) if factor else None,
         )
 
@@ -139,8 +139,8 @@ def shapes(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             ERROR if wild else DOUBTFUL,
             written.where,
             f"a {written.shape.shape} {number(size)} m long on an arm of {number(sizes.reach)} m",
-            "It is in mm" if wild and small else "It is that of the surroundings, or in another unit",
-            repair("a thousandth of the size", _thousandth(figures, written), 1e-2 * size > LARGE * sizes.reach)
+            "It is in mm" if wild and small else "It belongs to the surroundings, or the unit is wrong",
+            repair("divide the size by 1000", _thousandth(figures, written), 1e-2 * size > LARGE * sizes.reach)
             if wild and small
             else None,
         )

@@ -25,7 +25,7 @@ def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         joint for joint in figures.joints if not joint.follows and math.isfinite(joint.lower) and math.isfinite(joint.upper)
     ]
     yield from (
-        _scaled(figures, joint, 1e-3, "limits in millimetres", "They were given in mm")
+        _scaled(figures, joint, 1e-3, "limits in millimetres", "They were probably entered in mm")
         for joint in limited
         if joint.slides and _far(joint) > LONGEST
     )
@@ -38,7 +38,8 @@ def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     )
     for factor, unit, grade, all_of_them, wrong in units:
         found = [
-            (factor, _scaled(figures, joint, factor, f"limits in {unit}", f"They were given in {unit}", grade)) for joint in wrong
+            (factor, _scaled(figures, joint, factor, f"limits in {unit}", f"They were probably entered in {unit}", grade))
+            for joint in wrong
         ]
         yield from together(found, all_of_them, "joints", partial(_scaled_limits, figures))
 
@@ -56,11 +57,11 @@ def no_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     still = [joint for joint in figures.joints if joint.lower == joint.upper and not joint.follows]
     if still:
         yield Finding(
-            "limits that leave no motion",
+            "limits without range",
             NOTE,
             limit_at(figures, still[0], "limits"),
-            f"{', '.join(joint.name for joint in still[:3])}{', …' * (len(still) > 3)}: lower and upper limit are the same",
-            "These joints are meant to be fixed, or have no limits yet",
+            f"{', '.join(joint.name for joint in still[:3])}{', …' * (len(still) > 3)}: the lower and upper limits are equal",
+            "These joints should be fixed, or their limits are not entered yet",
         )
 
 
@@ -106,7 +107,7 @@ def _speeds(figures: Figures) -> Iterator[tuple[float, Finding]]:
                 ERROR,
                 place,
                 figure,
-                "It was given in degrees per second",
+                "It was probably entered in degrees per second",
                 repair(f"{number(slower)} rad/s", edits, certain=True),
             ),
         )

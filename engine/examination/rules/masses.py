@@ -49,17 +49,17 @@ def _of_all_links(figures: Figures, sizes: Sizes) -> Finding | None:
     fits = [row for row in by_size if not known or have_plausible_gyration(figures, sizes, known, 1 / row[0])]
     scaled = bool(by_size) and not fits and have_plausible_gyration(figures, sizes, known, 1.0)
     factor = fits[0][0] if len(fits) == 1 else 0.0
-    cause = f"It {given(fits or by_size)}" if by_size else "They belong to another arm, or are in another unit"
+    cause = f"It {given(fits or by_size)}" if by_size else "They belong to another arm, or the unit is wrong"
     cause = of_several(cause) + (", and the inertias are too large by the same factor" if scaled else "")
     total = sum(link.mass for link in moving)
-    text = f"{number(factor)} times the masses of all {len(parts)} links, {number(factor * total)} kg in all"
+    text = f"multiply the masses of all {len(parts)} links by {number(factor)}: {number(factor * total)} kg in total"
     edits = tuple(edit for link in parts for edit in number_edit(figures, link.mass_at, factor * link.mass))
     first = max(moving, key=lambda link: link.mass)
     return Finding(
         "mass too large for the arm, most links",
         ERROR if bulk > OSMIUM * BAR else DOUBTFUL,
         first.mass_at,
-        f"{len(moving)} of {len(parts)} links, {number(total)} kg in all on an arm {number(sizes.reach)} m long"
+        f"{len(moving)} of {len(parts)} links, {number(total)} kg in total on an arm {number(sizes.reach)} m long"
         + (f"; {len(dense)} of them weigh more than {number(OSMIUM)} kg per cubic metre of their shapes" if dense else ""),
         cause,
         repair(text, edits, len(by_size) == 1) if factor else None,
@@ -92,7 +92,7 @@ def _too_heavy(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             ERROR if link.mass / sizes.reach**3 > WILD else DOUBTFUL,
             link.mass_at,
             f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
-            "It was given in g" if grams else "The mass is that of something else",
+            "It was probably entered in g" if grams else "The mass belongs to something else",
             repair(f"{number(1e-3 * link.mass)} kg", edits, only) if grams else None,
         )
 
@@ -120,7 +120,7 @@ def beside_the_others(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             DOUBTFUL,
             link.mass_at,
             f"{number(link.mass)} kg, {number(link.mass / others)} times the {number(others)} kg of all other links",
-            f"It was given {ways}" if ways else "It is that of something else",
+            f"It was probably entered {ways}" if ways else "It belongs to something else",
             repair(f"{number(factor * link.mass)} kg", number_edit(figures, link.mass_at, factor * link.mass))
             if factor
             else None,
@@ -147,7 +147,7 @@ def density(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             continue
         rho, heavy = mass / volume, mass / volume > OSMIUM
         yield Finding(
-            "density that no material has" if heavy else "density that no robot has",
+            "density above that of any material" if heavy else "density below that of any robot",
             DOUBTFUL,
             link.mass_at,
             f"{number(mass)} kg in at most {number(1e3 * volume)} litres of shape: {number(rho)} kg/m³ "

@@ -19,9 +19,8 @@ def without_inertia(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "joint without inertia",
             ERROR,
             _place(figures, robot.joint_bodies[joints[-1]]),
-            f"{inertia_cause(robot)}, so that the mass matrix has no inverse and no acceleration is defined",
-            "The link is a point, or a rod without thickness along the axis; give it an inertia about that axis, or the joint a "
-            "rotor inertia",
+            f"{inertia_cause(robot)}; the mass matrix is singular and the acceleration undefined",
+            "The link is a point or a thin rod along the axis. Give it an inertia about this axis, or the joint a rotor inertia",
         )
         return
     joints = joints_without_inertia(robot, robot.configurations["home"])
@@ -31,8 +30,8 @@ def without_inertia(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "no inertia at home",
             DOUBTFUL,
             _place(figures, robot.joint_bodies[joints[-1]]),
-            f"{names}, moved together, meet no inertia at home, where the mass matrix has no inverse",
-            "Links are points, or rods without thickness, on the axes of these joints; a simulation cannot start there",
+            f"{names} together move no inertia at home, where the mass matrix is singular",
+            "The links are points or thin rods on the axes of these joints. A simulation cannot start in this pose",
         )
 
 

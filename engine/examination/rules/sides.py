@@ -30,8 +30,8 @@ def unlike_sides(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             "left and right differ",
             DOUBTFUL,
             right.mass_at,
-            f"beside {left.name}: {difference}",
-            "One side was edited, and the other was not; or they are not meant to be mirror images",
+            f"compared with {left.name}: {difference}",
+            "Only one side was edited, or they are not mirror images",
         )
 
 

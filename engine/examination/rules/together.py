@@ -33,7 +33,7 @@ def together(
     alike = [finding for factor, finding in found if factor == common]
     edited = tuple(edit for part in parts for edit in edits(part, common))
     certain = all(finding.repair is not None and finding.repair.certain for finding in alike)
-    text = f"{number(common)} times the figures of all {len(parts)} {nouns}"
+    text = f"multiply the values of all {len(parts)} {nouns} by {number(common)}"
     yield as_one(alike, len(parts), nouns, repair(text, edited, certain))
 
 

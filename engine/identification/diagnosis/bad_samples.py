@@ -56,7 +56,7 @@ def _outliers(motion: Motion, k: int, bad: np.ndarray, name: str, unit: str, num
     count = int(bad.sum())
     sentence = (
         f"{name}: {count} torque{'s' * (count > 1)}{in_recording(number)} {'are outliers' if count > 1 else 'is an outlier'}, "
-        f"up to {worst:.3g} {unit} off, first at {motion.t[first]:.3f} s; left out"
+        f"up to {worst:.3g} {unit} off, first at {motion.t[first]:.3f} s; excluded"
     )
     return Finding("outliers", name, float(motion.t[first]), sentence)
 
@@ -85,7 +85,7 @@ def _saturation(motion: Motion, k: int, bad: np.ndarray, name: str, unit: str, n
     first = int(np.flatnonzero(bad)[0])
     level = float(np.median(np.abs(motion.tau[bad, k])))
     sentence = (
-        f"{name}: the torque{in_recording(number)} stands at {level:.4g} {unit} for {bad.sum() / motion.rate:.3g} s in all "
-        f"(saturation), first at {motion.t[first]:.3f} s; left out"
+        f"{name}: the torque{in_recording(number)} is constant at {level:.4g} {unit} for {bad.sum() / motion.rate:.3g} s in "
+        f"total (saturation), first at {motion.t[first]:.3f} s; excluded"
     )
     return Finding("saturation", name, float(motion.t[first]), sentence)

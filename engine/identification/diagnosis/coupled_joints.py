@@ -70,8 +70,8 @@ def _explained(columns: np.ndarray, basis: np.ndarray, left: np.ndarray) -> floa
 
 def _sentence(names: tuple[str, ...], j: int, k: int, share: float) -> Finding:
     said = (
-        f"{names[j]}: {100 * share:.2g} % of what its own parameters leave of its torque² goes with speed and acceleration of "
-        f"{names[k]}: a motor may turn both; as a coupled drive of the two it can be identified"
+        f"{names[j]}: {100 * share:.2g} % of its squared residual torque depends on speed and acceleration of {names[k]}: one "
+        f"motor may move both. Identify them as a coupled drive"
     )
     return Finding("coupling", names[j], None, said)
 
@@ -82,6 +82,8 @@ def drive_findings(robot: Robot, drives: np.ndarray, told: Mapping[str, float]) 
     for ratios in drives:
         name, joints = drive_name(ratios), listed([robot.joint_names[j] for j in np.flatnonzero(ratios)])
         found = ", ".join(f"{kind} {told[key]:.3g}" for kind in ("Ia", "Fv", "Fc") if (key := f"{kind}({name})") in told)
-        sentence = f"{joints}: their common motor has {found}; no robot file has such a motor: the identified arm moves without"
+        sentence = (
+            f"{joints}: their common motor has {found}; a robot file cannot describe such a motor, so the identified arm omits it"
+        )
         findings.append(Finding("coupling", "", None, sentence))
     return findings

@@ -70,8 +70,8 @@ def without_odd_blocks(rows: Rows, solution: Solution, unknowns: Unknowns) -> tu
     for k in np.flatnonzero(odd.any(axis=0)):
         name, first = unknowns.robot.joint_names[k], int(np.flatnonzero(odd[:, k])[0])
         sentence = (
-            f"{name}: its torque is up to {np.abs(solution.residual[odd[:, k], k]).max():.3g} off from what fits elsewhere for "
-            f"{odd[:, k].sum() / rows.rate:.3g} s (outliers), first at {rows.t[first]:.2f} s; left out"
+            f"{name}: its torque deviates by up to {np.abs(solution.residual[odd[:, k], k]).max():.3g} from the fit for "
+            f"{odd[:, k].sum() / rows.rate:.3g} s (outliers), first at {rows.t[first]:.2f} s; excluded"
         )
         findings.append(Finding("outliers", name, float(rows.t[first]), sentence))
     return replace(rows, A=rows.A * ~odd[..., None], y=rows.y * ~odd, share=rows.share * ~odd), findings

@@ -21,8 +21,8 @@ def little_motion(motions: list[Motion], robot: Robot) -> list[Finding]:
         if span < _LEAST[slides]:
             told = f"{1e3 * span:.3g} mm" if slides else f"{np.degrees(span):.3g}°"
             sentence = (
-                f"{name}: it moved over {told} only, which does not tell its friction and the inertia it carries; "
-                f"{_USEFUL[slides]} or more are useful"
+                f"{name}: it moved only {told}, too little to identify its friction and the inertia it carries; move "
+                f"it {_USEFUL[slides]} or more"
             )
             findings.append(Finding("motion", name, None, sentence))
     return findings

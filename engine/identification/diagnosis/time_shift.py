@@ -41,7 +41,7 @@ def time_shift(shifted: Callable[[float], np.ndarray], fit: Fit, robot: Robot, p
     if joint is None:
         sentence = f"all joints: torques are {later}"
     else:
-        sentence = f"{robot.joint_names[joint]}: its torque is {later}, or its friction is not as the model has it"
+        sentence = f"{robot.joint_names[joint]}: its torque is {later}, or its friction differs from the model"
     return [Finding("shift", "" if joint is None else robot.joint_names[joint], None, sentence)]
 
 

@@ -110,8 +110,8 @@ def scale_sentences(fit: Fit, measured: np.ndarray, robot: Robot) -> list[str]:
         alone[:, k] = measured[:, k]
         bound = fit.left(alone)
         if float(bound @ bound) < _TOLD * (fit.joint == k).sum():
-            said = "the other joints hardly tell how large its torque is: a gear ratio or constant wrong by less than"
-            sentences.append(f"{name}: {said} {_BY_FILE:g} times would pass for more or less friction and inertia")
+            said = "the scale of its torque is poorly determined: a wrong gear ratio or motor constant of less than"
+            sentences.append(f"{name}: {said} times would look like more or less friction and inertia")
     return sentences
 
 
@@ -149,23 +149,31 @@ def _towards(y: np.ndarray, model: np.ndarray, alike: float) -> np.ndarray:
 def _whole(factor: float) -> Finding:
     """All channels by the same factor."""
     if factor < 0.0:
-        return Finding("sign", "", None, "all joints: the torques have the opposite sign of what the file's model needs")
-    said = f"all joints: the torques are {1 / factor:.3g} times what the file's model needs: check their unit"
+        return Finding("sign", "", None, "all joints: the torques have the opposite sign of the file's model")
+    said = f"all joints: the torques are {1 / factor:.3g} times the torques of the file's model: check their unit"
     return Finding("gear", "", None, said)
 
 
 def _by_file(name: str, factor: float) -> Finding:
     if factor < 0.0:
-        said = f"{name}: its torque has the wrong sign (it is like the file's model times {1 / factor:.3g})"
+        said = f"{name}: its torque has the wrong sign ({1 / factor:.3g} times the file's model)"
         return Finding("sign", name, None, said)
-    said = f"{name}: its torque is {1 / factor:.3g} times what the file's model needs: check gear ratio, constant or unit"
+    said = f"{name}: its torque is {1 / factor:.3g} times that of the file's model: check gear ratio, motor constant or unit"
     return Finding("gear", name, None, said)
 
 
 def _channel(name: str, factor: float) -> Finding:
     if factor < 0.0 and 1 / _TURNED < -factor < _TURNED:
-        return Finding("sign", name, None, f"{name}: its torque has the wrong sign (it fits the other joints times {factor:.3g})")
-    said = f"{name}: its torque is {1 / abs(factor):.4g} times what fits the other joints: check gear ratio, constant or unit"
+        return Finding(
+            "sign",
+            name,
+            None,
+            f"{name}: its torque has the wrong sign ({factor:.3g} times the value consistent with the other joints)",
+        )
+    said = (
+        f"{name}: its torque is {1 / abs(factor):.4g} times the value consistent with the other joints: "
+        "check gear ratio, motor constant or unit"
+    )
     return Finding("gear", name, None, said + (", and its sign" if factor < 0.0 else ""))
 
 
@@ -185,6 +193,6 @@ def driving_friction(unknowns: Unknowns, solution: Solution, rows: Rows) -> list
         sigma = float(np.sqrt(max(c @ solution.covariance[np.ix_(own, own)] @ c, 0.0)))
         whole = float(np.abs(rows.y[:, k] * qd).sum())
         if power < -_DRIVES * sigma and power < -_DRIVEN * whole:
-            said = f"{name}: its torque has the wrong sign: friction would drive it with {-power / whole:.2g} of its power"
+            said = f"{name}: its torque has the wrong sign: friction would have to supply {-power / whole:.2g} of its power"
             findings.append(Finding("sign", name, None, said))
     return findings

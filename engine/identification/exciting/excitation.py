@@ -24,12 +24,12 @@ _LOST = 100.0  # times as uncertain as it would be if it were alone: hardly told
 
 @dataclass(frozen=True, eq=False)
 class Excitation(Frozen):
-    """`condition` of the columns of base parameters, viscous and Coulomb friction and offset, each scaled to length 1; below 100
-    noise hurts little, 1 is the best there can be.
+    """Measures of how well a trajectory identifies an arm's parameters.
 
-    `coverage` `(n,)` is the share of each joint's range that is used, `speed` `(n,)` the share of its limit of speed (2 rad/s or
-    0.5 m/s where the file has none). `unidentifiable` says in sentences what stays unknown: first what no motion of this arm
-    tells, then what this one does not.
+    `condition` is the condition number of the columns of base parameters, viscous and Coulomb friction and offset, each scaled
+    to length 1; 1 is best, and below 100 noise has little effect. `coverage` `(n,)` is the used share of each joint's range,
+    `speed` `(n,)` the used share of its speed limit (2 rad/s or 0.5 m/s if the file has none). `unidentifiable` lists in plain
+    text the parameters that no motion of this arm can identify, then those that this motion does not identify.
     """
 
     condition: float
@@ -39,16 +39,16 @@ class Excitation(Frozen):
 
 
 def excitation(robot: Robot, trajectory: Trajectory) -> Excitation:
-    """What a trajectory of the robot's joints tells about its parameters.
+    """Compute how well a trajectory of the robot's joints identifies its parameters.
 
     Args:
-        trajectory: of the robot's joints, rad or m; it is looked at as it is planned, not as it was followed.
+        trajectory: planned motion of the robot's joints, rad or m.
 
     Returns:
-        An `Excitation`: condition number of the scaled regressor, and what stays unknown.
+        An `Excitation`: condition number of the scaled regressor, and the parameters that are not identifiable.
 
     Raises:
-        DimensionError for a trajectory of other joints; MissingDynamicsError.
+        DimensionError: the trajectory has another number of joints; MissingDynamicsError.
 
     Source: Gautier, Khalil, Exciting trajectories for the identification of base inertial parameters of robots, Int. J. Robotics
     Research 11(4), 1992.
@@ -79,13 +79,13 @@ def _never(robot: Robot, base: BaseParameters) -> list[str]:
     said = [f"No torque of this arm depends on {', '.join(names)}."] if names else []
     if base.rank < left:
         which = f"the {left} other" if names else f"{left}"
-        said.append(f"Of {which} inertial parameters, motion and torque tell {base.rank} combinations.")
+        said.append(f"Motion and torque identify {base.rank} combinations of {which} inertial parameters.")
     return said
 
 
 def _still(robot: Robot, span: np.ndarray) -> list[str]:
     return [
-        f"{name} does not move: its friction stays unknown, and most of what hangs on it."
+        f"{name} does not move: its friction and most parameters of the links after it cannot be identified."
         for name, way in zip(robot.joint_names, span, strict=True)
         if way < _STILL
     ]
@@ -95,6 +95,6 @@ def _hardly(names: tuple[str, ...], norms: np.ndarray, s: np.ndarray, V: np.ndar
     """What this motion does not tell, or not from something else."""
     inflation = np.sqrt(((V / np.maximum(s, 1e-15 * s[0])[:, None]) ** 2).sum(axis=0))
     unseen = [name for name, norm in zip(names, norms, strict=True) if norm == 0.0]
-    said = [f"In this motion no torque depends on {', '.join(unseen)}."] if unseen else []
+    said = [f"No torque in this motion depends on {', '.join(unseen)}."] if unseen else []
     mixed = [name for name, norm, times in zip(names, norms, inflation, strict=True) if norm > 0.0 and times > _LOST]
-    return [*said, f"In this motion hardly to be told from each other: {', '.join(mixed)}."] if mixed else said
+    return [*said, f"Hardly distinguishable in this motion: {', '.join(mixed)}."] if mixed else said

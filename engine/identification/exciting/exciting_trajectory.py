@@ -40,28 +40,29 @@ def exciting_trajectory(
     seed: int = 0,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Trajectory:
-    """A motion for identification: the Fourier series under which base parameters and friction are told apart best.
+    """Compute an excitation trajectory: the Fourier series that best identifies base parameters and friction.
 
-    q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration,  whose regressor has the least condition number.
+    q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration,  with the smallest condition number of the regressor.
 
-    It is periodic and begins and ends at rest, without acceleration, so it runs once or, `looped()`, over and over. Positions
-    keep 2 % of each range free at its ends, torques of the robot as its file describes it keep 10 % of `tau_max` free for the
-    controller, and links stay 2 cm above the floor. What it is good for, `excitation` says.
+    It is periodic and begins and ends at rest, without acceleration, so it can run once or, `looped()`, repeatedly. Positions
+    have a margin of 2 % of each range at its ends, torques of the robot as in its file have a margin of 10 % of `tau_max` for
+    the controller, and links are at least 2 cm above the floor. `excitation` rates the result.
 
     Args:
-        robot: with masses, of which only the limits of torque make use.
-        duration: s of one period.
-        harmonics: of 1 / duration in the series, 2 … 20.
-        limits: of speed, acceleration and jerk; `MotionLimits.of(robot)` when None.
-        floor: height m in W; the robot's own when None.
-        seed: of the shapes that are improved; the same one gives the same motion.
-        progress: told now and then which fraction is done; what it raises stops the search.
+        robot: arm with masses, which are used only for the torque limits.
+        duration: s, of one period.
+        harmonics: number of harmonics of 1 / duration, 2 … 20.
+        limits: limits of speed, acceleration and jerk; `MotionLimits.of(robot)` when None.
+        floor: height in m in W; the robot's floor when None.
+        seed: seed of the initial series; the same seed gives the same motion.
+        progress: called with the completed fraction 0 … 1; an exception that it raises stops the search.
 
     Returns:
-        The series as quintic pieces, 12 per period of its fastest harmonic; `save_plan(plan_through(...))` writes it to a file.
+        A `Trajectory` of quintic pieces, 12 per period of its fastest harmonic; `save_plan(plan_through(...))` writes it to a
+            file.
 
     Raises:
-        TrajectoryError: nothing was found that keeps all limits, with the one that is in the way; MissingDynamicsError.
+        TrajectoryError: no motion within all limits was found; names the limit that is exceeded. MissingDynamicsError.
 
     Source: Swevers et al., Optimal robot excitation and identification, IEEE Trans. Robotics and Automation 13(5), 1997.
     """
@@ -98,18 +99,18 @@ def exciting_trajectory(
             found.append((cost.condition(shape), trajectory))
     progress(1.0)
     if not found:
-        raise TrajectoryError(f"no exciting motion within the limits was found: {refusal}")
+        raise TrajectoryError(f"no excitation trajectory found within the limits: {refusal}")
     return min(found, key=lambda pair: pair[0])[1]
 
 
 def _series(robot: Robot, duration: float, harmonics: int, limits: MotionLimits | None) -> FourierSeries:
     if not (isinstance(duration, (int, float, np.number)) and 0.1 <= duration <= 1000):
-        raise TrajectoryError(f"an exciting motion takes 0.1 to 1000 seconds, not {duration!r}")
+        raise TrajectoryError(f"excitation trajectory: the duration must be 0.1 to 1000 s, got {duration!r}")
     if not (isinstance(harmonics, (int, np.integer)) and 2 <= harmonics <= 20):
-        raise TrajectoryError(f"an exciting motion has 2 to 20 harmonics, not {harmonics!r}")
+        raise TrajectoryError(f"excitation trajectory: it must have 2 to 20 harmonics, got {harmonics!r}")
     low, high = joint_ranges(robot)
     if (stuck := np.flatnonzero(high - low <= 0)).size:
-        raise TrajectoryError(f"{robot.name}: the limits of {robot.joint_names[stuck[0]]} leave it no way to move")
+        raise TrajectoryError(f"{robot.name}: the position limits of {robot.joint_names[stuck[0]]} leave no range to move")
     inset = _INSET * (high - low)
     bounds = MotionLimits.of(robot) if limits is None else limits
     return FourierSeries(int(harmonics), float(duration), low + inset, high - inset, bounds)
@@ -140,7 +141,7 @@ def _refusal(robot: Robot, limits: MotionLimits, trajectory: Trajectory) -> str:
     """The first limit that it breaks, empty for none."""
     modest = replace(robot, tau_max=TORQUE * robot.tau_max, floor=None)  # which is looked at below, with a clearance
     if (broken := check_limits(modest, trajectory, limits, torque=True)) is not None:
-        return broken.text + (f", {TORQUE:.0%} of the joint's own" if broken.quantity == "torque" else "")
+        return broken.text + (f", {TORQUE:.0%} of the joint's limit" if broken.quantity == "torque" else "")
     if robot.floor is None:
         return ""
     t = np.linspace(0.0, trajectory.duration, _LOOKS * len(trajectory.marks))
@@ -148,4 +149,4 @@ def _refusal(robot: Robot, limits: MotionLimits, trajectory: Trajectory) -> str:
     lowest = -float(depths.max(initial=-np.inf))
     if lowest >= CLEARANCE:
         return ""
-    return f"{robot.name}: a link comes to {lowest:.3g} m above the floor, {CLEARANCE:g} m are kept"
+    return f"{robot.name}: a link is only {lowest:.3g} m above the floor; the clearance is {CLEARANCE:g} m"

@@ -15,13 +15,13 @@ from armature.engine.rotations import rot_x
 
 
 def to_standard(robot: Robot) -> Robot:
-    """The same arm described in the standard convention (Spong); itself if it is already.
+    """Return the arm with a DH table in the standard convention (Spong), unchanged if it already is.
 
     X_WT = X_W0 Π Rot_x(alpha_{i-1}) Trans_x(a_{i-1}) Rot_z(theta_i) Trans_z(d_i) X_nT; the factors before joint 1 go to the base,
-    the others to the row before, and row n gets a = alpha = 0.
+    the others to the row before, and row n has a = alpha = 0.
 
     Raises:
-        ModelError: if the robot has no DH table (`dh_from_robot` finds one).
+        ModelError: the robot has no DH table (`dh_from_robot` computes one).
 
     Source: Craig, Introduction to Robotics, eq. 3.6; Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, eq. 3.10.
     """
@@ -34,13 +34,13 @@ def to_standard(robot: Robot) -> Robot:
 
 
 def to_modified(robot: Robot) -> Robot:
-    """The same arm described in the modified convention (Craig); itself if it is already.
+    """Return the arm with a DH table in the modified convention (Craig), unchanged if it already is.
 
-    X_WT = X_W0 Π Rot_z(theta_i) Trans_z(d_i) Trans_x(a_i) Rot_x(alpha_i) X_nT; a_i and alpha_i go to the next row, those of the
-    last to the tool, and row 1 gets a = alpha = 0.
+    X_WT = X_W0 Π Rot_z(theta_i) Trans_z(d_i) Trans_x(a_i) Rot_x(alpha_i) X_nT; a_i and alpha_i go to the next row, a_n and
+    alpha_n to the tool, and row 1 has a = alpha = 0.
 
     Raises:
-        ModelError: if the robot has no DH table (`dh_from_robot` finds one).
+        ModelError: the robot has no DH table (`dh_from_robot` computes one).
 
     Source: as for `to_standard`.
     """
@@ -58,7 +58,7 @@ def modified_rows(table: DHTable) -> DHTable:
 
 def _table(robot: Robot) -> DHTable:
     if robot.dh is None:
-        raise ModelError(f"{robot.name}: has no DH table; dh_from_robot finds one for a serial arm")
+        raise ModelError(f"{robot.name}: has no DH table; dh_from_robot computes one for a serial arm")
     return robot.dh
 
 

@@ -22,13 +22,13 @@ _EXACT = 1e-9  # of the reach, and rad: below it a frame counts as fitted
 
 @dataclass(frozen=True, eq=False)
 class DHDescription(Frozen):
-    """X_WF(q) = X_W0 A_1(q_1) … A_n(q_n) X_nF, as `dh_from_robot` found it.
+    """DH table of a chain with its base and tool poses, as `dh_from_robot` returns it: X_WF(q) = X_W0 A_1(q_1) … A_n(q_n) X_nF.
 
-    `table` the DH rows; `base` X_W0 and `tool` X_nF the 4×4 poses before and after them; `joints` the robot's joints the rows
-    stand for, base first; `error` the largest deviation of F from the robot's own, (m, rad), over random poses.
-    `extra_joints` are those after which an exact description needs one frame more than DH has, because the next axis is all but
-    parallel: the table takes the two as parallel, and `error` says what that costs. `extra_frames` is some of "base", "tool":
-    the constant poses at the ends that are no identity, so no row holds them.
+    `table` has the DH rows in m and rad; `base` X_W0 and `tool` X_nF are the 4×4 poses before and after them; `joints` are the
+    robot's joints of the rows, base first; `error` is the largest deviation of F from the robot's own, (m, rad), over random
+    poses. `extra_joints` are joints after which an exact description needs one more frame than DH has, because the next axis is
+    nearly parallel: the table treats the two as parallel, which is included in `error`. `extra_frames` is some of "base",
+    "tool": the constant poses at the ends that are not the identity and are therefore in no row.
     """
 
     table: DHTable
@@ -44,7 +44,7 @@ class DHDescription(Frozen):
         vars(self).update(base=read_only(self.base), tool=read_only(self.tool))
 
     def pose(self, q) -> np.ndarray:
-        """X_WF `(4, 4)` at q `(len(joints),)` in rad or m, by the table."""
+        """Return the pose X_WF `(4, 4)` at q `(len(joints),)` in rad or m, computed from the table."""
         X = self.base
         for i, x in enumerate(np.asarray(q, float)):
             moved = translate(0, 0, x) if self.table.prismatic[i] else rot_z(x)
@@ -55,31 +55,31 @@ class DHDescription(Frozen):
 def dh_from_robot(
     robot: Robot, convention: str = STANDARD, frame: str | None = None, longest: float | None = None
 ) -> DHDescription:
-    """DH rows for the joints between the world and a frame F, from the common normals of neighbouring axes.
+    """Compute the DH rows of the joints between the world and a frame F from the common normals of neighbouring axes.
 
     a_i is the length of the common normal of axes i and i+1, alpha_i the angle between them about it, d_i and theta_i where it
-    starts on axis i. For intersecting axes the normal is their cross product; for parallel ones any normal serves, and the one
-    without offset is taken. The z axis of F closes the chain.
+    starts on axis i. For intersecting axes the normal is their cross product; for parallel axes any normal is valid, and the
+    one without offset is used. The z axis of F closes the chain.
 
     Args:
         robot: any robot; of a tree, only the joints that move F are described.
         convention: "standard" or "modified".
         frame: a name in `robot.frames`; the tool when None.
-        longest: m. Two axes whose common normal lies farther away than this are taken as parallel; 1000 times the robot's
+        longest: m. Two axes whose common normal is farther away than this are treated as parallel; 1000 times the robot's
             reach when None, so that lengths keep at least ten digits.
 
     Returns:
         A `DHDescription`: table, poses before and after it, and the error of the fit.
 
     Raises:
-        ModelError: for an unknown convention, a frame that no joint moves, and for mimic joints.
-        UnknownFrameError.
+        ModelError: unknown convention, frame that no joint moves, or mimic joints.
+        UnknownFrameError: the robot has no such frame.
 
-    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 2.8.2; Hayati, Mirmirani, Improving the absolute
-    positioning accuracy of robot manipulators, 1985, for what parallel axes lack.
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 2.8.2; Hayati, Mirmirani, Improving the
+    absolute positioning accuracy of robot manipulators, 1985, for nearly parallel axes.
     """
     if convention not in (STANDARD, MODIFIED):
-        raise ModelError(f"{robot.name}: no DH convention {convention!r}; there are {STANDARD} and {MODIFIED}")
+        raise ModelError(f"{robot.name}: unknown DH convention {convention!r}; valid are {STANDARD} and {MODIFIED}")
     name = robot.tool if frame is None else frame
     joints = _chain(robot, name)
     X_WF, axes = lines_at_zero(robot, name, joints)
@@ -108,10 +108,10 @@ def describe(
 
 def _chain(robot: Robot, name: str) -> tuple[int, ...]:
     if robot.coupling is not None:
-        raise ModelError(f"{robot.name}: some of its joints copy others (mimic), which a DH table cannot describe")
+        raise ModelError(f"{robot.name}: a DH table cannot describe mimic joints (joints that copy others)")
     chain = robot.chain(robot.frame(name))
     if not chain:
-        raise ModelError(f"{robot.name}: no joint moves the frame {name!r}, so there is nothing to describe")
+        raise ModelError(f"{robot.name}: no joint moves the frame {name!r}, so it has no DH table")
     return chain
 
 

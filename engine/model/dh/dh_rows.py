@@ -44,7 +44,7 @@ def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DH
         what = "copies another joint" if len(copies) == 1 else "copy other joints"
         raise ModelError(f"{robot.name}: {listed(copies)} {what} (mimic), which DH rows cannot describe")
     if robot.tool_frame.body < 0:
-        raise ModelError(f"{robot.name}: DH rows lead to a tool that moves; here it is on the base")
+        raise ModelError(f"{robot.name}: DH rows need a tool that a joint moves; this tool is on the base")
     for kind in (STANDARD, MODIFIED) if convention is None else (convention,):
         if (frames := _through_links(robot, kind)) is not None:
             return _with_rows(robot, kind, frames)
@@ -136,7 +136,7 @@ def _tree_frames(robot: Robot) -> Frames:
         target = lines[children[0]] if children else lines[i] if end is None else Line(end[:3, 3], end[:3, 2])
         _, X, bent = next_frame(frames[body.parent + 1], target, _FAR, end)
         if bent and children:
-            raise _no_rows(robot, i, children, "are all but parallel to the one before")
+            raise _no_rows(robot, i, children, "are nearly parallel to the axis before")
         _check_on_one_line(robot, placed, i, X)
         frames.append(X)
     return frames[0], frames[1:]
@@ -146,13 +146,13 @@ def _check_on_one_line(robot: Robot, placed: list[np.ndarray], i: int, X: np.nda
     """Raises ModelError unless every joint on body i (-1 for the base) has the z axis of its frame X."""
     children = _children(robot, i)
     if not all(_along(X, placed[k], robot.bodies[k].joint_type == PRISMATIC, robot.reach) for k in children):
-        raise _no_rows(robot, i, children, "do not lie on one line")
+        raise _no_rows(robot, i, children, "are not on one line")
 
 
 def _no_rows(robot: Robot, i: int, children: list[int], why: str) -> ModelError:
     link = "the base" if i < 0 else f"the link of {robot.joint_names[i]}"
     names = listed([robot.joint_names[k] for k in children])
-    return ModelError(f"{robot.name}: no DH rows describe the branches at {link}: the axes of {names} {why}")
+    return ModelError(f"{robot.name}: DH rows cannot describe the branches at {link}: the axes of {names} {why}")
 
 
 def _with_rows(robot: Robot, convention: str, frames: Frames) -> tuple[Robot, DHTable]:

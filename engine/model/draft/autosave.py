@@ -61,7 +61,7 @@ class Autosave:
             part.write_text(text, encoding="utf-8")
             part.replace(path)
         except OSError as error:
-            raise ModelError(f"{path}: unsaved changes cannot be kept: {error.strerror or error}") from None
+            raise ModelError(f"{path}: unsaved changes cannot be saved as a draft: {error.strerror or error}") from None
         self._kept = text
 
     def forget(self) -> None:

@@ -63,7 +63,7 @@ def _scara(length: Mapping[str, float]) -> Rows:
         ("shoulder", {"d": length["d1"], "a": length["a1"]}),
         ("elbow", {"a": length["a2"], "alpha": "pi"}),
         ("quill, down", {"type": "prismatic"}),
-        ("quill, turning", {"d": length["d4"]}),
+        ("quill, rotation", {"d": length["d4"]}),
     ]
 
 
@@ -74,14 +74,14 @@ def _planar(length: Mapping[str, float]) -> Rows:
 DATASHEETS = {
     "six_axis": Datasheet(
         "Six axes with a spherical wrist",
-        "Six axes with a spherical wrist, as KUKA, ABB, Fanuc and Yaskawa build them; lengths from a data sheet",
+        "Six axes with a spherical wrist, as in KUKA, ABB, Fanuc and Yaskawa arms; lengths from a data sheet",
         (
-            Length("d1", "pedestal: from the floor to the shoulder's axis, axis 2", 0.4),
+            Length("d1", "pedestal: from the floor to the shoulder axis, axis 2", 0.4),
             Length("a1", "shoulder offset: from axis 1 out to axis 2", 0.025),
             Length("a2", "upper arm: from axis 2 to axis 3", 0.455),
-            Length("a3", "elbow offset: from axis 3 up to the forearm's axis, axis 4", 0.035),
-            Length("d4", "forearm: from the elbow to the centre of the wrist", 0.42),
-            Length("d6", "flange: from the centre of the wrist to the flange", 0.08),
+            Length("a3", "elbow offset: from axis 3 up to the forearm axis, axis 4", 0.035),
+            Length("d4", "forearm: from the elbow to the wrist centre", 0.42),
+            Length("d6", "flange: from the wrist centre to the flange", 0.08),
         ),
         ((-170, 170), (-100, 130), (-200, 70), (-185, 185), (-120, 120), (-350, 350)),
         (0, 0, 0, 0, 90, 0),
@@ -89,12 +89,12 @@ DATASHEETS = {
     ),
     "parallel_axes": Datasheet(
         "Six axes, three of them parallel",
-        "Six axes, 2, 3 and 4 parallel, as Universal Robots builds them; lengths from a data sheet",
+        "Six axes, 2, 3 and 4 parallel, as in Universal Robots arms; lengths from a data sheet",
         (
-            Length("d1", "base: from the floor to the shoulder's axis, axis 2", 0.0892),
+            Length("d1", "base: from the floor to the shoulder axis, axis 2", 0.0892),
             Length("a2", "upper arm: from axis 2 to axis 3", 0.425),
             Length("a3", "forearm: from axis 3 to axis 4", 0.392),
-            Length("d4", "wrist 1: from the plane of the arm to axis 5", 0.109),
+            Length("d4", "wrist 1: from the arm's plane to axis 5", 0.109),
             Length("d5", "wrist 2: from axis 4 to axis 6", 0.0947),
             Length("d6", "wrist 3: from axis 5 to the flange", 0.0823),
         ),
@@ -104,12 +104,12 @@ DATASHEETS = {
     ),
     "scara": Datasheet(
         "SCARA",
-        "SCARA: two axes that turn about the vertical, a quill that goes down and turns; lengths from a data sheet",
+        "SCARA: two vertical axes and a quill that moves down and rotates; lengths from a data sheet",
         (
             Length("d1", "column: from the floor to the arm", 0.4),
             Length("a1", "first arm: from axis 1 to axis 2", 0.325),
             Length("a2", "second arm: from axis 2 to the quill", 0.275),
-            Length("d4", "quill: from the arm down to the flange, fully up", 0.05),
+            Length("d4", "quill: from the arm down to the flange, when fully raised", 0.05),
         ),
         ((-130, 130), (-145, 145), (0.0, 0.2), (-360, 360)),
         (-30, 60, 0.05, 0),

@@ -31,11 +31,11 @@ def datasheet_draft(
     names = [length.name for length in sheet.lengths]
     for given in lengths:
         if given not in names:
-            raise ModelError(f"{given}: is no length of {sheet.title}; it has {', '.join(names)}")
+            raise ModelError(f"{given}: unknown length of {sheet.title}; valid are {', '.join(names)}")
     values = {length.name: lengths.get(length.name, length.default) for length in sheet.lengths}
     for length, value in values.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= 1e9:
-            raise ModelError(f"{length}: must be a number of metres, got {value!r}")
+            raise ModelError(f"{length}: must be a length in m, got {value!r}")
     bounds = sheet.limits if limits is None else tuple(limits)
     if len(bounds) != len(sheet.limits):
         raise ModelError(f"limits: {sheet.title} has {len(sheet.limits)} joints, got {len(bounds)} pairs")
@@ -49,7 +49,7 @@ def _text(sheet: Datasheet, lengths: Mapping[str, float], limits: Sequence[Limit
     lines = [
         'name        = "my_arm"',
         f'description = "{sheet.sentence}"',
-        *(['remarks     = ["Limits of the joints are those usual for this kind, not the data sheet\'s."]'] if usual else []),
+        *(['remarks     = ["Joint limits are typical for this arm type, not from the data sheet."]'] if usual else []),
         'convention  = "standard"',
     ]
     if sheet.task:

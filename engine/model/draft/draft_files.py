@@ -44,11 +44,11 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
         ModelError: a robot that ships, another suffix than .toml, or a disk that refuses.
     """
     if path.suffix.lower() != ".toml":
-        raise ModelError(f"{path}: robots are written as .toml")
+        raise ModelError(f"{path}: the suffix must be .toml")
     if is_shipped(path):
-        raise ModelError(f"{path}: is a robot that ships with Armature and stays as it is; save yours under another name")
+        raise ModelError(f"{path}: is a robot included with Armature and cannot be changed; save under another name")
     if not overwrite and os.path.lexists(path) and hash_on_disk(path) != known:
-        what = "has changed on the disk since it was read" if known else "is there already"
+        what = "the file has changed on disk since it was read" if known else "the file already exists"
         raise FileChangedError(f"{path}: {what}; nothing was written", path)
     data, path = text.encode(), led_to(path)
     try:
@@ -70,7 +70,7 @@ def led_to(path: Path) -> Path:
     try:
         return real_path(path)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "is no valid file name"
+        why = error.strerror if isinstance(error, OSError) else "is not a valid file name"
         raise ModelError(f"{path}: cannot be written: {why}") from None
 
 

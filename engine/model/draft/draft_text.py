@@ -90,7 +90,7 @@ def spaced(part: Part, end: str) -> Part:
 
 def _check_writable(where: Where, value: Any) -> None:
     if any(isinstance(step, str) and not _is_text(step) for step in where):
-        raise ModelError("a key holds characters that are no text")
+        raise ModelError("a key has invalid characters")
     if isinstance(value, dict):
         for key, item in value.items():
             _check_writable((*where, key), item)
@@ -101,9 +101,11 @@ def _check_writable(where: Where, value: Any) -> None:
                 raise ModelError(f"{place_name(where)}: [{i}] is empty; give a value")
     elif isinstance(value, str):
         if not _is_text(value):
-            raise ModelError(f"{place_name(where)}: holds characters that are no text")
+            raise ModelError(f"{place_name(where)}: the text has invalid characters")
     elif value is not None and not isinstance(value, (bool, int, float)):
-        raise ModelError(f"{place_name(where)}: a robot file holds numbers, texts, arrays and tables, not {type(value).__name__}")
+        raise ModelError(
+            f"{place_name(where)}: a robot file can hold numbers, texts, arrays and tables, not {type(value).__name__}"
+        )
 
 
 def _is_text(value: str) -> bool:

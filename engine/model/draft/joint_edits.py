@@ -30,12 +30,12 @@ def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | 
     """A new joint in front of the one at `index`, or behind the last; a usual one where `entry` is None."""
     n = len(table["joints"])
     if not isinstance(index, int) or not 0 <= index <= n:
-        raise ModelError(f"joints: a joint is inserted at 0 to {n}, not at {index}")
+        raise ModelError(f"joints: the position of a new joint must be 0 to {n}, got {index}")
     if n == MAX_JOINTS:
-        raise ModelError(f"joints: there are {n} already, the most that a robot file has")
+        raise ModelError(f"joints: the robot already has {n}, the maximum")
     row = plain(usual_joint(table, index) if entry is None else entry)
     if not isinstance(row, dict):
-        raise ModelError(f"joints: a joint is a table of keys and values, got {shown(row)}")
+        raise ModelError(f"joints: a joint must be a table of keys and values, got {shown(row)}")
     parts = _with_parents(parts, table, lambda link: link if link < index else link + 1)
     parts = _with_poses(parts, table, lambda q, degrees: q.insert(index, _rest(row, degrees)))
     return _renumbered(_with_row(parts, index, row))
@@ -46,7 +46,7 @@ def removed(parts: Parts, table: Table, index: int) -> Parts:
     joints = table["joints"]
     _check_index(index, len(joints))
     if len(joints) == 1:
-        raise ModelError("joints: the last joint cannot be removed; an arm has at least one")
+        raise ModelError("joints: the only joint cannot be removed; an arm needs at least one")
     parts = _with_parents(parts, table, lambda link: link if link < index else link - 1)
     parts = _with_heir(parts, joints, index)
     parts = _with_poses(parts, table, lambda q, _: q.pop(index))
@@ -194,4 +194,4 @@ def _rest(row: Mapping[str, Any], degrees: bool) -> float | int:
 
 def _check_index(index: int, n: int) -> None:
     if not isinstance(index, int) or not 0 <= index < n:
-        raise ModelError(f"joints: there is no joint {index}; there are {n}, counted from 0")
+        raise ModelError(f"joints: no joint {index}; the robot has {n}, counted from 0")

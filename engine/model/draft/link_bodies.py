@@ -73,10 +73,10 @@ def with_shape(
     com = p_LS,  I_L = R_LS I_S R_SL.
     """
     if not isinstance(i, int) or not 0 <= i < robot.n:
-        raise ModelError(f"joints: there is no joint {i}; there are {robot.n}, counted from 0")
+        raise ModelError(f"joints: no joint {i}; the robot has {robot.n}, counted from 0")
     X = along_link(robot, i) if X_LS is None else floats(X_LS)
     if X.shape != (4, 4) or not np.isfinite(X).all() or not np.allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-6):
-        raise ModelError(f"joints[{i}]: a shape is placed by a 4×4 pose with an orthonormal rotation")
+        raise ModelError(f"joints[{i}]: the pose of a shape must be 4×4 with an orthonormal rotation")
     inertia = X[:3, :3] @ shape.inertia(mass) @ X[:3, :3].T
     changes: list[Placed] = []
     for key, value in (("mass", _few(mass)), ("com", short(_few(X[:3, 3]))), ("inertia", short_inertia(_few(inertia)))):

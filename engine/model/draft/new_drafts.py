@@ -39,14 +39,14 @@ limits_deg = [-180, 180]
 
 
 def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
-    """A new robot of one joint that turns about the vertical, 0.3 m up, with a link of 0.25 m, on a floor.
+    """Return a draft of a new robot: one revolute joint with a vertical axis, 0.3 m high, a link of 0.25 m, and a floor.
 
     Args:
         name: of the robot: letters, digits, `_` and `-`.
-        convention: "standard" or "modified" Denavit–Hartenberg; in the latter the link of the last joint ends at the tool.
+        convention: "standard" or "modified" Denavit–Hartenberg; in modified convention the last link ends at the tool.
 
     Raises:
-        ModelError: a name or convention that a robot file cannot have.
+        ModelError: invalid name or convention.
     """
     draft = draft_of_text(_EMPTY.format(length=LENGTH), None)
     draft = draft.with_value(("name",), name).converted(convention)
@@ -54,7 +54,7 @@ def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
 
 
 def open_draft(path: str | os.PathLike[str]) -> RobotDraft:
-    """The draft of a robot file, `.toml`, as it lies on the disk.
+    """Read a robot file (`.toml`) and return it as a draft.
 
     Raises:
         ModelError: as `load_robot`, with file, field and reason.
@@ -77,15 +77,15 @@ def draft_from_text(text: str, path: str | os.PathLike[str] | None = None) -> Ro
 
 
 def draft_of(robot: Robot) -> RobotDraft:
-    """The draft of an arm: the text of its own file, comments kept; written out anew where it has none or was changed since.
+    """Return the draft of an arm: the text of its file with comments, or new text if it has no file or was changed.
 
     Args:
-        robot: any arm. For one without a DH table, from a URDF file, rows are found, and its masses, limits and friction are
-            written for the frames of these; what a robot file cannot hold, such as textures, is said in its remarks.
+        robot: any arm. For one without a DH table, from a URDF file, rows are computed, and its masses, limits and friction are
+            expressed in their frames; content that a robot file cannot hold, such as textures, is listed in its remarks.
 
     Raises:
-        ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
-        FileChangedError: its file has changed on the disk since it was read.
+        ModelError: mimic joints, a tool on the base, or branches that DH rows cannot describe.
+        FileChangedError: the file has changed on disk since it was read.
     """
     if robot.source is not None and robot.source.suffix.lower() == ".toml":
         now = hash_on_disk(robot.source)
@@ -94,7 +94,9 @@ def draft_of(robot: Robot) -> RobotDraft:
             if not robot.changes and _same_arm(robot, draft.robot):
                 return draft
         elif now and not robot.changes:
-            raise FileChangedError(f"{robot.source}: has changed on the disk since it was opened; open it again", robot.source)
+            raise FileChangedError(
+                f"{robot.source}: the file has changed on disk since it was opened; open it again", robot.source
+            )
     return draft_of_text(written_robot(robot), None)
 
 

@@ -32,11 +32,11 @@ from armature.engine.model.toml.written_values import plain
 
 @dataclass(frozen=True, eq=False)
 class RobotDraft(Frozen):
-    """A robot file being edited: every edit returns another draft, so the one before is the way back, to the byte.
+    """Robot file being edited; each edit returns a new draft, and the previous draft restores the exact previous text.
 
-    `text` is TOML that `load_robot` takes and `robot` the arm it describes; `table` has the same as plain values, as written;
-    `path` is the file it was read from or saved to; `saved_text` the text as it was read, made or saved, of which closing loses
-    nothing; `disk_hash` the SHA-256 of the file's bytes as this draft knows them, "" where it knows none.
+    `text` is TOML that `load_robot` can read and `robot` the arm it describes; `table` has the same content as plain values;
+    `path` is the file it was read from or saved to; `saved_text` the text as last read, created or saved; `disk_hash` the
+    SHA-256 of the file's bytes when it was read or saved, "" without a file.
     """
 
     text: str
@@ -48,7 +48,7 @@ class RobotDraft(Frozen):
 
     @property
     def changed(self) -> bool:
-        """Whether the text is another one than was read or saved."""
+        """Whether the text differs from the text last read or saved."""
         return self.text != self.saved_text
 
     @cached_property
@@ -56,7 +56,7 @@ class RobotDraft(Frozen):
         return split(self.text)
 
     def value(self, where: Where) -> Any:
-        """What the file says there, whichever way it is written; None where it says nothing.
+        """Return the value at a place of the file, in any notation it is written in; None if it is not given.
 
         Args:
             where: keys and indices, such as `("joints", 2, "alpha")` in rad or `("joints", 2, "alpha_deg")` in degrees.
@@ -64,48 +64,48 @@ class RobotDraft(Frozen):
         return plain(value_at(self.table, tuple(where)))
 
     def with_value(self, where: Where, value: Any) -> RobotDraft:
-        """The draft with one value set, everything else in the text as it is.
+        """Return the draft with one value set and the rest of the text unchanged.
 
         Args:
             where: keys and indices, such as `("name",)`, `("joints", 2, "a")`, `("base", "xyz")`, `("configurations", "home",
-                0)`; angles in rad, those under a key that ends in _deg in degrees; joints from 0. A file that has the angle under
-                the other key, or a rotation as matrix or quaternion, keeps its manner.
+                0)`; angles in rad, those under a key that ends in _deg in degrees; joints from 0. If the file has the angle
+                under the other key, or a rotation as matrix or quaternion, this notation is retained.
             value: a number, text, array or table; None removes the key.
 
         Raises:
-            ModelError: what a robot file cannot say; the sentence names the field, the reason and what is valid.
+            ModelError: a value that is not valid; the message names the field, the reason and the valid values.
         """
         where, value = checked(self.table, where), plain(value)
         return self._with(with_values(self._parts, needed(self.table, where, value)))
 
     def with_joint(self, index: int, entry: Mapping[str, Any] | None = None) -> RobotDraft:
-        """The draft with one joint more in front of number `index`, counted from 0; behind the last for the number of joints.
+        """Return the draft with a new joint before joint `index`, counted from 0, or after the last one for index n.
 
         Args:
             index: 0 to n.
             entry: keys of its row as in a robot file; a revolute joint with a bar of 0.25 m where None.
 
         Raises:
-            ModelError: no such place, or a row that a robot file cannot have.
+            ModelError: invalid index, or invalid row.
         """
         return self._with(joint_edits.inserted(self._parts, self.table, index, entry))
 
     def without_joint(self, index: int) -> RobotDraft:
-        """The draft without joint `index`, counted from 0; named poses follow. Raises ModelError for the last one."""
+        """Return the draft without joint `index`, counted from 0; named poses are adapted. Raises ModelError for the only one."""
         return self._with(joint_edits.removed(self._parts, self.table, index))
 
     def with_joint_moved(self, index: int, to: int) -> RobotDraft:
-        """The draft with joint `index` as number `to`, both from 0; named poses follow. Raises ModelError."""
+        """Return the draft with joint `index` moved to position `to`, both from 0; named poses are adapted. Raises ModelError."""
         return self if index == to else self._with(joint_edits.moved(self._parts, self.table, index, to))
 
     def converted(self, convention: str) -> RobotDraft:
-        """The draft of the same arm in another convention: rows, base, tool, frames of masses; poses agree to 1e-12.
+        """Return the draft of the same arm in another DH convention; poses agree to 1e-12 m and rad.
 
         Args:
             convention: "standard" or "modified" Denavit–Hartenberg.
 
         Raises:
-            ModelError: another word, or a tree, which has no table as a whole.
+            ModelError: unknown convention, or a table with branches.
         """
         same = convention == self.table["convention"]
         return self if same else self._with(conversion.converted(self._parts, self.table, self.robot, convention))
@@ -113,44 +113,44 @@ class RobotDraft(Frozen):
     def with_body(
         self, index: int, shape: Shape, density: float | None = None, mass: float | None = None, X_LS: np.ndarray | None = None
     ) -> RobotDraft:
-        """The draft with mass, centre and inertia of one link made from a shape, by closed forms, rounded to nine digits.
+        """Return the draft with mass, centre of mass and inertia of one link computed from a shape, rounded to nine digits.
 
         Args:
-            index: of the joint that moves the link, from 0. Links without a mass get 0 where this is the first that has one.
-            shape: with its lengths in m.
+            index: joint that moves the link, counted from 0. If no link has a mass yet, the other links receive mass 0.
+            shape: shape with its lengths in m.
             density: kg/m³, such as `MATERIALS["aluminium"]`; or
             mass: kg; one of the two.
             X_LS: pose 4×4 of the shape in the frame of the link; along the link, in its middle, when None (`along_link`).
 
         Raises:
-            ModelError: no such joint, neither or both of density and mass, or one that is not above 0.
+            ModelError: invalid joint, neither or both of density and mass, or a value that is not above 0.
         """
         given = [value for value in (density, mass) if value is not None]
         if len(given) != 1 or not isinstance(given[0], (int, float)) or not 0 < given[0] <= LARGEST:
-            raise ModelError(f"joints[{index}]: give a density in kg/m³ or a mass in kg, one of them, above 0")
+            raise ModelError(f"joints[{index}]: give either a density in kg/m³ or a mass in kg, above 0")
         kilograms = shape.volume * density if density is not None else given[0]
         return self._with(link_bodies.with_shape(self._parts, self.table, self.robot, index, shape, kilograms, X_LS))
 
     def line_of(self, where: Where) -> int:
-        """The line of the text, from 1, where a value stands in whichever way it is written; else that of the table around it."""
+        """Return the line of the text, from 1, where a value is written in any notation, or else the line of its table."""
         return text_lines.line_of(self._parts, self.table, tuple(where))
 
     def changed_on_disk(self) -> bool:
-        """Whether the file holds other bytes than this draft knows, or is gone; False for a draft without a file."""
+        """Whether the file has changed since it was read or saved, or no longer exists; False for a draft without a file."""
         return self.path is not None and self.disk_hash != "" and hash_on_disk(self.path) != self.disk_hash
 
     def saved_as(self, path: str | os.PathLike[str], overwrite: bool = False) -> RobotDraft:
-        """Writes the text to a file, `.toml`, in one step, and returns the draft that lies there.
+        """Write the text to a file (`.toml`) atomically and return the draft of this file.
 
-        In another place than before, meshes below the file's folder or beside it are named from there, others in full.
+        In a new folder, paths of meshes in or next to the previous folder become relative to the new one, others absolute.
 
         Args:
-            path: where to; the draft's own, or another place.
+            path: file to write; the draft's own path or another.
             overwrite: replace a file that this draft was not read from, or that was changed since.
 
         Raises:
-            FileChangedError: such a file is there and `overwrite` is False.
-            ModelError: a robot that ships, another suffix, or a disk that refuses.
+            FileChangedError: such a file exists and `overwrite` is False.
+            ModelError: a file included with Armature, another suffix, or a file that cannot be written.
         """
         place = Path(path)
         own = self.path is not None and led_to(place) == led_to(self.path)

@@ -65,12 +65,12 @@ class Shape(Frozen):
             self._check(name, vars(self)[name])
         thickest = min(vars(self)[name] for name in SHAPES[self.kind] if name in ("diameter", "width", "height")) / 2
         if self.wall > thickest:
-            raise ModelError(f"{self.kind}: the wall must be at most {thickest:g} m, half of the width, got {self.wall:g} m")
+            raise ModelError(f"{self.kind}: the wall must be at most {thickest:g} m (half of the width), got {self.wall:g} m")
 
     def _check(self, name: str, value: float) -> None:
         if name not in SHAPES[self.kind]:
             if value != 0:
-                raise ModelError(f"{self.kind}: has no {name}; it has {', '.join(SHAPES[self.kind])}")
+                raise ModelError(f"{self.kind}: no size {name}; valid are {', '.join(SHAPES[self.kind])}")
             return
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         may_be_solid = name == "wall" and self.kind != "tube"

@@ -58,7 +58,7 @@ def _put(owner: Any, name: Any, path: tuple[str | int, ...], value: Any) -> None
 def _put_in(table: Any, path: tuple[str | int, ...], value: Any) -> None:
     key, *deeper = path
     if not _has(table, key) and not isinstance(key, str):
-        raise ModelError(f"[{key}]: there is no such item")
+        raise ModelError(f"[{key}]: no item at this index")
     if deeper and (value is not None or _has(table, key)):
         if not _has(table, key):
             _add(table, key, tomlkit.inline_table())

@@ -177,9 +177,9 @@ def checked(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
     """`where` as a tuple that leads to a value that is there or can be. Raises ModelError."""
     where = tuple(where)
     if not where:
-        raise ModelError('name the value that is to be set, such as ("joints", 2, "a")')
+        raise ModelError('give the value to set, such as ("joints", 2, "a")')
     if where == ("joints",):
-        raise ModelError('joints: are set one by one; name one, such as ("joints", 0), or insert, remove or move it')
+        raise ModelError('joints: set one joint at a time, such as ("joints", 0), or insert, remove or move one')
     for k, step in enumerate(where):
         holder = table if k == 0 else value_at(table, where[:k])
         if isinstance(holder, list):
@@ -187,6 +187,6 @@ def checked(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
         else:
             fits = isinstance(step, str) and (holder is None or isinstance(holder, Mapping))
         if not fits:
-            there = f"; there are {len(holder)}, counted from 0" if isinstance(holder, list) else ""
-            raise ModelError(f"{place_name(where)}: there is no such place in a robot file{there}")
+            there = f"; the robot has {len(holder)}, counted from 0" if isinstance(holder, list) else ""
+            raise ModelError(f"{place_name(where)}: not a valid place in a robot file{there}")
     return where

@@ -18,7 +18,7 @@ def written_robot(robot: Robot) -> str:
         ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
     """
     if robot.dh is None and robot.source is not None:
-        robot = replace(robot, sources=(*robot.sources, f"{robot.source.name}; DH rows found by Armature"))
+        robot = replace(robot, sources=(*robot.sources, f"{robot.source.name}; DH rows computed by Armature"))
     text, losses = toml_text(robot)
     if not losses:
         return text

@@ -65,7 +65,7 @@ def _words(head: dict[str, Any], joints: dict[str, dict[str, Any]]) -> str:
     found = {key for figures in joints.values() for key in figures}
     words = {
         "rotor_inertia": "rotor inertias",
-        "friction": "friction that differs by direction or breaks loose",
+        "friction": "direction-dependent and static friction",
         "restitution": "restitution",
         "acceleration_limit": "acceleration limits",
     }

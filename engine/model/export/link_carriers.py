@@ -73,7 +73,7 @@ def reordered(robot: Robot) -> list[str]:
     if order == sorted(order):
         return []
     names = [robot.joint_names[robot.joint_bodies.index(i)] for i in order]
-    return [f"Joints come branch by branch, so that they are read in another order: {', '.join(names)}."]
+    return [f"Joints are written branch by branch, so their order changes: {', '.join(names)}."]
 
 
 def _fits(robot: Robot, i: int, X: np.ndarray, on_axis: bool) -> bool:

@@ -46,12 +46,14 @@ class MeshNames:
         """What to know about them, in sentences."""
         said = []
         if self.packages:
-            said.append(f"Meshes are named by their packages, which a reader has to find from there: {some(self.packages)}.")
+            said.append(
+                f"Meshes are named by package; the program that reads the file must find the package: {some(self.packages)}."
+            )
         if self.outside:
-            where = "which Armature reads only where the file lies in their package or robot folder"
-            said.append(f"Meshes lie outside of the file's folder, {where}: {some(self.outside)}.")
+            where = "which Armature reads only if the file is in their package or robot folder"
+            said.append(f"Meshes are outside the file's folder, {where}: {some(self.outside)}.")
         if self.lost:
-            said.append(f"Meshes that were not found are referred to as before: {some(self.lost)}.")
+            said.append(f"Missing meshes keep their previous path: {some(self.lost)}.")
         return said
 
 

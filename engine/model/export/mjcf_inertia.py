@@ -22,12 +22,12 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
     moments, R_BI = principal(body.inertia)
     said = []
     if body.mass < LEAST:
-        said.append(f"MuJoCo refuses a moving body without mass; {LEAST:g} kg is written")
+        said.append(f"MuJoCo does not accept a moving body without mass; {LEAST:g} kg is written")
     low, middle, high = moments
     if (excess := high - low - middle) > 0:
         if excess > _ROUNDING * high:
             fitting = listed(np.array([low + excess / 2, middle + excess / 2, high]))
-            said.append(f"MuJoCo refuses principal moments {listed(moments)}; {fitting} are written")
+            said.append(f"MuJoCo does not accept principal moments {listed(moments)}; {fitting} are written")
         moments = np.array([low + excess / 2, middle + excess / 2, high])
         moments[2] = min(moments[2], np.nextafter(moments[0] + moments[1], 0.0))
     moments = np.maximum(moments, LEAST)

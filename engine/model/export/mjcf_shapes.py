@@ -38,9 +38,9 @@ class GeomWriter:
 
     def told(self) -> list[str]:
         """What is left out, and where meshes lie, in sentences."""
-        said = f"Shapes that MuJoCo does not read (it takes binary STL and OBJ) are left out: {some(self._left_out)}."
-        outside = [f"Meshes lie outside of the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
-        textures = ["Textures are left out."] * any(shape.texture for shape in self._robot.visuals)
+        said = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
+        outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
+        textures = ["Textures are omitted."] * any(shape.texture for shape in self._robot.visuals)
         return [said] * bool(self._left_out) + outside + textures
 
     def _geom(self, element: Any, shape: Visual, X: np.ndarray, group: str) -> None:

@@ -21,7 +21,7 @@ from armature.engine.model.robot import Robot
 def mjcf_file(robot: Robot, path: Path) -> Written:
     """The MuJoCo model at `path`. Raises ModelError for an arm without masses, which MuJoCo refuses."""
     if not robot.has_dynamics:
-        raise ModelError(f"{robot.name}: has no masses, and MuJoCo refuses bodies without; give it some, or write a URDF")
+        raise ModelError(f"{robot.name}: the robot has no masses, which MuJoCo needs; add masses, or write a URDF")
     root = etree.Element("mujoco", model=robot.name)
     etree.SubElement(root, "compiler", angle="radian", autolimits="true")
     option = etree.SubElement(root, "option", gravity=numbers(robot.gravity))
@@ -115,24 +115,24 @@ def _losses(robot: Robot) -> list[str]:
     friction = [body.friction for body in robot.bodies]
     uneven = [names[i] for i, f in enumerate(friction) if f.coulomb[0] != f.coulomb[1]]
     if uneven:
-        said.append(f"MuJoCo knows one Coulomb friction for both directions; the mean is written: {', '.join(uneven)}.")
+        said.append(f"MuJoCo has one Coulomb friction for both directions; the mean is written: {', '.join(uneven)}.")
     sticky = [names[i] for i, f in enumerate(friction) if f.stiction > max(f.coulomb)]
     if sticky:
-        said.append(f"MuJoCo has no breakaway level above Coulomb friction; it is left out: {', '.join(sticky)}.")
+        said.append(f"MuJoCo has no static friction above Coulomb friction; it is omitted: {', '.join(sticky)}.")
     if any(body.restitution for body in robot.bodies):
-        said.append("MuJoCo's stops are springs; restitution is left out.")
+        said.append("MuJoCo's stops are springs; restitution is omitted.")
     if np.isfinite([robot.qd_max, robot.qdd_max]).any():
-        said.append("MuJoCo has no limits of speed and acceleration; they are left out.")
+        said.append("MuJoCo has no speed and acceleration limits; they are omitted.")
     one = [
         n
         for n, a, b in zip(robot.joint_names, robot.q_min, robot.q_max, strict=True)
         if np.isfinite(a) != np.isfinite(b) or a == b
     ]
     if one:
-        said.append(f"Limits with one end, or with equal ones, are left out: {', '.join(one)}.")
+        said.append(f"One-sided limits, and limits with equal ends, are omitted: {', '.join(one)}.")
     other = [text for held, text in _only_here(robot) if held]
     if other:
-        said.append(f"Not in the model: {', '.join(other)}.")
+        said.append(f"Not written to the model: {', '.join(other)}.")
     return said
 
 
@@ -140,7 +140,7 @@ def _only_here(robot: Robot) -> list[tuple[bool, str]]:
     return [
         (not robot.task_reason and len(robot.task) < 6, "the task"),
         (robot.floor is not None, "the floor"),
-        (robot.tool_limits != type(robot.tool_limits)(), "limits of the tool"),
-        (robot.dh is not None, "the DH table, which is found again from the axes"),
-        (robot.title != robot.name or bool(robot.sources), "title and sources, which stand in a comment"),
+        (robot.tool_limits != type(robot.tool_limits)(), "tool limits"),
+        (robot.dh is not None, "the DH table, which is computed again from the axes"),
+        (robot.title != robot.name or bool(robot.sources), "title and sources, which are in a comment"),
     ]

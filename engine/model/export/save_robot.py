@@ -25,17 +25,17 @@ FORMATS: dict[str, Callable[[Robot, Path], Written]] = {
 
 
 def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Writes a robot as a robot file, a URDF or a MuJoCo model, so that `load_robot` reads the same arm.
+    """Write a robot as a robot file, a URDF or a MuJoCo model, so that `load_robot` reads the same arm.
 
-    Poses come back to 1e-12, dynamics to 1e-9. Meshes stay where they are and are referred to. What URDF has no words for goes
-    into the companion `NAME.armature.toml` beside it. Files of these names are replaced in one step.
+    Poses agree to 1e-12 m and rad, dynamics to 1e-9. Meshes are referenced, not copied. Properties that URDF cannot express are
+    written to the companion file `NAME.armature.toml` in the same folder. Existing files are replaced atomically.
 
     Args:
-        robot: any robot, as it is now: payloads and other changes are in it.
+        robot: any robot, including its payload and other changes.
         path: a file that ends in `.toml`, `.urdf`, `.xml` or `.mjcf`.
 
     Returns:
-        What the format cannot hold of this robot, in sentences; empty where it holds all.
+        Messages on properties that the format cannot hold; empty if nothing is lost.
 
     Raises:
         ModelError: another suffix; a robot that the format cannot hold at all, such as one with mimic joints in TOML, or one
@@ -44,7 +44,7 @@ def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
     place = Path(path)
     writer = FORMATS.get(place.suffix.lower())
     if writer is None or place.name.lower().endswith(SUFFIX):
-        raise ModelError(one_line(f"{place}: robots are written as {', '.join(FORMATS)}"))
+        raise ModelError(one_line(f"{place}: the suffix of a robot file must be {', '.join(FORMATS)}"))
     written = writer(robot, place)
     _replace(written.texts)
     return written.losses

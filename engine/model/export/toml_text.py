@@ -42,11 +42,11 @@ def toml_text(
 
 def _left_out(robot: Robot) -> Iterable[str]:
     if any(shape.texture for shape in robot.visuals):
-        yield "Textures are left out: a robot file has colours only."
+        yield "Textures are omitted: a robot file has only colours."
     usual = {"world", "tool", "base", *(f"link{i + 1}" for i in range(robot.n))}
     other = [name for name in robot.frames if name not in usual]
     if other:
-        yield f"Frames are called base, link1, … and tool; others are left out: {some(other)}."
+        yield f"A robot file has the frames base, link1, … and tool; others are omitted: {some(other)}."
 
 
 def _named(robot: Robot) -> tuple[Robot, list[str]]:
@@ -63,7 +63,7 @@ def _named(robot: Robot) -> tuple[Robot, list[str]]:
         changed += [(name, new)] * (name != new)
     own = _identifier(robot.name)
     changed += [(robot.name, own)] * (own != robot.name)
-    told = f"Names in a robot file have letters, digits, _ and - only: {some(f'{old} becomes {new}' for old, new in changed)}."
+    told = f"Names may contain only letters, digits, _ and -: {some(f'{old} becomes {new}' for old, new in changed)}."
     return replace(robot, name=own, joint_names=tuple(names), configurations=poses), [told] if changed else []
 
 
@@ -80,5 +80,5 @@ def _limited(robot: Robot) -> tuple[Robot, list[str]]:
     if not odd:
         return robot, []
     low, high = np.where(half | still, -np.inf, robot.q_min), np.where(half | still, np.inf, robot.q_max)
-    told = f"Limits with one end, or with equal ones, are left out, so that these joints move without end: {', '.join(odd)}."
+    told = f"One-sided limits, and limits with equal ends, are omitted; these joints are then unlimited: {', '.join(odd)}."
     return replace(robot, q_min=low, q_max=high), [told]

@@ -35,7 +35,7 @@ def urdf_files(robot: Robot, path: Path) -> Written:
     companion, told = companion_text(robot)
     losses = [*_losses(robot), *reordered(robot), *meshes.told()]
     if told:
-        losses.append(f"{told}: in {companion_of(path).name}, which other programs do not read.")
+        losses.append(f"{told}: written to {companion_of(path).name}, which other programs do not read.")
     about = (robot.title, robot.description, *robot.sources)
     return Written({path: as_text(root, about), companion_of(path): companion}, tuple(losses))
 
@@ -47,7 +47,7 @@ def _check_masses(robot: Robot) -> None:
             moved[robot.bodies[i].parent] = True
     if robot.has_dynamics and not all(moved):
         name = robot.tree.joint_names[moved.index(False)]
-        raise ModelError(f"{robot.name}: joint {name} moves no mass, which URDF files must not; give its link one")
+        raise ModelError(f"{robot.name}: joint {name} moves no mass, which URDF does not allow; give its link a mass")
 
 
 def _link(root: Any, robot: Robot, carrier: Carrier, meshes: MeshNames) -> None:
@@ -137,16 +137,18 @@ def _losses(robot: Robot) -> list[str]:
     said = []
     free = [name for i, name in enumerate(robot.tree.joint_names) if robot.tree.prismatic[i] and not _limited(robot.tree, i)]
     if free:
-        said.append(f"Slides without limits have none in the file either, which some programs read as 0 to 0: {', '.join(free)}.")
+        said.append(
+            f"Unlimited prismatic joints have no limits in the file, which some programs read as 0 to 0: {', '.join(free)}."
+        )
     copies = [i for i in range(len(robot.bodies)) if i not in robot.joint_bodies]
     odd = [i for i in copies if robot.bodies[i].rotor_inertia or robot.bodies[i].restitution]
     if odd:
         names = ", ".join(robot.tree.joint_names[i] for i in odd)
-        said.append(f"Joints that copy others have no rotor inertia and no restitution of their own: {names} lose theirs.")
+        said.append(f"Rotor inertia and restitution of mimic joints are omitted: {names}.")
     if any(shape.texture for shape in robot.visuals):
-        said.append("Textures are left out.")
+        said.append("Textures are omitted.")
     if robot.group:
-        said.append("The group, textbook or industrial, is left out.")
+        said.append("The group (textbook or industrial) is omitted.")
     return said
 
 

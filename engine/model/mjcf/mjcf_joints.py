@@ -33,7 +33,7 @@ def coupling_of(
             one, other, start, factor = other, one, -start / factor, 1.0 / factor
         if one in copies or one in _copied(copies, other):
             subject = f"{model.line(model.name('equality', i), 'joint')}equality constraint {model.name('equality', i)!r}"
-            raise MjcfError(f"{subject}: joint {names[one]!r} is held by another constraint already")
+            raise MjcfError(f"{subject}: another constraint already applies to joint {names[one]!r}")
         ref = [float(m.qpos0[m.jnt_qposadr[j]]) for j in (one, other)]
         copies[one] = (other, factor, start + ref[0] - factor * ref[1])
     if not copies:
@@ -49,7 +49,9 @@ def coupling_of(
         driver.append(own.index(at))
         multiplier.append(factor)
         offset.append(shift)
-    remark = f"Joints that copy others (equality): {', '.join(names[j] for j in sorted(copies))}; here they do so exactly."
+    remark = (
+        f"Joints that copy others (equality): {', '.join(names[j] for j in sorted(copies))}; they follow exactly in Armature."
+    )
     return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own), *limits), [remark]
 
 
@@ -81,7 +83,7 @@ def effort_limits(model: CompiledModel) -> tuple[np.ndarray, list[str]]:
     low = np.where(limited, np.maximum(low, m.jnt_actfrcrange[:, 0]), low)
     high = np.where(limited, np.minimum(high, m.jnt_actfrcrange[:, 1]), high)
     uneven = [j for j in range(m.njnt) if not np.isclose(-low[j], high[j], rtol=_SLACK)]
-    remark = f"Motors that are stronger one way than the other count with the smaller figure: {model.names('joint', uneven)}."
+    remark = f"Motors whose limits differ by direction use the smaller limit: {model.names('joint', uneven)}."
     most = np.minimum(-low, high)
     return np.where(most > 0, most, np.inf), [remark] if uneven else []
 
@@ -111,4 +113,4 @@ def named_poses_of(
             outside.append(k)
         elif (name := model.name("key", k)) != "zero":
             poses[name] = np.clip(q, low, high)
-    return poses, [f"Keyframes outside of the joints' limits are left out: {model.names('key', outside)}."] if outside else []
+    return poses, [f"Keyframes outside the joint limits are omitted: {model.names('key', outside)}."] if outside else []

@@ -25,7 +25,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
 from armature.engine.model.urdf.xml_text import UrdfError, check_text, syntax_fault
 
-INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
+INSTALL = 'reading MuJoCo models needs the package mujoco: pip install "armature[mjcf]"'
 _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 
 
@@ -41,7 +41,9 @@ def read_mjcf_robot(path: Path) -> Robot:
         if root.tag == "robot":
             return robot_of_urdf(data, path)
         if root.tag != "mujoco":
-            raise MjcfError(f"line {root.sourceline}: <{one_line(str(root.tag), 60)}> is neither <mujoco> nor <robot>")
+            raise MjcfError(
+                f"line {root.sourceline}: the outermost element must be <mujoco> or <robot>, got <{one_line(str(root.tag), 60)}>"
+            )
         check_size(root, path)
         if find_spec("mujoco") is None:
             raise MjcfError(INSTALL)
@@ -91,4 +93,4 @@ def _in_one_line(told: str) -> str:
     line = re.search(r"line(?: number)?[ =](\d+)", rest, re.IGNORECASE)
     name = re.search(r"Element name '([^']+)'", rest)
     place = ", ".join([f"line {line[1]}" if line else "", repr(name[1]) if name else ""]).strip(", ")
-    return f"{place}: MuJoCo refuses it: {text}" if place else f"MuJoCo refuses it: {text}"
+    return f"{place}: MuJoCo cannot load it: {text}" if place else f"MuJoCo cannot load it: {text}"

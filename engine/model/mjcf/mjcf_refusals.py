@@ -18,24 +18,26 @@ def check_arm(model: CompiledModel) -> None:
         body = model.name("body", m.jnt_bodyid[i])
         if kind == int(model.mujoco.mjtJoint.mjJNT_FREE):
             where = model.line(body, "body")
-            raise MjcfError(f"{where}body {body!r} floats free; an arm stands on the world: take the free joint or the body out")
+            raise MjcfError(
+                f"{where}body {body!r} has a free joint, but an arm needs a fixed base; remove the free joint or the body"
+            )
         if kind == int(model.mujoco.mjtJoint.mjJNT_BALL):
             name = model.name("joint", i)
-            raise MjcfError(f"{model.line(name, 'joint')}joint {name!r} is a ball joint; make three hinges of it")
+            raise MjcfError(f"{model.line(name, 'joint')}joint {name!r} is a ball joint; replace it by three hinges")
     if m.njnt == 0:
-        raise MjcfError("has no joint that moves")
+        raise MjcfError("has no moving joint")
     if m.ntendon:
         name = model.name("tendon", 0)
-        raise MjcfError(f"{model.line(name, 'fixed', 'spatial')}tendon {name!r}: there are no tendons here; take them out")
+        raise MjcfError(f"{model.line(name, 'fixed', 'spatial')}tendon {name!r}: tendons are not supported; remove them")
     if getattr(m, "nflex", 0):
-        raise MjcfError(f"flexible body {model.name('flex', 0)!r}: bodies are rigid here; take it out")
+        raise MjcfError(f"flexible body {model.name('flex', 0)!r}: only rigid bodies are supported; remove it")
     if m.nplugin:
-        raise MjcfError(f"plugin {model.name('plugin', 0)!r}: what it does is not known here; take it out")
+        raise MjcfError(f"plugin {model.name('plugin', 0)!r}: plugins are not supported; remove it")
     if m.npair:
         name = model.name("pair", 0)
-        raise MjcfError(f"{model.line(name, 'pair')}contact pair {name!r}: no contact is computed here; take them out")
+        raise MjcfError(f"{model.line(name, 'pair')}contact pair {name!r}: contact is not supported; remove the pairs")
     if m.opt.density or m.opt.viscosity:
-        raise MjcfError("<option>: density and viscosity of a medium are not computed here; take them out")
+        raise MjcfError("<option>: density and viscosity of a medium are not supported; remove them")
     _check_joints(model)
     _check_equalities(model)
 
@@ -50,12 +52,12 @@ def _check_joints(model: CompiledModel) -> None:
         for i in model.any_of(field):
             name = model.name("joint", int(i))  # hinges and slides have one degree of freedom each, in their order
             where, key = model.line(name, "joint"), field.partition("_")[2]
-            raise MjcfError(f"{where}joint {name!r} has {what} ({key}), which joints have not here")
+            raise MjcfError(f"{where}joint {name!r} has {what} ({key}), which is not supported; remove it")
     if getattr(model.model, "nplastic", 0):
-        raise MjcfError("has joints that yield (plasticity), which joints do not here")
+        raise MjcfError("has joints with plasticity, which is not supported; remove it")
     for field, what in (("actuator_damping", "damping"), ("actuator_dampingpoly", "damping"), ("actuator_armature", "armature")):
         for i in model.any_of(field):
-            raise MjcfError(f"actuator {model.name('actuator', int(i))!r} has {what} of its own; write it at the joint")
+            raise MjcfError(f"actuator {model.name('actuator', int(i))!r} has its own {what}; write it at the joint instead")
 
 
 def _check_equalities(model: CompiledModel) -> None:
@@ -65,18 +67,20 @@ def _check_equalities(model: CompiledModel) -> None:
         if m.eq_type[i] != int(model.mujoco.mjtEq.mjEQ_JOINT):
             tags = ("connect", "weld", "tendon", "flex")
             raise MjcfError(
-                f"{model.line(name, *tags)}equality constraint {name!r}: only joints that copy a joint are known here"
+                f"{model.line(name, *tags)}equality constraint {name!r}: only a joint that copies a joint is supported; remove it"
             )
         if not m.eq_active0[i]:
             continue
         copy, where = model.name("joint", m.eq_obj1id[i]), model.line(name, "joint")
         if m.eq_obj2id[i] < 0:
-            raise MjcfError(f"{where}equality constraint {name!r} holds joint {copy!r} where it is; weld its body")
+            raise MjcfError(
+                f"{where}equality constraint {name!r} fixes joint {copy!r}; remove the joint, so that its body is welded"
+            )
         if np.any(m.eq_data[i, 2:5]):
             told = ", ".join(f"{x:g}" for x in m.eq_data[i, :5])
             raise MjcfError(
-                f"{where}equality constraint {name!r}: joint {copy!r} copies by a polynomial of higher degree "
-                f"({told}); known are polycoef of two numbers, offset and factor"
+                f"{where}equality constraint {name!r}: joint {copy!r} copies by a polynomial of degree 2 or more "
+                f"({told}); only offset and factor are supported in polycoef"
             )
 
 
@@ -84,12 +88,12 @@ def left_out(model: CompiledModel) -> list[str]:
     """What does not come along though the arm moves alike without it, in sentences."""
     m, told = model.model, list[str]()
     if (lifted := model.any_of("body_gravcomp")).size:
-        told.append(f"Gravity compensation of {model.names('body', lifted)} is left out: these bodies weigh what they weigh.")
+        told.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: these bodies have their full weight.")
     other = [i for i in range(m.nu) if m.actuator_trntype[i] not in _on_joints(model)]
     if other:
-        told.append(f"Actuators that act on no joint are left out: {model.names('actuator', other)}.")
+        told.append(f"Actuators that drive no joint are ignored: {model.names('actuator', other)}.")
     if m.neq and (off := np.flatnonzero(np.asarray(m.eq_active0) == 0)).size:
-        told.append(f"Equality constraints that are switched off are left out: {model.names('equality', off)}.")
+        told.append(f"Inactive equality constraints are ignored: {model.names('equality', off)}.")
     collides = np.flatnonzero((np.asarray(m.geom_contype) != 0) | (np.asarray(m.geom_conaffinity) != 0))
     if collides.size and not m.opt.disableflags & int(model.mujoco.mjtDisableBit.mjDSBL_CONTACT):
         told.append("Contacts between shapes are not computed.")

@@ -27,8 +27,8 @@ def shapes_of(model: CompiledModel, source: Path) -> tuple[tuple[Visual, ...], t
             visuals += shapes
         if m.geom_contype[g] or m.geom_conaffinity[g]:
             collisions += shapes
-    told = [f"Shapes that are not shown: {', '.join(unknown)}."] * bool(unknown)
-    told += [f"Mesh files that are not read here (boxes stand in the view instead): {', '.join(unread)}."] * bool(unread)
+    told = [f"Shapes not shown: {', '.join(unknown)}."] * bool(unknown)
+    told += [f"Unsupported mesh files (shown as boxes): {', '.join(unread)}."] * bool(unread)
     return tuple(visuals), tuple(collisions), told
 
 

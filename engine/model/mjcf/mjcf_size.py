@@ -55,7 +55,7 @@ def _counts(root: Any, path: Path, main: Path, known: dict[Path, Counter[str]], 
         return known[path]
     known[path] = Counter()  # of a file that includes itself, which MuJoCo refuses
     if depth > _DEEPEST:
-        raise MjcfError(f"includes files in files, more than {_DEEPEST} deep")
+        raise MjcfError(f"nests included files more than {_DEEPEST} deep")
     models = _models(root)
     counts: Counter[str] = Counter()
     for element, tag, times in _copies(root):

@@ -44,7 +44,7 @@ def complaint(
     loc, field = list(faults[0]["loc"]), _place(faults[0])
     what = _what(faults[0], loc, table_at, required)
     others = list(dict.fromkeys(_place(fault) for fault in faults[1:]))
-    more = f"; wrong besides: {', '.join(others)}" if others else ""
+    more = f"; also wrong: {', '.join(others)}" if others else ""
     return f"{field}: {what}{more}" if field else f"{what}{more}"
 
 

@@ -36,7 +36,7 @@ def named_poses(
         raise refusal(problem, IN_RAD)
     for name in in_degrees:
         if name in in_rad:
-            raise refusal(f"is given in [{IN_RAD}] too; give it once", f"{IN_DEGREES}.{name}")
+            raise refusal(f"is also given in [{IN_RAD}]; give it only once", f"{IN_DEGREES}.{name}")
     written = ((IN_RAD, in_rad), (IN_DEGREES, in_degrees))
     return {name: _pose(table, name, values, joints) for table, poses in written for name, values in poses.items()}
 
@@ -44,7 +44,7 @@ def named_poses(
 def _pose(table: str, name: str, values: list, joints: Sequence[JointRange]) -> tuple[float, ...]:
     field = f"{table}.{name}"
     if name == "zero":
-        raise refusal("is always there, all joints at 0; choose another name", field)
+        raise refusal("is predefined with all joints at 0; choose another name", field)
     if len(values) != len(joints):
         raise refusal(f"has {len(values)} values, must have {len(joints)}, one per joint", field)
     pairs = zip(joints, values, strict=True)
@@ -61,11 +61,12 @@ def _coordinate(field: str, i: int, joint: JointRange, value: Any, degrees: bool
     if not joint.low - 1e-9 <= q <= joint.high + 1e-9:
         turn, unit = (math.degrees, "°") if degrees and not joint.slides else (float, " m" if joint.slides else " rad")
         limits = f"limits {turn(joint.low):.6g} to {turn(joint.high):.6g}{unit}"
-        problem = f"puts {joint.name} at {turn(q):.6g}{unit if unit == '°' else ''}, outside its {limits}"
+        problem = f"moves {joint.name} to {turn(q):.6g}{unit if unit == '°' else ''}, outside its {limits}"
         if joint.in_degrees and max(abs(joint.low), abs(joint.high)) <= math.radians(math.tau):
             limits = f"[{math.degrees(joint.low):.6g}, {math.degrees(joint.high):.6g}]"
             raise refusal(
-                f"{limits} look like radians; write degrees, or limits = {limits}. {field} {problem}", f"joints[{i}].limits_deg"
+                f"{limits} are probably radians; write degrees, or limits = {limits}. {field} {problem}",
+                f"joints[{i}].limits_deg",
             )
         raise refusal(problem, field)
     return min(max(q, joint.low), joint.high)

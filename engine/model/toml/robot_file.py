@@ -44,7 +44,7 @@ def read_toml_robot(path: Path) -> Robot:
 def robot_of_bytes(data: bytes, path: Path | None) -> tuple[Mapping[str, Any], Robot]:
     """The table of a robot file and the robot it describes. Raises Unreadable and pydantic's ValidationError."""
     if len(data) > MAX_BYTES:
-        raise Unreadable(f"is larger than {MAX_BYTES / 1e6:.0f} MB, the most a robot file has")
+        raise Unreadable(f"is larger than {MAX_BYTES / 1e6:.0f} MB, the maximum for a robot file")
     table = expect_kind(table_of(data, "robot file", "name, convention and [[joints]]"), ROBOT, path or Path("FILE"))
     robot = assemble(RobotFile.model_validate(table), source=path)
     return table, replace(robot, file_hash=hashlib.sha256(data).hexdigest())
@@ -87,4 +87,4 @@ def _parsed(text: str, kind: str) -> dict[str, Any]:
         raise Unreadable(f"is not TOML: {mistake(text, error)}") from None
     except ValueError:
         # Python refuses to read integers of more than a few thousand digits.
-        raise Unreadable("is not TOML: it holds a number with too many digits") from None
+        raise Unreadable("is not TOML: a number has too many digits") from None

@@ -34,9 +34,7 @@ Task = Annotated[tuple[str, ...], BeforeValidator(_task)]
 def check_task(file: Entry) -> None:
     """Raise a refusal where a file says along which axes its task is, and names none."""
     if "task_axes" in file.model_fields_set and "task" not in file.model_fields_set:
-        raise refusal(
-            'says along whose axes the task is, but no task is named; name one, such as task = ["x", "y", "z"]', "task_axes"
-        )
+        raise refusal('needs a task whose axes it defines; add one, such as task = ["x", "y", "z"]', "task_axes")
 
 
 def _tables(value: Any) -> Any:
@@ -85,7 +83,7 @@ class RobotFile(Entry):
         names = self.joint_names()
         for i, name in enumerate(names):
             if name in names[:i]:
-                raise refusal(f"{name!r} is the name of joint {names.index(name) + 1} already", f"joints[{i}].name")
+                raise refusal(f"{name!r} is already the name of joint {names.index(name) + 1}", f"joints[{i}].name")
 
     def _check_masses(self) -> None:
         given = [joint.mass is not None for joint in self.joints]

@@ -37,7 +37,7 @@ def write_robot_file(text: str, path: Path) -> Path:
         ModelError: another suffix than .toml, or the file cannot be written.
     """
     if path.suffix.lower() != ".toml":
-        raise ModelError(f"{path}: robots are written as .toml")
+        raise ModelError(f"{path}: the suffix must be .toml")
     try:
         write_whole(path, text)
     except OSError as error:
@@ -56,10 +56,10 @@ def robot_text(
     """
     table = rows or robot.dh
     if table is None or robot.coupling is not None:
-        raise ModelError(f"{robot.name}: a robot file describes arms by a DH table, which this one has not")
+        raise ModelError(f"{robot.name}: a .toml robot file needs a DH table, which this robot does not have")
     tool = robot.tool_frame
     if tool.body < 0:
-        raise ModelError(f"{robot.name}: a robot file has its tool on a link that moves")
+        raise ModelError(f"{robot.name}: a robot file needs the tool on a moving link")
     lines = _lines(_head(robot, table, folder))
     lines += _table("base", written_pose(robot.base))
     link = {} if tool.body == robot.n - 1 else {"link": f"link{tool.body + 1}"}
@@ -143,7 +143,7 @@ def _masses(body: Body, X_BL: np.ndarray) -> dict[str, Any]:
     entry: dict[str, Any] = {"mass": short([body.mass])[0], "com": short_lengths(R.T @ (body.com - p))}
     entry["inertia"] = short_inertia(inertia)
     if triangle_fault(inertia):
-        entry["inertia_as_published"] = "as in the file that this one was made of"
+        entry["inertia_as_published"] = "as in the original file"
     friction = body.friction
     if friction.viscous or any(friction.coulomb) or friction.stiction:
         entry["friction"] = written_friction(friction)

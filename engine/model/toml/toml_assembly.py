@@ -127,8 +127,8 @@ def joint_friction(entry: FrictionEntry, gear_ratio: float) -> Friction:
 def _remarks(file: RobotFile) -> tuple[str, ...]:
     """What a user should know before trusting the numbers: the file's own remarks, impossible inertias."""
     inertias = [
-        f"{name}: inertia taken as published though no body can have it (principal moments "
-        f"{listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
+        f"{name}: inertia used as published although it is physically inconsistent (principal "
+        f"moments {listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
         for name, joint in zip(file.joint_names(), file.joints, strict=True)
         if joint.inertia_as_published is not None
     ]

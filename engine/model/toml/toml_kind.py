@@ -13,10 +13,10 @@ ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "ques
 # Arrays of tables that only this kind has.
 _SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}
 _USES = {
-    ROBOT: "armature FILE opens it",
-    TRAJECTORY: "armature FILE opens it, armature simulate ROBOT --trajectory FILE runs it",
-    SCENARIO: "armature scenario FILE runs it",
-    QUESTION: "the window opens it, armature check FILE examines it",
+    ROBOT: "open it with armature FILE",
+    TRAJECTORY: "open it with armature FILE, or run it with armature simulate ROBOT --trajectory FILE",
+    SCENARIO: "run it with armature scenario FILE",
+    QUESTION: "open it in the window, or check it with armature check FILE",
 }
 
 
@@ -31,7 +31,7 @@ def expect_kind(table: Mapping[str, Any], wanted: str, path: Path) -> Mapping[st
     kind = kind_of(table)
     if kind in ("", wanted):
         return table
-    raise Unreadable(f"is a {kind} file, for it has [[{_SIGNS[kind]}]], not a {wanted} file; {use_of(kind, path)}")
+    raise Unreadable(f"is a {kind} file (it has [[{_SIGNS[kind]}]]), not a {wanted} file; {use_of(kind, path)}")
 
 
 def use_of(kind: str, path: str | os.PathLike[str]) -> str:

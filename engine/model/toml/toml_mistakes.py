@@ -31,21 +31,21 @@ def mistake(text: str, error: tomllib.TOMLDecodeError) -> str:
     line = lines[at].strip()
     said = f"line {at + 1}, {_shown(line)}: "
     if twice := re.match(r"Cannot declare \('([\w.-]+)',\) twice", words):
-        return f"{said}[{twice[1]}] is there twice; a table for each of several joints or runs is headed [[{twice[1]}]]"
+        return f"{said}[{twice[1]}] is given twice; to list several joints or runs, head each table [[{twice[1]}]]"
     if words.startswith("Cannot overwrite"):
-        return f"{said}the key is given twice in its table; give it once"
+        return f"{said}the key is given twice in its table; give it only once"
     if line.startswith("<"):
-        return f"{said}this is XML; a URDF is called .urdf, a MuJoCo model .xml"
+        return f"{said}this is XML; rename a URDF to .urdf, a MuJoCo model to .xml"
     if nothing := re.search(r"=\s*(None|null|nil)\s*(?:#.*)?$", line):
-        return f"{said}{nothing[1]} is no value in TOML; leave the key out"
+        return f"{said}{nothing[1]} is not a value in TOML; remove the key"
     if _STATEMENT.match(line) and _UNIT.search(_STRING.sub('""', line)):
-        return f"{said}numbers have no unit; lengths are in m, masses in kg, angles in rad, in degrees under keys with _deg"
+        return f"{said}write numbers without units: lengths in m, masses in kg, angles in rad, or in degrees for keys with _deg"
     if words.startswith("Invalid initial character") and "{" in line:
-        return f"{said}a table in braces stands on one line, without a comma behind its last value"
+        return f"{said}a table in braces must be on one line, without a comma after its last value"
     for what, corrected in _corrections(line) if len(line) <= _LONGEST_LINE else ():
         return f"{said}{what}; write {_shown(corrected)}"
     if _STATEMENT.match(line) and not re.search(r"=\s*\S", line):
-        return f"{said}a value is missing behind ="
+        return f"{said}a value is missing after ="
     return said + words[:1].lower() + words[1:]
 
 
@@ -140,22 +140,25 @@ def _closed(line: str) -> str:
 
 
 _CHANGES: tuple[tuple[str, Change], ...] = (
-    ("quotes are straight", lambda line: re.sub("[“”„«»]", '"', re.sub("[‘’‚]", "'", line))),
-    ("a minus sign is written -", _outside_strings("[−–—]", "-")),
-    ("= stands between a key and its value", lambda line: re.sub(r"^([\w.-]+)\s*(?::=?|==)\s*", r"\1 = ", line)),
-    ("= stands between a key and its value", _outside_strings(r"(\w+)\s*:\s*", r"\1 = ")),
-    ("comments begin with #", _outside_strings(r"(^|\s+)(?://|;|%)(?=\s)", r"\1#")),
-    ("a line has no ; at its end", _outside_strings(r"\s*;\s*$", "")),
+    ("quotes must be straight", lambda line: re.sub("[“”„«»]", '"', re.sub("[‘’‚]", "'", line))),
+    ("a minus sign must be -", _outside_strings("[−–—]", "-")),
+    ("a key and its value must be separated by =", lambda line: re.sub(r"^([\w.-]+)\s*(?::=?|==)\s*", r"\1 = ", line)),
+    ("a key and its value must be separated by =", _outside_strings(r"(\w+)\s*:\s*", r"\1 = ")),
+    ("comments must begin with #", _outside_strings(r"(^|\s+)(?://|;|%)(?=\s)", r"\1#")),
+    ("a line must not end with ;", _outside_strings(r"\s*;\s*$", "")),
     ("a number needs a digit before its point", _outside_strings(r"(?<![\w.])\.(?=\d)", "0.")),
-    ("a number needs a digit behind its point", _outside_strings(r"(?<=\d)\.(?![\d\w])", ".0")),
-    ("decimals have a point", lambda line: re.sub(r"^([\w.-]+\s*=\s*[+-]?\d+),(\d+)\s*(#.*)?$", r"\1.\2 \3", line).rstrip()),
-    ("commas stand between the elements of an array", _outside_strings(r"\[[^\[\],]*\]", lambda found: _with_commas(found[0]))),
-    ("arrays are in brackets", _outside_strings(r"^\(([^()]*)\)$", r"[\1]")),
-    ("true, false, nan and inf are written small", _outside_strings(_LARGE, lambda found: _SMALL[found[0].lower()])),
-    ("numbers have no zeros in front", _outside_strings(r"(?<![\w.])0+(?=\d)", "")),
-    ("numbers have no blanks in them", lambda line: re.sub(r"^([\w.-]+\s*=\s*\d+)\s+(\d{3})$", r"\1\2", line)),
-    ("a backslash in a path is written /", lambda line: _STRING.sub(lambda found: found[0].replace("\\", "/"), line)),
-    ("text and expressions are in quotes", _quoted),
+    ("a number needs a digit after its point", _outside_strings(r"(?<=\d)\.(?![\d\w])", ".0")),
+    ("decimals need a point", lambda line: re.sub(r"^([\w.-]+\s*=\s*[+-]?\d+),(\d+)\s*(#.*)?$", r"\1.\2 \3", line).rstrip()),
+    (
+        "elements of an array must be separated by commas",
+        _outside_strings(r"\[[^\[\],]*\]", lambda found: _with_commas(found[0])),
+    ),
+    ("arrays must be in brackets", _outside_strings(r"^\(([^()]*)\)$", r"[\1]")),
+    ("true, false, nan and inf must be lower case", _outside_strings(_LARGE, lambda found: _SMALL[found[0].lower()])),
+    ("numbers must not start with zeros", _outside_strings(r"(?<![\w.])0+(?=\d)", "")),
+    ("numbers must not contain blanks", lambda line: re.sub(r"^([\w.-]+\s*=\s*\d+)\s+(\d{3})$", r"\1\2", line)),
+    ("a backslash in a path must be /", lambda line: _STRING.sub(lambda found: found[0].replace("\\", "/"), line)),
+    ("text and expressions must be in quotes", _quoted),
     ("a quote or bracket is not closed", _closed),
 )
 

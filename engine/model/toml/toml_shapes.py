@@ -34,7 +34,7 @@ def missing_meshes(shapes: Iterable[Visual]) -> tuple[str, ...]:
     if not names:
         return ()
     some = f"{', '.join(names[:3])}{', …' * (len(names) > 3)}"
-    return (f"{len(names)} mesh file{'s' * (len(names) > 1)} not found ({some}); boxes stand in the view instead.",)
+    return (f"{len(names)} mesh file{'s' * (len(names) > 1)} not found ({some}); the view shows boxes instead.",)
 
 
 def shape_entries(shapes: Iterable[Visual], collision: bool, folder: Path | None) -> list[dict[str, Any]]:

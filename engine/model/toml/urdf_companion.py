@@ -44,7 +44,7 @@ class CompanionJoint(Entry):
     @model_validator(mode="after")
     def _has_gears(self) -> Self:
         if self.gear_ratio == 0:
-            raise refusal("must not be 0; leave it out for a direct drive", "gear_ratio")
+            raise refusal("must not be 0; omit it for a direct drive", "gear_ratio")
         return self
 
 
@@ -73,11 +73,11 @@ class CompanionFile(Entry):
         for name in self.joints:
             if name not in robot.joint_names:
                 copies = name in robot.tree.joint_names
-                what = "copies another joint (mimic) and has no motor of its own" if copies else "is no joint of the URDF"
-                raise refusal(f"{what}; it has {_listed(name, robot.joint_names)}", f"joints.{name}")
+                what = "is a mimic joint (it copies another joint) without a motor" if copies else "is not a joint of the URDF"
+                raise refusal(f"{what}; valid are {_listed(name, robot.joint_names)}", f"joints.{name}")
         link = None if self.tool is None else self.tool.link
         if link is not None and link not in robot.links:
-            raise refusal(f"{link!r} is no link of the URDF; it has {_listed(link, robot.link_names)}", "tool.link")
+            raise refusal(f"{link!r} is not a link of the URDF; valid are {_listed(link, robot.link_names)}", "tool.link")
         return self
 
     def poses(self, robot: Robot) -> dict[str, tuple[float, ...]]:

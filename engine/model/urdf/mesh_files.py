@@ -57,9 +57,9 @@ class MeshFinder:
             told.append(f"{count} mesh file{'s' * (count > 1)} {why} ({_listed(missing)}); {_boxes(count)} instead.")
         if count := len(self.outside):
             names = _listed([*self.outside])
-            who = f"Mesh file {names} lies" if count == 1 else f"{count} mesh files lie"
+            who = f"Mesh file {names} is" if count == 1 else f"{count} mesh files are"
             which = "" if count == 1 else f" ({names})"
-            where = "outside of the robot's folder, its package and its workspace"
+            where = "outside the robot's folder, its package and its workspace"
             read = f"{'is' if count == 1 else 'are'} not read{which}"
             told.append(f"{who} {where} and {read}; {_boxes(count)} instead.")
         return told
@@ -102,4 +102,4 @@ def _listed(files: list[str]) -> str:
 
 
 def _boxes(count: int) -> str:
-    return f"{'boxes stand' if count > 1 else 'a box stands'} in the view"
+    return f"the view shows {'boxes' if count > 1 else 'a box'}"

@@ -77,7 +77,7 @@ def tool_remark(link: str, fingers: Sequence[str]) -> tuple[str, ...]:
     if not fingers:
         return ()
     which = f"{fingers[0]} is a finger" if len(fingers) == 1 else f"{', '.join(fingers)} are fingers"
-    return (f"The tool is {link}; {which}, in the group gripper, and no joints of the arm.",)
+    return (f"The tool is {link}; {which} (group gripper), not part of the arm.",)
 
 
 def _is_named(joint: TreeJoint, ends: bool) -> bool:

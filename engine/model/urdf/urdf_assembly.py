@@ -29,7 +29,7 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
         _check_masses(bodies, moving)
         _check_inertias(bodies, tree)
     if links.get("world", links[tree.root]).body >= 0 or not np.array_equal(links.get("world", links[tree.root]).X_BF, np.eye(4)):
-        raise tree.links["world"].node.refused("only the root link may be called world, for the world does not move")
+        raise tree.links["world"].node.refused("only the root link may be called world, because the world does not move")
     flange = _tool(tree)
     limits = [(joint.lower, joint.upper, joint.velocity, joint.effort) for joint in moving]
     lower, upper, velocity, effort = np.array(limits, float).reshape(-1, 4).T
@@ -115,8 +115,8 @@ def _check_masses(bodies: list[Body], moving: list[JointPart]) -> None:
         slides = bodies[i].joint_type == PRISMATIC
         if mass[i] == 0 and (slides or inertia[i] == 0):
             raise joint.node.refused(
-                f"moves no mass: link {joint.child!r} and all that hangs on it have none; give the link an <inertial>, or make "
-                "the joint fixed"
+                f"moves no mass: link {joint.child!r} and the links after it have none; give the link an <inertial>, or make the "
+                "joint fixed"
             )
 
 

@@ -112,7 +112,7 @@ def _limits(node: Node, name: str, kind: str, remarks: list[str]) -> tuple[float
         return 0.0, 0.0, math.inf, math.inf
     if limit is None:
         if kind != "continuous":
-            raise node.refused(f"has no <limit>; a {kind} joint needs one (a joint that turns without end is continuous)")
+            raise node.refused(f"has no <limit>; a {kind} joint needs one (an unlimited revolute joint has the type continuous)")
         return -math.inf, math.inf, math.inf, math.inf
     list(limit.expect(attributes=("lower", "upper", "velocity", "effort")))
     velocity, effort = _most(limit, "velocity", name, remarks), _most(limit, "effort", name, remarks)
@@ -120,11 +120,11 @@ def _limits(node: Node, name: str, kind: str, remarks: list[str]) -> tuple[float
     if kind == "continuous":
         return -math.inf, math.inf, velocity, effort
     if lower is None and upper is None:
-        remarks.append(f"Joint {name} (line {limit.line}): no lower and upper limit given; taken as unlimited.")
+        remarks.append(f"Joint {name} (line {limit.line}): no lower and upper limit given; treated as unlimited.")
         return -math.inf, math.inf, velocity, effort
     lower, upper = lower or 0.0, upper or 0.0
     if lower > upper or math.inf in (lower, -upper):
-        raise limit.refused(f"lower limit {lower:g} is above the upper one, {upper:g}")
+        raise limit.refused(f"lower limit {lower:g} is above the upper limit {upper:g}")
     return lower, upper, velocity, effort
 
 
@@ -134,7 +134,7 @@ def _most(limit: Node, attribute: str, name: str, remarks: list[str]) -> float:
         raise limit.refused(f"{attribute} must be 0 or more, got {value:g}")
     if not value:
         given = "missing" if value is None else "0"
-        remarks.append(f"Joint {name} (line {limit.line}): {attribute} limit {given}; taken as unlimited.")
+        remarks.append(f"Joint {name} (line {limit.line}): {attribute} limit {given}; treated as unlimited.")
     return value or math.inf
 
 

@@ -56,11 +56,11 @@ def _shape(node: Node, link: str, remarks: list[str]) -> Node | None:
     others = list(geometry.expect((*_SIZES, "mesh")))
     shapes = [child for tag in (*_SIZES, "mesh") for child in geometry.children(tag)]
     if len(shapes) > 1:
-        raise shapes[1].refused("is a second shape; give one <geometry> each")
+        raise shapes[1].refused("is a second shape; give each shape its own <geometry>")
     if not shapes and not others:
-        raise geometry.refused("is empty; it must hold a mesh, box, cylinder or sphere")
+        raise geometry.refused("is empty; it must contain a mesh, box, cylinder or sphere")
     if not shapes:
-        remarks.append(f"Link {link} (line {geometry.line}): shape {others[0][:40]!r} is not known and not shown.")
+        remarks.append(f"Link {link} (line {geometry.line}): shape {others[0][:40]!r} is not supported and not shown.")
         return None
     return shapes[0]
 
@@ -71,7 +71,7 @@ def _measures(shape: Node, finder: MeshFinder) -> tuple[tuple[float, ...], Path 
         list(shape.expect(attributes=("filename", "scale")))
         scale = shape.vector("scale", 3, (1, 1, 1))
         if not scale.all():
-            raise shape.refused("scale holds a zero")
+            raise shape.refused("scale must not contain a zero")
         name = shape.text("filename")
         return tuple(float(x) for x in scale), finder.find(shape, name.strip()), name.strip()
     keys = _SIZES[shape.tag]

@@ -84,7 +84,7 @@ class Node:
         """The only child of that tag, or None."""
         found = self.children(tag)
         if len(found) > 1:
-            raise found[1].refused(f"is here twice (first on line {found[0].line}); give it once")
+            raise found[1].refused(f"is given twice (first on line {found[0].line}); give it only once")
         return found[0] if found else None
 
     def expect(self, children: tuple[str, ...] = (), attributes: tuple[str, ...] = ()) -> Iterator[str]:
@@ -93,7 +93,7 @@ class Node:
         for child in self._element.iterchildren(etree.Element):
             tag = str(child.tag)
             if "xacro" in tag:
-                raise self._at(child).refused("holds xacro macros; give the file a name that ends in .xacro")
+                raise self._at(child).refused("contains xacro macros; rename the file so that it ends in .xacro")
             if tag not in children:
                 self._check_spelling(self._at(child), tag, [name for name in children if name not in tags], "element")
                 yield tag

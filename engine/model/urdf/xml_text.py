@@ -21,22 +21,20 @@ class UrdfError(Exception):
 def syntax_fault(error: SyntaxError) -> str:
     """Say in one line why libxml2 does not read a file."""
     if "Excessive depth" in (error.msg or ""):
-        return f"line {error.lineno or 1}: elements are nested more than {_MAX_DEPTH} deep, which no robot needs"
+        return f"line {error.lineno or 1}: elements are nested more than {_MAX_DEPTH} deep, the maximum"
     return f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}"
 
 
 def check_text(data: bytes) -> None:
     """Raises Unreadable for what is no text in UTF-8, UrdfError for document types and entities."""
     if not data.strip():
-        raise Unreadable("is empty; it would hold one <robot> (URDF) or <mujoco> (MJCF)")
+        raise Unreadable("is empty; it must contain <robot> (URDF) or <mujoco> (MJCF)")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data:
-        raise Unreadable("is not UTF-8 text, which the XML of a robot is written in")
+        raise Unreadable("is not UTF-8 text; save the XML of a robot in UTF-8")
     encoding = _ENCODING.match(data.removeprefix(b"\xef\xbb\xbf"))
     if encoding and encoding[1].lower() not in _ENCODINGS:
-        raise Unreadable(f"is encoded as {encoding[1].decode()}, the XML of a robot in UTF-8")
+        raise Unreadable(f"is encoded as {encoding[1].decode()}; save the XML of a robot in UTF-8")
     bare = _COMMENT.sub(lambda match: b"\n" * match[0].count(b"\n"), data)
     if declaration := _DECLARATION.search(bare):
         line = bare.count(b"\n", 0, declaration.start()) + 1
-        raise UrdfError(
-            f"line {line}: <!{declaration[1].decode().upper()}> is refused; a robot needs no document types or entities"
-        )
+        raise UrdfError(f"line {line}: <!{declaration[1].decode().upper()}> is not allowed; remove document types and entities")

@@ -102,15 +102,15 @@ class Expansion:
             if node.tagName.startswith("xacro:"):
                 self._calls += 1
                 if len(xacro.macrostack) >= _MOST_DEPTH:
-                    raise xacro.XacroException(f"macros call each other without end: {_stack()}")
+                    raise xacro.XacroException(f"macros call each other endlessly: {_stack()}")
                 if self._calls > _MOST_CALLS:
-                    raise xacro.XacroException(f"calls more than {_MOST_CALLS:,} macros; no robot needs so many")
+                    raise xacro.XacroException(f"calls more than {_MOST_CALLS:,} macros, the maximum")
             return called(node, macros, symbols)
 
         def eval_text(written, symbols):
             value = text(written, symbols)
             if isinstance(value, (str, list, tuple)) and len(value) > _LONGEST_TEXT:
-                raise xacro.XacroException(f"a value of {len(value):,} characters or parts; a robot needs none of that size")
+                raise xacro.XacroException(f"a value of {len(value):,} characters or parts is too large")
             return value
 
         minidom.Element.cloneNode = cloned  # type: ignore[method-assign]
@@ -137,7 +137,7 @@ class Expansion:
     def _count(self, more: int = 1) -> None:
         self._elements += more
         if self._elements > _MOST_ELEMENTS:
-            raise xacro.XacroException(f"grows beyond {_MOST_ELEMENTS:,} elements; no robot needs so many")
+            raise xacro.XacroException(f"expands to more than {_MOST_ELEMENTS:,} elements, the maximum")
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -147,18 +147,18 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         root = expansion.expanded()
         text = root.toxml()
         if len(text) > MAX_BYTES:
-            raise xacro.XacroException(f"becomes a URDF of more than {MAX_BYTES / 1e6:.0f} MB")
+            raise xacro.XacroException(f"expands to a URDF of more than {MAX_BYTES / 1e6:.0f} MB, the maximum")
     except RecursionError as error:
-        return _problem("expands itself without end", error)
+        return _problem("expands itself endlessly", error)
     except MemoryError:
-        return {"problem": "needs more memory than a robot does; something in it grows without end", "file": "", "line": 0}
+        return {"problem": "needs too much memory; look for a macro or value that grows endlessly", "file": "", "line": 0}
     except ExpatError as error:
         words = str(error).partition(":")[0]
         hint = '; <robot> needs xmlns:xacro="http://www.ros.org/wiki/xacro"' if words == "unbound prefix" else ""
         return {"problem": f"is not XML: {words}{hint}", "file": xacro.filestack[-1], "line": error.lineno}
     except Exception as error:  # whatever an expression raises: told with its place, and this process ends
         unknown = sorted(set(request["arguments"]) - expansion.arguments.looked_at)
-        hint = f"; until there it did not look at the argument {unknown[0]!r}" if unknown else ""
+        hint = f"; up to there the argument {unknown[0]!r} is not used" if unknown else ""
         return _problem(_words(error) + hint, error) | _needs(error)
     places = [list(getattr(node, "place", None) or ("", 0)) for node in _elements(root)]
     unknown = sorted(set(request["arguments"]) - expansion.arguments.looked_at)
@@ -189,11 +189,11 @@ def _words(error: BaseException) -> str:
         return f"needs the argument {cause.args[0]!r}"
     where = [str(one.suffix).strip() for one in chain if isinstance(one, xacro.XacroException) and one.suffix]
     if isinstance(cause, MemoryError):
-        what = "needs more memory than a robot does"
+        what = "needs too much memory"
     elif isinstance(cause, SyntaxError):
-        what = f"is no expression: {cause.msg}"
+        what = f"is not a valid expression: {cause.msg}"
     elif isinstance(cause, FileNotFoundError):
-        what = f"there is no such file: {cause.filename}"
+        what = f"file not found: {cause.filename}"
     else:
         what = str(cause.args[0] if isinstance(cause, xacro.XacroException) and cause.args else cause) or type(cause).__name__
     name = _nameless(cause.__traceback__)

@@ -47,7 +47,7 @@ def expand(file: Path, arguments: Mapping[str, str]) -> Expanded:
         raise _refusal(file, told)
     if told["unknown"]:
         known = ", ".join(told["known"]) or "none"
-        raise ModelError(one_line(f"{_shown(file)}: {told['unknown'][0]!r} is no argument of it; it has {known}", 700))
+        raise ModelError(one_line(f"{_shown(file)}: unknown argument {told['unknown'][0]!r}; valid are {known}", 700))
     lines = tuple(_line(file, *place) for place in told["places"])
     return Expanded(told["text"].encode(), lines)
 
@@ -71,11 +71,13 @@ def _told(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
         )
         return json.loads(done.stdout)
     except subprocess.TimeoutExpired:
-        raise ModelError(f"{_shown(file)}: is not expanded after {PATIENCE:g} s; something in it grows without end") from None
+        raise ModelError(
+            f"{_shown(file)}: expansion stopped after {PATIENCE:g} s; look for a macro or value that grows endlessly"
+        ) from None
     except OSError as error:
-        raise ModelError(f"{_shown(file)}: the process that expands it does not start: {error.strerror or error}") from None
+        raise ModelError(f"{_shown(file)}: the xacro process did not start: {error.strerror or error}") from None
     except ValueError:  # it ended without an answer: killed, or out of memory
-        raise ModelError(f"{_shown(file)}: cannot be expanded; it needs more memory or depth than a robot does") from None
+        raise ModelError(f"{_shown(file)}: cannot be expanded; it needs too much memory or nests too deeply") from None
 
 
 def _refusal(file: Path, told: Mapping[str, Any]) -> ModelError:

@@ -67,7 +67,7 @@ class _Powers(ast.NodeTransformer):
 def _power(base: Any, exponent: Any) -> Any:
     """base ** exponent, unless whole numbers would keep the machine busy for ever."""
     if isinstance(base, int) and isinstance(exponent, int) and exponent * base.bit_length() > _LARGEST_POWER:
-        raise ForbiddenExpression(f"a whole number of more than {_LARGEST_POWER:,} bits; no robot needs one")
+        raise ForbiddenExpression(f"a whole number of more than {_LARGEST_POWER:,} bits is too large")
     return base**exponent
 
 
@@ -83,10 +83,10 @@ def evaluate(expression: str, names: dict[str, Any], local: Mapping[str, Any] | 
 
 def _check(node: ast.AST) -> None:
     if not isinstance(node, _ALLOWED):
-        raise ForbiddenExpression(f"{type(node).__name__} is not allowed in an expression, which computes and does nothing else")
+        raise ForbiddenExpression(f"{type(node).__name__} is not allowed in an expression; only computations are")
     name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
     if name.startswith("__") or (isinstance(node, ast.Attribute) and (name.startswith("_") or name in _TEXT_BY_NAME)):
-        raise ForbiddenExpression(f"{name} is not allowed in an expression, which computes and does nothing else")
+        raise ForbiddenExpression(f"{name} is not allowed in an expression; only computations are")
 
 
 def guard(symbols: dict[str, Any]) -> None:

@@ -36,8 +36,8 @@ class Reading:
         found = package_folders(name, self._starts) if name.strip(".") and not set(name) & set("/\\") else []
         if not found:
             raise ForbiddenReading(
-                f"package {name!r} is not found, neither in the folders around the file nor in those of ROS_PACKAGE_PATH, "
-                "AMENT_PREFIX_PATH or ARMATURE_PACKAGE_PATH"
+                f"package {name!r} not found in the folders around the file, nor in ROS_PACKAGE_PATH, AMENT_PREFIX_PATH or "
+                "ARMATURE_PACKAGE_PATH"
             )
         self._folders += [folder for folder in found if folder not in self._folders]
         return str(found[0])
@@ -51,15 +51,15 @@ class Reading:
         if event in _HARMLESS:
             return
         if event not in _LOOKS:
-            raise ForbiddenReading(f"a robot's file only describes a robot; it may not do this: {event}")
+            raise ForbiddenReading(f"a robot file may not do this: {event}")
         place, mode, flags = (*details, None, None)[:3]
         if isinstance(place, int) or (event == "open" and (flags or 0) & _WRITES) or (mode and set(str(mode)) & set("wax+")):
-            raise ForbiddenReading("a robot's file only describes a robot; it may not write")
+            raise ForbiddenReading("a robot file may not write files")
         path = Path(os.fsdecode(place if place is not None else "."))
         if path.name == "package.xml" and event == "open":
             return
         if not self._may_read(path):
-            raise ForbiddenReading(f"{str(path)!r} lies outside of the robot's folder and its packages and is not read")
+            raise ForbiddenReading(f"{str(path)!r} is outside the robot's folder and its packages and is not read")
         self.seen[str(path)] = None
 
     def _may_read(self, path: Path) -> bool:

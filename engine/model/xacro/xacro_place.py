@@ -44,14 +44,14 @@ def arguments_of(path: Path, given: Mapping[str, object] | None = None) -> dict[
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict") if query else []
     except ValueError:
         told = one_line(query, 80)
-        raise ModelError(f"{one_line(str(file), 200)}: arguments are written as ?name=value&name=value, got ?{told}") from None
+        raise ModelError(f"{one_line(str(file), 200)}: write arguments as ?name=value&name=value, got ?{told}") from None
     names = [name for name, _ in pairs]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ModelError(f"{one_line(str(file), 200)}: the argument {one_line(repr(twice[0]), 80)} is given twice")
     arguments = {**dict(pairs), **{str(name): _text(value) for name, value in (given or {}).items()}}
     for name in arguments:
         if not _NAME.fullmatch(name):
-            raise ModelError(f"{one_line(str(file), 200)}: {one_line(repr(name), 80)} is no name of an argument")
+            raise ModelError(f"{one_line(str(file), 200)}: {one_line(repr(name), 80)} is not the name of an argument")
     return arguments
 
 
