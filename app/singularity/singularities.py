@@ -193,7 +193,8 @@ class SingularitiesFeature(Feature):
             self._show_pose(None, "")
 
     def _on_visible(self, seen: bool) -> None:
-        """The see-through arm goes with the dock; what was not told meanwhile comes with it."""
+        """Hide the ghost with the dock, and move the warning between dock and status line."""
+        self._bench.status_line.hide_explanation(seen)
         if seen:
             self._tell()
         else:

@@ -118,6 +118,7 @@ class SingularityStudioPanel(QWidget):
         words = said(report.explanation).removeprefix("Non-singular: ")
         self.cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
+        self._show_nearest_cause()
         self._numbers.setText(f"σ min {measured(report.sigma_min)}, condition {measured(report.condition)}")
         self.play.setEnabled(playable)
         if level != self._level and not self.play.isChecked():
@@ -143,11 +144,16 @@ class SingularityStudioPanel(QWidget):
             self.buttons[name].setEnabled(reachable)
         if not reachable:
             self.buttons["ghost"].setChecked(False)
-        for label in (self._nearest_cause, self._way):
-            label.setVisible(reachable)
+        self._way.setVisible(reachable)
         self._distance.setText(why if pose is None else "Already at the nearest singular pose." if pose.is_here else "")
         if self._nearest is not None:
             self._tell(*self._nearest)
+        self._show_nearest_cause()
+
+    def _show_nearest_cause(self) -> None:
+        """Show the cause of the nearest singular pose unless the section above already states it."""
+        fact = self._nearest_cause.text().partition(": ")[2]
+        self._nearest_cause.setVisible(self._nearest is not None and fact not in self.cause.text())
 
     def _tell(self, q: np.ndarray, pose: SingularPose):
         units, robot = self._units, self._robot

@@ -74,7 +74,7 @@ class ToolLimitsSection(Section):
         self._reset.setEnabled(bool(own))
         sources = [("From this trajectory", own), ("from the robot", of_robot)]
         parts = [f"{who}: {', '.join(_words(name) for name in names)}" for who, names in sources if names]
-        left = f"default: {said(USUAL)}"
+        left = f"default values: {said(USUAL)}"
         text = "; ".join([*parts, left] if len(own) + len(of_robot) < len(self._fields) else parts)
         self._whence.setText(sentence(text))
 

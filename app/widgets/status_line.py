@@ -33,7 +33,7 @@ class StatusLine(QStatusBar):
         self.explanation = QLabel()
         self.explanation.setObjectName("readout_explanation")
         self.addWidget(self.explanation, 1)
-        self._explained = ""
+        self._explained, self._elsewhere = "", False
         self._level: Level | None = None
         self._note = QLabel()
         self._note.setObjectName("status_note")
@@ -68,6 +68,11 @@ class StatusLine(QStatusBar):
             self._fit()
         if self.explanation.toolTip() != (tip := said(report.explanation)):
             self.explanation.setToolTip(tip)  # tells everybody, whether it is another one or not
+
+    def hide_explanation(self, hidden: bool):
+        """Hide the words about the singularity while a dock shows the same warning."""
+        self._elsewhere = hidden
+        self._fit()
 
     def show_time(self, t: float, factor: float, running: bool):
         """Simulated time and the achieved real-time factor."""
@@ -106,13 +111,14 @@ class StatusLine(QStatusBar):
 
     def _fit(self) -> None:
         """The numbers of the pose are seen whole: how fast the time runs makes room for them, then the words do."""
-        words = _width(self.explanation, self._explained) + EDGE if self._explained else 0
+        explained = "" if self._elsewhere else self._explained
+        words = _width(self.explanation, explained) + EDGE if explained else 0
         gap = cast("QLayout", self.layout()).spacing()
         needed = {name: label.minimumWidth() + gap for name, label in self._labels.items()}
         room = self.window().width() - 3 * EDGE - sum(needed.values())  # its own width is never less than what it holds
         self._labels["real_time_factor"].setVisible(words <= room)
         fits = words <= room + needed["real_time_factor"]
-        self.explanation.setText(self._explained if fits else "")
+        self.explanation.setText(explained if fits else "")
 
 
 def _width(label: QLabel, text: str) -> int:

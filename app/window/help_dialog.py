@@ -35,7 +35,7 @@ FIRST_STEPS = (
 )
 KEYS = 0.42  # of the table's width, at most
 Row = tuple[str, str, str, str, str]
-WORDS, COMMAND, TEXT, FORMER = (Qt.ItemDataRole.UserRole + k for k in range(4))
+WORDS, COMMAND, TEXT, NAME, FORMER = (Qt.ItemDataRole.UserRole + k for k in range(5))
 
 
 class HelpDialog(QDialog):
@@ -133,6 +133,7 @@ class HelpDialog(QDialog):
         line.setData(0, WORDS, " ".join((group, keys, text, more)).casefold())
         line.setData(0, COMMAND, command)
         line.setData(0, TEXT, text)
+        line.setData(0, NAME, next((c.text.rstrip("…") for c in self._actions.commands if c.name == command), text))
         line.setData(0, FORMER, _former_names(group, command))
 
     def _filter(self, text: str):
@@ -144,7 +145,8 @@ class HelpDialog(QDialog):
             for line in filter(None, [group.child(i) for i in range(group.childCount())]):
                 fits = all(word in line.data(0, WORDS) for word in words)
                 former = "" if fits else _matching(line.data(0, FORMER), words)
-                line.setText(1, f"{line.data(0, TEXT)}  ({former})" if former else line.data(0, TEXT))
+                name, title = line.data(0, NAME), line.data(0, TEXT)
+                line.setText(1, f"{name}  ({former}){title.removeprefix(name)}" if former else title)
                 fits |= bool(former)
                 line.setHidden(not fits)
                 any_here |= fits

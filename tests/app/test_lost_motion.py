@@ -34,7 +34,7 @@ def test_a_wrist_loses_a_turn_about_the_normal_of_its_axes():
 def test_beside_a_singular_pose_it_says_how_far_off_the_fact_is():
     *_, report, (loss,) = losses_at("puma560", [0.3, -0.5, 0.4, 0.5, 0.063, 0.2])
     assert report.rank == 6 and report.away == "3.6°"
-    assert loss.words == "Wrist, 3.6° away: there axes 4 and 6 are collinear"
+    assert loss.words == "Wrist, 3.6° away: axes 4 and 6 are collinear"
 
 
 @pytest.mark.parametrize("q2", [0.0, 0.1])

@@ -41,7 +41,7 @@ def test_measured_beside_the_model(make_window, files, find, click, wait_for):
     wait_for(lambda: panel.table.rowCount() == 6 and panel.table.isVisible())
     found = engine.torque_residuals(window.replay.recording, engine.load_robot("ur5"))
     assert float(panel.table.item(1, 1).text()) == pytest.approx(found.rms[1], rel=0.01) and found.rms[1] > 3
-    assert "Imported from loaded.npz" in panel.about.text() and "filter of 10 Hz" in panel.about.text()
+    assert "Imported from loaded.npz" in panel.about.text() and "10 Hz" in panel.about.text()
     cell = panel.table.visualItemRect(panel.table.item(1, 3)).center()
     QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=cell)
     assert window.replay.t == pytest.approx(found.at[1], abs=0.01)

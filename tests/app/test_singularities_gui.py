@@ -227,6 +227,6 @@ def test_while_the_internal_motion_plays_no_nearest_pose_is_told(studio, find, c
     wait_for(find(window, "singularity_play").isEnabled)
     click(window, "singularity_play")
     wait_for(lambda: feature.internal.playing)
-    assert feature.nearest is None and "rests" in find(window, "nearest_distance").text()
+    assert feature.nearest is None and "at rest" in find(window, "nearest_distance").text()
     feature.internal.stop()
     wait_for(lambda: find(window, "nearest_distance").text().startswith("Already at"))

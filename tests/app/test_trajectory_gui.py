@@ -62,7 +62,7 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(trajectory_dock, f
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > trajectory.duration + 0.1, 60)
     snapshot = window.simulation.latest
     assert np.abs(snapshot.q - poses[-1]).max() < 1e-3
-    wait_for(lambda: find(window, "trajectory_progress").text().startswith("Arrived, joint"))
+    wait_for(lambda: find(window, "trajectory_progress").text().startswith("Arrived, max."))
     assert find(window, "plot_planned_q").values.shape == (400, 6)
     click(window, find, "stop")
     wait_for(lambda: not window.simulation.running)

@@ -52,9 +52,8 @@ def lost_motions(robot: Robot, q: np.ndarray, report: Singularity, level: Level)
 
 
 def _words(cause: Cause, report: Singularity) -> str:
-    """Such as "Wrist: axes 4 and 6 are collinear", or "Wrist, 3.4° away: there axes 4 and 6 are collinear" before they are."""
+    """Such as "Wrist: axes 4 and 6 are collinear", or "Wrist, 3.4° away: axes 4 and 6 are collinear" near it."""
     title, fact = cause.title, cause.condition
     if report.rank == len(report.sigma):  # the distance told is that of the first cause
         title += f", {said(report.away)} away" if cause is report.causes[0] and report.away else ", near"
-        fact = f"there {fact}"
     return f"{title}: {fact}" if len(cause.condition) < LONGEST else title
