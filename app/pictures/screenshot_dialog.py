@@ -87,7 +87,7 @@ class ScreenshotDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addStretch()
         for name, text, tip, signal in (
-            ("screenshot_copy", "Copy", "Put the picture on the clipboard", self.copy_wanted),
+            ("screenshot_copy", "Copy", "Copy the picture to the clipboard", self.copy_wanted),
             ("screenshot_save", "Save…", "Choose where to save the picture", self.save_wanted),
         ):
             button = QPushButton(text)

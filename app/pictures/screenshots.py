@@ -34,7 +34,7 @@ class ScreenshotsFeature(Feature):
             "File",
             2.2,
             Command("screenshot", "Screenshot", "camera", ("Ctrl+P",), "Save the 3D view as a picture", bar=12.0),
-            Command("screenshot_copy", "Copy screenshot", "", ("Ctrl+Shift+C",), "Put the 3D view on the clipboard as a picture"),
+            Command("screenshot_copy", "Copy screenshot", "", ("Ctrl+Shift+C",), "Copy the 3D view to the clipboard"),
             Command(
                 "screenshot_options", "Screenshot size and options…", "", ("Ctrl+Alt+P",), "Size, transparent background, caption"
             ),

@@ -109,7 +109,7 @@ class RecordingPanel(QWidget):
 
     def show_idle(self, folder: str, per_minute: float):
         """Show where the next recording goes, and about how many bytes a minute of it takes."""
-        self.status.setText(f"Not recording · a minute takes about {megabytes(per_minute)} in {folder}")
+        self.status.setText(f"Not recording · about {megabytes(per_minute)} per minute in {folder}")
 
     def show_recording(self, path: Path, folder: str, rows: int, seconds: float, size: int):
         """Show the file that is being written: its rows, how long it has been recorded, its size in bytes so far, and where."""

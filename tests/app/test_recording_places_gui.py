@@ -38,12 +38,12 @@ def test_sizes_are_told_in_the_unit_that_suits_them():
 def test_folder_and_size_are_shown_before_and_while_a_recording_is_made(window, wait_for, press, find):
     window.docks.bring_up("recording")
     status, folder = find(window, "recording_status"), short_path(window.files.recording_folder())
-    assert status.text() == f"Not recording · a minute takes about 17 MB in {folder}"
+    assert status.text() == f"Not recording · about 17 MB per minute in {folder}"
     choose(find(window, "recording_format"), "CSV text (.csv)")
-    wait_for(lambda: status.text() == f"Not recording · a minute takes about 23 MB in {folder}")
+    wait_for(lambda: status.text() == f"Not recording · about 23 MB per minute in {folder}")
     choose(find(window, "recording_format"), "NumPy archive (.npz)")
     window.document.open_robot("scara")
-    wait_for(lambda: "a minute takes about 11 MB" in status.text())
+    wait_for(lambda: "about 11 MB per minute" in status.text())
     press(window, Qt.Key.Key_R, CTRL)
     wait_for(lambda: window.simulation.recording is not None)
     path = window.simulation.recording
