@@ -46,5 +46,5 @@ def test_friction_stops_motors_and_a_disturbance_sum_up_to_the_change(armature, 
 def test_the_adaptive_integrator_keeps_no_works_and_says_what_had_a_part(armature, tmp_path):
     (tmp_path / "push.py").write_text(PUSH.format("0, 300, 0"))
     push = ("--duration", "0.2", "--integrator", "adaptive", "--disturbance", tmp_path / "push.py")
-    assert "J, with the disturbance" in "\n".join(armature("simulate", "double_pendulum", *push)[1])
-    assert "J, with friction and the disturbance" in "\n".join(armature("simulate", "puma560", *push)[1])
+    assert "J, including the disturbance" in "\n".join(armature("simulate", "double_pendulum", *push)[1])
+    assert "J, including friction and the disturbance" in "\n".join(armature("simulate", "puma560", *push)[1])

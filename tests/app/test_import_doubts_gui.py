@@ -45,7 +45,7 @@ def test_the_unit_of_positions_that_may_be_normalised_is_chosen(make_window, dro
     arm = engine.load_robot("so101")
     expected = arm.q_min + (arm.q_max - arm.q_min) * (values + 100) / 200
     wait_for(lambda: sheet.go.isEnabled() and np.allclose(sheet.preview.plot.values[0], np.degrees(expected[0]), atol=1e-6))
-    assert "Positions are parts of each joint's range: −100 and 100 are the limits of so101" in sheet.notes.text()
+    assert "Positions are percentages of each joint's range; −100 and 100 are the limits of so101" in sheet.notes.text()
     assert np.allclose(imported(sheet, window, tmp_path / "made.npz", wait_for).q, expected, atol=1e-9)
 
 
@@ -55,7 +55,7 @@ def test_unnamed_columns_that_may_hold_the_time_are_warned_of(make_window, dropp
     assert "Column 1 increases evenly and may be the time; it is used for joint1, with a period of 0.01 s" in sheet.warning.text()
     assert find(sheet, "import_time").currentText() == "none (fixed period)"
     type_in(find(sheet, "import_period"), "0.02")
-    wait_for(lambda: sheet.go.isEnabled() and "rows are 0.02 s apart" in sheet.warning.text())
+    wait_for(lambda: sheet.go.isEnabled() and "a period of 0.02 s" in sheet.warning.text())
     recording = imported(sheet, window, tmp_path / "made.npz", wait_for)
     assert recording.duration == pytest.approx(3.98) and np.allclose(recording.q, np.column_stack([A, B]), atol=1e-6)
 

@@ -72,7 +72,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
         in find(shown, "import_head").text()
     )
     assert find(shown, "import_q_joint6").currentText() == "A6" and find(shown, "import_angle_unit").currentText() == "deg"
-    assert "filter of 10 Hz without delay" in shown.notes.text() and "the file says deg" in shown.notes.text()
+    assert "zero-phase low-pass at 10 Hz" in shown.notes.text() and "unit in the file: deg" in shown.notes.text()
     assert np.allclose(shown.preview.plot.values[0], np.degrees(motion(np.zeros(1))[0][0]), atol=1e-4)
     assert (
         shown.preview.rows.horizontalHeaderItem(1).text() == "q joint1\nA1"
@@ -86,7 +86,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     type_in(find(shown, "import_cutoff"), "70")
     wait_for(lambda: "cut-off of 70 Hz must be below half the rate" in shown.problem.text() and not shown.go.isEnabled())
     type_in(find(shown, "import_cutoff"), "8")
-    wait_for(lambda: shown.go.isEnabled() and "filter of 8 Hz" in shown.notes.text() and not shown.problem.isVisible())
+    wait_for(lambda: shown.go.isEnabled() and "low-pass at 8 Hz" in shown.notes.text() and not shown.problem.isVisible())
     target = tmp_path / "made.mcap"
     shown.target.name.selectAll()
     QTest.keyClicks(shown.target.name, str(target))
@@ -128,7 +128,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     assert "the last time, for ur5." in shown._remembered_words.text() and shown._last_time.isVisible()
     assert find(shown, "import_q_joint1").currentText() == "A2" and not shown.progress.isVisible()
     type_in(find(shown, "import_cutoff"), "9")
-    wait_for(lambda: shown.go.isEnabled() and "filter of 9 Hz" in shown.notes.text())
+    wait_for(lambda: shown.go.isEnabled() and "low-pass at 9 Hz" in shown.notes.text())
     count = len(motions)
     shown.target.name.selectAll()
     QTest.keyClicks(shown.target.name, str(tmp_path / "again.npz"))

@@ -38,7 +38,7 @@ def test_a_command_with_sensors_is_the_engines_run_and_comes_out_again(armature,
     [
         (["--seed", "4"], "--seed needs --noise"),
         (["--speed-cutoff", "4"], "--speed-cutoff needs --encoder"),
-        (["--encoder", "1 2"], "one number or 3 of them"),
+        (["--encoder", "1 2"], "one number, or one for each of"),
         (["--encoder", "many"], "'many' is not one number, or one per joint"),
         (["--delay", "3"], "delay must be 0 to 1 s"),
         (["--noise", "1e-3", "--integrator", "adaptive"], "adaptive"),
@@ -64,5 +64,5 @@ def test_a_scenario_has_sensors_sweeps_them_and_draws_with_the_seed_of_the_run(t
     recording = engine.load_recording(tmp_path / "a-2.npz")
     assert recording.measured and engine.verify_recording(recording).identical
     path.write_text('[[runs]]\nname = "a"\nrobot = "scara"\nduration = 1\nsensors = { ticks = 4096 }\n')
-    with pytest.raises(engine.EngineError, match=r"runs\[0\].*there is no 'ticks'; there are counts, position_noise"):
+    with pytest.raises(engine.EngineError, match=r"runs\[0\].*unknown 'ticks'; valid: counts, position_noise"):
         load_scenario(path)

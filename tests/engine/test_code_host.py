@@ -52,7 +52,7 @@ def test_a_trajectory_comes_out_the_same_as_here(host, file, puma, monkeypatch):
     monkeypatch.setattr(code_host, "PLANNING", 0.5)
     for text, line, message in (
         (SWING.replace("np.sin", "np.six"), 5, "AttributeError"),
-        (SWING.replace("    return", "    while True: pass\n    return"), 5, "did not come back within 0.5 s"),
+        (SWING.replace("    return", "    while True: pass\n    return"), 5, "did not return within 0.5 s"),
         (SWING.replace("    return", "    import os; os._exit(3)\n    return"), None, "exit code 3"),
     ):
         with pytest.raises(LawError, match=message) as found:

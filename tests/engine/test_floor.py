@@ -223,7 +223,7 @@ def test_the_command_and_a_scenario_tell_and_record_it(tmp_path, capsys):
         'floor = -0.6\nrecord = "swing.npz"\n'
     )
     assert cli.main(["scenario", str(scenario)]) == 0
-    assert "went through the floor: link" in capsys.readouterr().out
+    assert "passed through the floor: link" in capsys.readouterr().out
     swing = engine.load_recording(tmp_path / "swing.npz")
     assert swing.metadata["floor"] == -0.6 and {"floor": -0.6} in swing.metadata["changes"]
     assert contacts_of(swing) and all(swing.t[event["row"]] == event["t"] for event in contacts_of(swing))

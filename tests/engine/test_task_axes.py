@@ -127,7 +127,7 @@ def test_inverse_kinematics_of_random_arms(axes):
     found = engine.ik(robot, engine.frame_pose(robot, q), q0=q + rng.uniform(-0.2, 0.2, q.shape))
     assert found.success.all()
     assert (found.iterations < 40).all()  # the derivative of the error is exact, that of the axes included
-    with pytest.raises(engine.EngineError, match="goal 'manipulability' is for tasks along the world's axes"):
+    with pytest.raises(engine.EngineError, match="goal 'manipulability' needs a task along the world axes"):
         engine.ik(robot, np.eye(4), goal="manipulability")
 
 
