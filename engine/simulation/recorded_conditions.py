@@ -145,5 +145,5 @@ def known_model(file: Robot, model: Mapping[str, Any]) -> Robot:
     """The robot that changes make of the one in the file; raises EngineError unless it has the figures it had."""
     robot = with_changes(file, model["changes"])
     if fingerprint(robot) != model["model_sha256"]:
-        raise EngineError(f"the parameters of {file.name} were not those of its file with the recorded changes")
+        raise EngineError(f"{file.name} had other parameters than its file with the recorded changes")
     return robot

@@ -250,7 +250,7 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     assert "differs from the recorded robot file" in refusal(other(file_sha256="0" * 64))
     assert "file not found" in refusal(other(source=str(tmp_path / "gone.toml")))
     assert same(other(source=str(tmp_path / "gone.toml")), robot=puma)
-    assert "were not those of its file" in refusal(other(model_sha256="0" * 64))
+    assert "had other parameters" in refusal(other(model_sha256="0" * 64))
     assert "not a change of payload" in refusal(other(changes=[{"wheels": 4}]))
     assert "unknown controller 'magic'" in refusal(other(controller={"kind": "magic"}))
     assert "unknown event 'dance'" in refusal(other(events=[{"row": 3, "kind": "dance"}]))
