@@ -154,7 +154,7 @@ class ImportSheet(QDialog):
         self.missing.setVisible(bool(table.wrong))
         self.preview.show_rows(table, first_rows(table.path, form, ROWS + 1) if form is not None and form.names_line else ())
         self._last_time.setVisible(remembered is not None)
-        whose = f" for {remembered}" if remembered else ""
+        whose = f" ({remembered})" if remembered else ""
         self._remembered_words.setText(f"Using the saved settings for these columns{whose}.")
         self.show_mapping(table, robot, mapping)
 
