@@ -118,7 +118,7 @@ def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
 
 
 def test_the_reason_of_a_singular_pose_stands_in_one_place(make_window, find, wait_for):
-    """In the panel that is seen, else in the view; the status line has the verdict alone."""
+    """In the panel that is seen, else in the view; the status line has the verdict alone, unless the Singularity dock shows it."""
     window = make_window(size=AS_IT_STARTS, perspective="explore")
     scene = window.scene
 
@@ -135,4 +135,6 @@ def test_the_reason_of_a_singular_pose_stands_in_one_place(make_window, find, wa
     for perspective, panel in (("explore", True), ("trajectory", False), ("singularity", True), ("dynamics", False)):
         QTest.mouseClick(find(window, f"button_perspective_{perspective}"), Qt.MouseButton.LeftButton)
         wait_for(lambda panel=panel: [len(texts) for texts in reasons()] == ([1, 0] if panel else [0, 1]))
+        verdict = "" if perspective == "singularity" else "At a singularity"  # the dock shows it
+        wait_for(lambda verdict=verdict: find(window, "readout_explanation").text() == verdict)
     assert reasons()[1] == ["Wrist: axes 4 and 6 are collinear"]
