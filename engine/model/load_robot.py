@@ -42,7 +42,7 @@ def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | N
     if place.name.lower().endswith(SUFFIX):
         companion, place = place, urdf_of(place)
         if companion.is_file() and not place.exists():
-            raise ModelError(one_line(f"{companion}: needs {place.name} in the same folder, which does not exist"))
+            raise ModelError(one_line(f"{companion}: needs {place.name} in the same folder; that file does not exist"))
     if is_xacro(place):
         from armature.engine.model.xacro.xacro_reader import read_xacro_robot
 

@@ -89,7 +89,7 @@ def test_coupled_drives_as_text(scara):
     )
     assert Options(couplings="joint1 − joint2").drives(scara) == ({"joint1": 1.0, "joint2": -1.0},)
     assert Options(couplings="nonsense", payload=True).drives(scara) == Options(couplings=" ,").drives(scara) == ()
-    for text, why in (("joint1", "two joints or more"), ("joint1+arm", "no joint 'arm'"), ("joint1+x*joint2", "has no number")):
+    for text, why in (("joint1", "two joints or more"), ("joint1+arm", "no joint 'arm'"), ("joint1+x*joint2", "is not a number")):
         assert why in Options(couplings=text).why_not(scara)
     assert Options().why_not(scara) == ""
 

@@ -315,7 +315,7 @@ def test_bad_arguments():
             engine.ik(robot, bad)
     for arguments, message in (
         ({"task": ("yaw",)}, "not a non-empty subset"),
-        ({"frame": "hand"}, "no frame 'hand'"),
+        ({"frame": "hand"}, "unknown frame 'hand'"),
         ({"frame": "base"}, "does not move"),
         ({"goal": "beauty"}, "limits, manipulability"),
         ({"q0": [0, 0]}, r"q0 has shape \(2,\)"),

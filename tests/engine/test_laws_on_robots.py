@@ -133,7 +133,7 @@ def test_a_leap_saturates_the_motors_and_no_more(name, law):
 @pytest.mark.parametrize("law", NAMES.values())
 def test_an_arm_without_masses_is_refused_in_one_line(name, law):
     robot = ROBOTS[name]
-    with pytest.raises(engine.EngineError, match=f"{name}: it has no masses") as caught:
+    with pytest.raises(engine.EngineError, match=f"{name}: the robot has no masses") as caught:
         engine.default_gains(robot, law)
     assert "\n" not in str(caught.value)
     with pytest.raises(engine.EngineError, match="no masses"):

@@ -228,7 +228,7 @@ def test_friction_per_joint_and_stops_off():
     some = robot.without_friction([robot.joint_names[1]])
     loss = engine.friction_torque(some, np.ones(6))
     assert loss[1] == 0 and (np.delete(loss, 1) > 0).all()
-    with pytest.raises(engine.ModelError, match="no joint 'nose'"):
+    with pytest.raises(engine.ModelError, match="unknown joint 'nose'"):
         robot.without_friction(["nose"])
     endless = robot.without_stops()
     assert np.isinf(endless.q_max).all() and np.isinf(endless.packed[:6, 30]).all()

@@ -105,7 +105,7 @@ def test_bad_arguments_are_told_in_one_line(pendulum, change, text):
 
 
 def test_an_arm_without_masses_says_so():
-    with pytest.raises(engine.MissingDynamicsError, match="irb140: it has no masses"):
+    with pytest.raises(engine.MissingDynamicsError, match="irb140: the robot has no masses"):
         engine.simulate(engine.load_robot("irb140"), np.zeros(6), None, 1.0, 1e-3)
 
 

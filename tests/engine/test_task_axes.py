@@ -177,7 +177,7 @@ def test_files_say_along_whose_axes(tmp_path, axes, suffix):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('task_axes = "tool"', "task_axes: says along whose axes the task is, but no task is named"),
+        ('task_axes = "tool"', "task_axes: needs a task whose axes it defines"),
         ('task = ["x"]\ntask_axes = "hand"', "task_axes: must be .world., .base., .arm. or .tool., got .hand."),
     ],
 )

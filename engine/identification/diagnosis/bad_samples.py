@@ -56,7 +56,7 @@ def _outliers(motion: Motion, k: int, bad: np.ndarray, name: str, unit: str, num
     count = int(bad.sum())
     sentence = (
         f"{name}: {count} torque{'s' * (count > 1)}{in_recording(number)} {'are outliers' if count > 1 else 'is an outlier'}, "
-        f"up to {worst:.3g} {unit} off, first at {motion.t[first]:.3f} s; excluded"
+        f"deviating by up to {worst:.3g} {unit}, first at {motion.t[first]:.3f} s; excluded"
     )
     return Finding("outliers", name, float(motion.t[first]), sentence)
 

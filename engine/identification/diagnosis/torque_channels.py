@@ -110,8 +110,8 @@ def scale_sentences(fit: Fit, measured: np.ndarray, robot: Robot) -> list[str]:
         alone[:, k] = measured[:, k]
         bound = fit.left(alone)
         if float(bound @ bound) < _TOLD * (fit.joint == k).sum():
-            said = "the scale of its torque is poorly determined: a wrong gear ratio or motor constant of less than"
-            sentences.append(f"{name}: {said} times would look like more or less friction and inertia")
+            said = "the scale of its torque is poorly determined: a gear ratio or motor constant wrong by less than"
+            sentences.append(f"{name}: {said} a factor of {_BY_FILE:g} would look like more or less friction and inertia")
     return sentences
 
 
