@@ -118,7 +118,7 @@ def test_joints_for_coordinates_are_counted(make_window, find, wait_for):
 
 
 def test_the_reason_of_a_singular_pose_stands_in_one_place(make_window, find, wait_for):
-    """In the panel that is seen, else in the view; the status line has the verdict alone, unless the Singularity dock shows it."""
+    """In the panel that is seen, else in the view; the status line has the verdict, unless the Singularity dock shows it."""
     window = make_window(size=AS_IT_STARTS, perspective="explore")
     scene = window.scene
 
