@@ -91,7 +91,9 @@ def test_impossible_inertia_is_taken_with_a_warning_that_gives_values_and_line(l
         '<link name="a"><inertial><mass value="1"/>\n<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/></inertial>'
         "</link>",
     )  # fmt: skip
-    assert any("Link a (line 4): no body can have principal moments 1, 1, 3" in r and "by 1 kg·m²" in r for r in robot.remarks)
+    assert any(
+        "Link a (line 4): physically inconsistent principal moments 1, 1, 3" in r and "by 1 kg·m²" in r for r in robot.remarks
+    )
     assert np.linalg.eigvalsh(robot.bodies[0].inertia)[2] == pytest.approx(3.0)
 
 
@@ -158,7 +160,7 @@ def test_shapes_are_data_on_links(load, tmp_path):
     assert box.size == (1, 2, 3) and sphere.size == (4,) and box.colour is None
     assert (gone.shape, gone.path, gone.file, mesh.file) == ("mesh", None, "gone.stl", "arm.stl")
     remarks = " ".join(robot.remarks)
-    assert "1 mesh file not found ('gone.stl'); a box" in remarks and "'capsule' is not known" in remarks
+    assert "1 mesh file not found ('gone.stl'); the view shows a box" in remarks and "'capsule' is not supported" in remarks
 
 
 def test_packages_are_found_above_the_file_beside_it_and_in_the_environment(load, tmp_path, monkeypatch):
@@ -280,7 +282,7 @@ def test_singularity_and_workspace_of_a_coupled_arm(gripper):
 
 
 def test_aba_refuses_copied_joints_in_a_sentence(gripper):
-    with pytest.raises(engine.EngineError, match="articulated bodies know no mimic joints"):
+    with pytest.raises(engine.EngineError, match="does not support mimic joints"):
         engine.forward_dynamics(gripper, [0, 0], [0, 0], [0, 0], method="aba")
 
 

@@ -25,7 +25,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
 from armature.engine.model.urdf.xml_text import UrdfError, check_text, syntax_fault
 
-INSTALL = 'reading MuJoCo models needs the package mujoco: pip install "armature[mjcf]"'
+INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
 _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 
 
