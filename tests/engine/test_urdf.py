@@ -91,9 +91,7 @@ def test_impossible_inertia_is_taken_with_a_warning_that_gives_values_and_line(l
         '<link name="a"><inertial><mass value="1"/>\n<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/></inertial>'
         "</link>",
     )  # fmt: skip
-    assert any(
-        "Link a (line 4): physically inconsistent principal moments 1, 1, 3" in r and "by 1 kg·m²" in r for r in robot.remarks
-    )
+    assert any("Link a (line 4): physically inconsistent" in r and "1, 1, 3" in r and "by 1 kg·m²" in r for r in robot.remarks)
     assert np.linalg.eigvalsh(robot.bodies[0].inertia)[2] == pytest.approx(3.0)
 
 
