@@ -46,7 +46,6 @@ def pytest_configure(config):
     config.pluginmanager.register(selection)
     gc.disable()  # in what is imported for the tests there is no garbage, and to look for it takes 9 of 22 seconds
     _isolate_settings()
-    os.environ.setdefault("PYTEST_TIMEOUT", str(time_limits.TEST))
     os.environ["LP_NUM_THREADS"] = "0"  # software OpenGL draws on the thread that asks for it: each core has tests of its own
     config.stash[STDERR] = os.dup(2)  # while a test runs, 2 is what pytest captures
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script; the processes of tests must hear it
@@ -61,19 +60,12 @@ def pytest_configure(config):
             raise pytest.UsageError(str(error)) from None
 
 
-def pytest_itemcollected(item):
-    """Multiply the time limit of a test that has its own."""
-    mark = item.get_closest_marker("timeout")
-    if mark is not None:
-        item.add_marker(pytest.mark.timeout(mark.args[0] * time_limits.FACTOR), append=False)
-
-
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_protocol(item):
-    """End the process and show its stacks where something holds the interpreter, so that pytest-timeout cannot act."""
-    mark = item.get_closest_marker("timeout")
-    limit = mark.args[0] if mark is not None else time_limits.TEST
-    faulthandler.dump_traceback_later(limit + time_limits.STUCK, file=item.config.stash[STDERR], exit=True)
+    """Limit the time of a test: beyond it the process shows the stacks of its threads and ends."""
+    if item.config.getvalue("usepdb"):
+        return (yield)
+    faulthandler.dump_traceback_later(time_limits.of_test(item), file=item.config.stash[STDERR], exit=True)
     try:
         return (yield)
     finally:
@@ -82,7 +74,7 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(trylast=True)
 def pytest_exception_interact(node):
-    """Limit the fixtures of a test that failed, for which pytest cancels its limits, since a debugger could have begun."""
+    """Limit the fixtures of a test that failed, too."""
     if not node.config.getvalue("usepdb"):
         faulthandler.dump_traceback_later(time_limits.CLEAN_UP, file=node.config.stash[STDERR], exit=True)
 

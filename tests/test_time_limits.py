@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def python(*arguments, **environment) -> subprocess.CompletedProcess:
     command = [sys.executable, *map(str, arguments)]
-    clean = {name: value for name, value in os.environ.items() if name not in ("PYTEST_TIMEOUT", "PYTEST_XDIST_WORKER")}
+    clean = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
     return subprocess.run(command, cwd=ROOT, env=clean | environment, capture_output=True, text=True, timeout=PROCESS)
 
 
@@ -38,8 +38,26 @@ def test_what_is_waited_for_is_returned_and_a_failure_tells_the_state(monkeypatc
 
 @pytest.mark.timeout(30)
 def test_the_limits_of_tests_are_multiplied(request):
-    assert os.environ["PYTEST_TIMEOUT"] == str(120 * time_limits.FACTOR)
-    assert request.node.get_closest_marker("timeout").args == (30 * time_limits.FACTOR,)
+    assert time_limits.of_test(request.node) == 30 * time_limits.FACTOR
+    assert time_limits.TEST == 120 * time_limits.FACTOR
+
+
+HANGS = """import pytest
+@pytest.mark.timeout(1)
+def test_that_hangs():
+    while True:
+        pass
+"""
+
+
+def test_a_test_that_hangs_ends_its_process_with_its_line(tmp_path):
+    """With two workers, too, whose output pytest captures."""
+    (tmp_path / "test_hangs.py").write_text(HANGS)
+    for workers in ("0", "1"):
+        command = ["-m", "pytest", "-n", workers, "--max-worker-restart", "0", "-c", ROOT / "pyproject.toml", "--rootdir", ROOT]
+        plugins = ["-p", "no:cacheprovider", "-p", "tests.conftest"]
+        done = python(*command, *plugins, tmp_path / "test_hangs.py", **{NAME: "1", "ARMATURE_DISPLAY": "keep"})
+        assert done.returncode == 1 and 'test_hangs.py", line' in done.stderr, done.stdout + done.stderr
 
 
 def test_an_interrupt_is_heard():

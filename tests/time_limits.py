@@ -36,7 +36,6 @@ os.environ[NAME] = str(FACTOR)
 WAIT = 20 * FACTOR  # s for a condition
 PROCESS = 100 * FACTOR  # s for a process that a test starts
 TEST = 120 * FACTOR  # s for a test, unless it is marked with a limit of its own
-STUCK = 30 * FACTOR  # s more until the process ends, where something holds the interpreter
 CLEAN_UP = 120 * FACTOR  # s for the fixtures of a test that failed
 
 
@@ -51,3 +50,9 @@ def wait_until(condition: Callable[[], Any], state: Callable[[], object] = str) 
 
 if __name__ == "__main__":
     print(FACTOR)
+
+
+def of_test(item: Any) -> float:
+    """Time limit of a pytest item in s: that of its mark `timeout` on a usual machine, or `TEST`."""
+    mark = item.get_closest_marker("timeout")
+    return TEST if mark is None else mark.args[0] * FACTOR

@@ -137,8 +137,8 @@ def _close_what_is_left(kept: KeptWindow) -> None:
 
 
 def _threads() -> set[threading.Thread]:
-    # the engine's pool for batches, pytest-timeout's watch and a thread of Dask live as long as the process
-    lasting = ("batch", "pytest_timeout", "ThreadPoolExecutor", "engine", "Dask-Callback")
+    # the engine's pool for batches and a thread of Dask live as long as the process
+    lasting = ("batch", "ThreadPoolExecutor", "engine", "Dask-Callback")
     return {t for t in threading.enumerate() if not t.name.startswith(lasting)}
 
 
