@@ -60,7 +60,7 @@ def make_native(
             write_whole(native_mark(), b"")
     except OSError as error:
         reason = error.strerror or str(error)
-        raise EngineError(f"kernels for this processor cannot be kept in {kernel_root()}: {reason}") from None
+        raise EngineError(f"kernels for this processor cannot be saved in {kernel_root()}: {reason}") from None
     return True
 
 

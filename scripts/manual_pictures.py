@@ -32,7 +32,7 @@ IMAGE = re.compile(r"\]\((?:\.\./)*images/([\w/]+)\.webp\)")
 
 
 def draw(everything: bool) -> None:
-    """Draw what is missing and delete what no page shows."""
+    """Draw missing pictures and delete unused ones."""
     folder = DOCS / "images"
     folder.mkdir(exist_ok=True)
     text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))

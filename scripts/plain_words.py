@@ -21,11 +21,12 @@ WORDS = ROOT / "scripts" / "plain_words.toml"
 CEILINGS = ROOT / "scripts" / "plain_ceilings.toml"
 PROSE = {".md": "markdown", ".rst": "markdown", ".toml": "toml"}
 READ_BY_USERS = ("strings", "markdown", "toml", "public docstrings")  # their ceiling is zero, once all are rewritten
-EXCEPTION = re.compile(r"(?:#|<!--|\.\.) plain:[ \t]*(.*?)[ \t]*(?:-->)?$")
+EXCEPTION = re.compile(r"(?<!`)(?:#|<!--|\.\.) plain:[ \t]*(.*?)[ \t]*(?:-->)?$")
 NOT_SHOWN = re.compile(r"named|setObjectName|setProperty|property|getattr|setattr|hasattr|import_module|Signal|get|pop|_?icon")
 SHOWN = re.compile(r"(?i)label|text|title|tip|caption|button|action|status|holder|error|suffix|prefix|item|message|notice|row")
 NO_IMPERATIVE = re.compile(r"(?i)(?!need|feed|speed|embed|bring)\w+(?:ed|ing|(?<!s)s)|the|an?|what|how|no|it")
 DEFINITIONS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+TOML_KEYS = re.compile(r"(?m)(?:^[ \t]*|[{,][ \t]*)[\w.-]+(?=[ \t]*=)")
 MARKERS = re.compile(r"``[^`]+``|`[^`\n]+`|\]\([^)\s]*\)|<[^>\n]+>|\bhttps?://\S+")  # code and addresses in prose are names
 
 
@@ -43,7 +44,7 @@ class Hit(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A docstring, comment, string or page: its kind, first and last line, and whether its line breaks are those of the file."""
+    """A docstring, comment, string or page: its kind, first and last line, and whether its line breaks match the file."""
 
     kind: str
     first: int
@@ -150,7 +151,7 @@ class Source:
             self.texts.append(Text(kind, node.lineno, last, text, exact))
 
     def _read_comments(self, lines: list[str]) -> None:
-        """Collect comments; directives to tools, such as `noqa`, are none."""
+        """Collect comments; directives to tools, such as `noqa`, do not count."""
         for number, line in enumerate(lines, 1):
             if "#" in line and number not in self._multiline and (comment := re.search(r"(?:^\s*|  )(#\s.*)", line)):
                 text = re.sub(r"#\s*(?:noqa|type:|pragma|fmt:)[^#]*?(?= - |$)", "", comment[1])
@@ -158,7 +159,7 @@ class Source:
 
 
 def relative(path: Path) -> str:
-    """Return a file's name as it is printed: from the repository's root where it is inside."""
+    """Return the printed name of a file: its path from the root of the repository, if it is inside."""
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
 
 
@@ -168,7 +169,8 @@ def read(path: Path, public: dict[str, set[str]]) -> tuple[list[Text], Source | 
     if path.suffix == ".py":
         source = Source(content, public.get(relative(path), set()))
         return source.texts, source
-    blanked = content if path.suffix == ".toml" else MARKERS.sub(lambda code: "\N{BULLET}" * len(code[0]), content)
+    names = TOML_KEYS if path.suffix == ".toml" else MARKERS
+    blanked = names.sub(lambda code: "\N{BULLET}" * len(code[0]), content)
     return [Text(PROSE[path.suffix], 1, content.count("\n") + 1, blanked, True)], None
 
 
@@ -234,8 +236,8 @@ def locate(text: Text, start: int, word: str, lines: list[str]) -> int:
     return next((number for number in range(text.first, text.last + 1) if first in lines[number - 1]), text.first)
 
 
-def tracked(under: list[str]) -> list[Path]:
-    """Return the Python, Markdown and TOML files that git knows, or would add, under the given paths."""
+def files_under(under: list[str]) -> list[Path]:
+    """Return the Python, Markdown and TOML files that git has, or would add, under the given paths."""
     listed = set(git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *under).split("\0"))
     read_here = re.compile(r".*\.(?:py|md|rst)|(?:robots|assets)/.*\.toml")
     return [path for name in sorted(listed) if read_here.fullmatch(name) and (path := ROOT / name).is_file()]
@@ -300,7 +302,7 @@ def main() -> int:
         problems = commit_problems(options.commits)
         print(*problems, sep="\n", end="\n" if problems else "")
         return int(bool(problems))
-    paths = tracked(options.paths)
+    paths = files_under(options.paths)
     if options.strings:
         for path in paths:
             for text in sorted(read(path, {})[0], key=lambda text: text.first):

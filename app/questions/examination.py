@@ -52,7 +52,7 @@ def _formula(question: Question, answer: AnswerEntry) -> list[str]:
 
 def _choice(_question: Question, answer: AnswerEntry) -> list[str]:
     return [
-        f"options[{k}].says: missing; explain why this option is wrong"
+        f"options[{k}].says: missing; explain why this option is wrong"  # plain: a key of the file
         for k, one in enumerate(answer.options)
         if not (one.right or one.says)
     ]

@@ -26,7 +26,7 @@ from armature.engine.model.toml.toml_kind import QUESTION, expect_kind
 _REQUIRED = {
     "title": "a short title",
     "robot": 'the arm it is about, such as robot = "scara", or a robot file in the same folder',
-    "text": "the question, in sentences",
+    "text": "the text of the question",
     "solution": "an explanation of the solution",
     "answers": "one [[answers]] table per requested answer",
     "kind": 'it must be "number", "formula", "choice" or "pose"',

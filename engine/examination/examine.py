@@ -92,7 +92,7 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
 
     Returns:
         Findings of grade "error", "doubtful" and "note", in this order; empty for a robot without any.
-    """
+    """  # plain: names of grades
     figures = _figures(robot, meshes, text)
     sizes = sizes_of(figures)
     figures, of_all = with_readings(figures, sizes)

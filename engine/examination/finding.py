@@ -51,7 +51,7 @@ class Finding:
     `rule` is the name of the check; `grade` is "error" (certainly wrong, wrong by orders of magnitude, or not possible to
     simulate), "doubtful" (a warning: not physical, but it can be computed) or "note"; `where` is the file, line and part;
     `figure` the numbers that show it; `cause` its likely cause; `repair` the proposed correction, None if unknown.
-    """
+    """  # plain: names of grades
 
     rule: str
     grade: str

@@ -34,7 +34,7 @@ class Crossing(Frozen):
     path of the frame in m, W. `position_error` `(N,)` in m and `orientation_error` `(N,)` in rad cover the task's coordinates
     only; `sigma_min` `(N,)` as in `singularity`. `fastest` `(N, n)` is the largest |qd| of each joint between a time and the next
     one, including the steps between, and `peak_speed` `(n,)` the largest of all.
-    """
+    """  # plain: names of fields
 
     method: str
     t: np.ndarray

@@ -54,7 +54,7 @@ def test_a_program_without_kernels_of_its_own_says_nothing(line, monkeypatch, wa
 
 def test_kernels_that_cannot_be_kept_are_told_with_the_reason(line, monkeypatch, wait_for):
     def make(progress, cancelled, more):
-        raise EngineError("kernels for this processor cannot be kept in /cache: Read-only file system")
+        raise EngineError("kernels for this processor cannot be saved in /cache: Read-only file system")
 
     start = begin(line, monkeypatch, make)
     wait_for(lambda: not start.runner.busy)

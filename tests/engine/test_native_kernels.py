@@ -80,7 +80,7 @@ def test_what_the_other_has_finished_is_not_done_again(installation, tmp_path): 
 def test_a_folder_that_takes_nothing_is_told(installation, tmp_path):  # noqa: F811
     (tmp_path / "armature").touch()
     _, _, waits, why, told = run(installation, tmp_path, make())
-    assert waits and not told and why.startswith(f"kernels for this processor cannot be kept in {tmp_path / 'armature'}: ")
+    assert waits and not told and why.startswith(f"kernels for this processor cannot be saved in {tmp_path / 'armature'}: ")
 
 
 def test_a_disk_that_fills_up_in_the_middle_promises_the_next_start_nothing(installation, tmp_path):  # noqa: F811

@@ -61,7 +61,7 @@ class OwnLaw(Controller):
         return run
 
     def settled(self, calls: int) -> OwnLaw:
-        """Return the controller for a run of `calls` calls, compiled if `compiled` is None and the run is long."""
+        """Return the controller for a run of `calls` calls, compiled if `compiled` is not set and the run is long."""
         return replace(self, compiled=calls >= MANY) if self.compiled is None else self
 
     def continues(self, other: Any) -> bool:

@@ -26,7 +26,9 @@ TIMES = _set(
     "t time timestamp timestamps stamp sec secs seconds nsec nsecs nanosec clock zeit uhrzeit datetime date usec msec ms us"
 )
 COUNTERS = _set("sample samples index idx count counter cycle cycles n step row seq tick ticks nr no")
-_WANTED = _set("target desired des command commanded cmd ref reference goal setpoint soll d nominal wanted error err")
+_WANTED = _set(
+    "target desired des command commanded cmd ref reference goal setpoint soll d nominal wanted error err"  # plain: names of columns
+)
 _OTHERS = _set(
     "tcp tool cartesian cart ee eef flange pose force forces ft wrench x y z rx ry rz quat ext external"
     " temperature temperatures temperatur temp temps celsius voltage voltages volt volts spannung power watt watts leistung"
