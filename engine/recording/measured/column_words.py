@@ -27,7 +27,7 @@ TIMES = _set(
 )
 COUNTERS = _set("sample samples index idx count counter cycle cycles n step row seq tick ticks nr no")
 _WANTED = _set(
-    "target desired des command commanded cmd ref reference goal setpoint soll d nominal wanted error err"  # plain: names of columns
+    "target desired des command commanded cmd ref reference goal setpoint soll d nominal wanted error err"  # plain: column words
 )
 _OTHERS = _set(
     "tcp tool cartesian cart ee eef flange pose force forces ft wrench x y z rx ry rz quat ext external"
