@@ -168,9 +168,9 @@ class HelpDialog(QDialog):
     def _run(self, line: QTreeWidgetItem | None):
         """Close the dialog and run the command of a line or show its dock; do nothing for gestures and disabled commands."""
         name = line.data(0, COMMAND) if line is not None else ""
-        if name.startswith("dock_"):
+        if name.startswith("dock_") and (window := self.parent()) is not None:
             self.close()
-            for dock in self.parent().findChildren(Dock, name):
+            for dock in window.findChildren(Dock, name):
                 dock.bring_up()
         elif name and name != "help" and self._actions[name].isEnabled():
             self.close()

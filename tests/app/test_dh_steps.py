@@ -142,7 +142,7 @@ def test_keys_step_and_leave_the_simulation_alone(stepper, find, wait_for):
     QTest.keyClick(panel, Qt.Key.Key_Left)
     wait_for(lambda: player.p == 0 and not player.busy)
     QTest.keyClick(panel, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
-    assert player.p == 4 and "Frame 1 stands" in find(window, "dh_sentence").text()
+    assert player.p == 4 and "Frame 1 is complete" in find(window, "dh_sentence").text()
     QTest.keyClick(panel, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(panel, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
     assert player.p == 4

@@ -93,7 +93,7 @@ def test_a_pose_out_of_range_is_shown_red_and_none_is_typed_or_stepped_to(window
     field = find(window, "joint_value_joint1")
     type_into(field, "200")
     assert window.document.q[0] == 0.0 and field.property("refused") == "true"
-    assert "valid is −160.00 to 160.00°" in window.status_line.currentMessage()
+    assert "range is −160.00 to 160.00°" in window.status_line.currentMessage()
     QTest.keyClick(field, Qt.Key.Key_Escape)
     type_into(field, "159.5")
     field.setFocus()

@@ -121,7 +121,7 @@ def of_another_arm(_, path):
         ("foreign.csv", foreign, "fewer than two rows of numbers"),
         ("empty.npz", lambda _, path: path.touch(), "the file is empty"),
         ("gone.mat", lambda *_: None, "no such file"),
-        ("clock.npz", of_another_arm, "made with grandfather clock"),
+        ("clock.npz", of_another_arm, "recorded with grandfather clock"),
     ],
 )
 def test_what_cannot_be_opened_is_one_line_and_changes_nothing(opened, files, find, wait_for, tmp_path, name, make, words):

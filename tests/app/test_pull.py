@@ -141,7 +141,7 @@ def test_the_hint_to_run_first_goes_once_somebody_pulls(make_window, wait_for):
     window = make_window("panda")
     start = visible_point(window.scene, 4)
     QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, CTRL, start)
-    wait_for(lambda: "press Space, then pull" in window.banner.text.text() and window.banner.isVisible())
+    wait_for(lambda: "Press Space to start it" in window.banner.text.text() and window.banner.isVisible())
     window.simulation.choose(gravity=(0.0, 0.0, 0.0))
     run(window, wait_for)
     at = grab(window, 4)

@@ -194,7 +194,7 @@ def test_the_command_examines_a_question(tmp_path, armature):
     path = tmp_path / "two.toml"
     path.write_text(GOOD, encoding="utf-8")
     code, out, _ = armature("check", path)
-    assert code == 0 and "2 answers: good" in out[0]
+    assert code == 0 and "2 answers: correct" in out[0]
     path.write_text(GOOD.replace("m2 (alpha + q2)) g c1", "m2 alpha) g c1"), encoding="utf-8")
     code, out, _ = armature("check", path)
     assert code == 1 and out[0].startswith("two.toml: answers[0].answer: is ")

@@ -142,7 +142,7 @@ def test_a_folder_that_cannot_be_made_is_a_message(make_window, tmp_path, press,
     blocked.write_text("")
     window = make_window(recording_folder=str(blocked / "inside"))
     press(window, Qt.Key.Key_R, CTRL)
-    assert find(window, "banner").isVisible() and "recorded" in find(window, "banner_text").text()
+    assert find(window, "banner").isVisible() and "not started" in find(window, "banner_text").text()
     assert not window.actions_["record"].isChecked()
 
 

@@ -343,7 +343,7 @@ def test_pictures_of_any_size(qtbot, size):
 
 def test_an_impossible_picture_is_refused_in_words(qtbot):
     view = shown_view(qtbot, "rp", size=(300, 200))
-    with pytest.raises(RenderError, match="outside"):
+    with pytest.raises(RenderError, match="1 to 16384 pixels"):
         view.render_image(10**6, 10)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import armature
 from armature.engine.remote import messages
 from armature.engine.remote.meeting_place import KEY, Place, places, root
 from armature.engine.remote.window_process import reap
-from tests.test_readme import code_below
+from tests.test_readme import page
 from tests.time_limits import PROCESS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -221,7 +222,7 @@ def test_without_a_display_the_error_says_so(monkeypatch):
 
 
 def test_the_readme_s_script_and_the_ten_lines_that_stream_a_file(window):
-    code = code_below("From a script")
+    code = re.findall(r"```python\n(.*?)```", page("scripts"), re.DOTALL)[0]
     seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=PROCESS)
     assert seen.returncode == 0 and not seen.stdout + seen.stderr, seen.stderr
     with armature.show("panda") as view:

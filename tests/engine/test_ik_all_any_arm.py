@@ -238,7 +238,7 @@ def test_what_cannot_be_held_is_told():
     robot, arms = engine.load_robot("panda"), engine.load_robot("two_arms")
     first = robot.joint_names[0]
     for fixed, words in (
-        ({"elbow": 0.0}, "no joint 'elbow'"),
+        ({"elbow": 0.0}, "unknown joint 'elbow'"),
         ({first: np.nan}, "not a finite number"),
         ({first: "x"}, "not a finite"),
     ):

@@ -65,7 +65,7 @@ def test_it_is_followed_as_it_was_measured(measured, ur5):
 
 def test_a_gap_is_not_followed(ur5, tmp_path):
     gappy = import_log(awkward_logs.gappy(tmp_path / "g.csv"), ur5)
-    with pytest.raises(TrajectoryError, match=r"at 1.6\d* s the recording holds no positions"):
+    with pytest.raises(TrajectoryError, match=r"no positions at 1.6\d* s"):
         engine.recorded_trajectory(gappy)
     assert engine.recorded_trajectory(gappy, 2.2, 3.5).duration == pytest.approx(1.3, abs=0.02)
 

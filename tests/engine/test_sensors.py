@@ -256,7 +256,7 @@ def test_what_is_no_sensor_is_refused_in_one_line(puma):
     assert "one number, or one for each of" in refusal(run(engine.Sensors(counts=[1000, 2000])))
     assert "adaptive" in refusal(run(engine.Sensors(), integrator="adaptive"))
     assert "armature.Sensors" in refusal(run({"counts": 4096}))
-    assert "10,000 are the most" in refusal(lambda: Stepper(puma, np.zeros(6), None, 1e-6).set_sensors(engine.Sensors(delay=1)))
+    assert "at most 10,000" in refusal(lambda: Stepper(puma, np.zeros(6), None, 1e-6).set_sensors(engine.Sensors(delay=1)))
 
 
 @pytest.mark.parametrize(("delay", "dt"), [(0.0016, 1e-3), (0.0005, 1e-3), (0.003, 1e-3)])
