@@ -21,6 +21,7 @@ from armature.app.plots.plot_bands import Band
 from armature.app.plots.plot_view import PlotView
 from armature.app.style.colour_tokens import LIGHT
 from armature.app.widgets.on_screen import on_screen
+from tests.app.double_click import double_click
 
 RED, GREEN = "#ff0000", "#00ff00"
 
@@ -117,7 +118,7 @@ def test_the_wheel_zooms_about_the_mouse_and_a_double_click_follows_again(plot):
     t = np.linspace(0, 12, 6001)
     plot.show_curves([Curves(t, np.column_stack([t, t]), ("sine", "cosine"), (RED, GREEN))], 10.0)
     assert plot.view[:2] == (start, end)  # new samples do not move what a person chose
-    QTest.mouseDClick(plot, Qt.MouseButton.LeftButton, pos=place)
+    double_click(plot, Qt.MouseButton.LeftButton, pos=place)
     assert plot.view[:2] == (2.0, 12.0)
 
 

@@ -11,6 +11,7 @@ from armature import engine
 from armature.app.plots.plot_reading import marks
 from armature.app.plots.plot_signals import COLUMNS, RecordingSource
 from armature.app.trajectory.feature import TrajectoryFeature
+from tests.app.double_click import double_click
 from tests.app.test_control_gui import choose as choose_law
 from tests.app.test_plot_view import at, choose, move, turn_wheel
 
@@ -116,7 +117,7 @@ def test_zoom_and_hold_leave_the_run_alone(working, find, wait_for):
     assert factor == round((working.simulation.latest.t - before.t) / working.simulation.latest.dt), "no step was dropped"
     find(working, "plot_pause").click()
     drawn_since(working, wait_for, t + 0.3)
-    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.rect().center())
+    double_click(view, Qt.MouseButton.LeftButton, pos=view.rect().center())
     wait_for(lambda: view.view[1] != chosen[1])
 
 

@@ -13,6 +13,7 @@ from armature.app.robots.robot_cards import PICTURE, RobotCards, in_two_lines
 from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, Entry, Place, read, urdf_files
 from armature.app.robots.thumbnails import Thumbnails, thumbnail_name
 from armature.engine.resources import shipped
+from tests.app.double_click import double_click
 from tests.engine.example_robots import REFUSED
 
 LEFT = Qt.MouseButton.LeftButton
@@ -84,7 +85,7 @@ def test_the_chooser_shows_groups_names_joints_and_pictures_and_opens_what_is_ta
     QTest.keyClick(chooser.filter, Qt.Key.Key_Up)
     at = cards.visualRect(cards.currentIndex()).center()
     QTest.mouseClick(cards.viewport(), LEFT, pos=at)
-    QTest.mouseDClick(cards.viewport(), LEFT, pos=at)
+    double_click(cards.viewport(), LEFT, pos=at)
     QTest.mouseRelease(window.scene, LEFT)  # the one that the chooser, which closes before, does not get
     wait_for(lambda: window.document.robot.name == "double_pendulum")
     assert first == "double_pendulum" and not chooser.isVisible()

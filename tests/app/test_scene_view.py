@@ -15,6 +15,7 @@ from armature.app.scene.gl.offscreen_picture import RenderError
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.app.scene.overlays.workspace.reach_picture import reach_picture
 from armature.app.scene.stage import OVERLAYS
+from tests.app.double_click import double_click
 from tests.app.scenes import SIZE, gl_objects, move, pixels, shown_view, visible_point
 from tests.chance import SOAK
 from tests.engine.arms import different_arms
@@ -193,7 +194,7 @@ def test_double_click_selects_and_f_frames_it(qtbot):
     whole = view.camera.distance
     left, at = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier), visible_point(view, 4)
     QTest.mouseClick(view, *left, at)
-    QTest.mouseDClick(view, *left, at)
+    double_click(view, *left, at)
     QTest.mouseRelease(view, *left, at)
     assert view.selected == 4
     QTest.keyClick(view, Qt.Key.Key_F)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.singularity.singularities import SingularitiesFeature
+from tests.app.double_click import double_click
 from tests.chance import some
 from tests.engine.example_robots import example
 
@@ -161,7 +162,7 @@ def select(find, window, row, double=False):
     place = families.visualItemRect(families.item(row)).center()
     QTest.mouseClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
     if double:
-        QTest.mouseDClick(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        double_click(families.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
 def test_families_are_found_shown_and_gone_to(studio, find, click, wait_for):

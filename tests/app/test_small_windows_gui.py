@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QStyle, QStyleOptionComboB
 
 from armature.app.widgets.dock import LEFT, RIGHT
 from armature.app.widgets.on_screen import on_screen
+from tests.app.double_click import double_click
 from tests.app.kept_window import AS_IT_STARTS
 
 PERSPECTIVES = "explore", "singularity", "workspace", "trajectory", "dynamics", "equations", "all"
@@ -81,7 +82,7 @@ def test_the_view_keeps_its_part_and_nothing_is_covered(make_window, wait_for, p
     click_tab(QTest.mouseClick, window, "Map")
     wait_for(lambda: on_screen(map_dock.panel) and window.scene.height() < view - 100)
     wait_for(lambda: map_dock.height() >= map_dock.minimumSizeHint().height() and not complaints(window))
-    click_tab(QTest.mouseDClick, window, "Map")
+    click_tab(double_click, window, "Map")
     wait_for(lambda: window.scene.height() == view)
     button = window.findChild(QToolButton, "button_fold_bottom")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)

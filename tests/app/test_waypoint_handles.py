@@ -14,6 +14,7 @@ from armature.app.scene.hands.gizmo_pick import grasp
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
+from tests.app.double_click import double_click
 from tests.app.gizmos import POSES, press, pull, release
 from tests.app.scenes import visible_point
 
@@ -111,7 +112,7 @@ def test_a_click_selects_in_the_table_and_moves_nothing(trajectory_dock, find):
         QTest.mouseClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, row))
         assert table.currentIndex().row() == feature.edits.selected == row
         assert window.scene.waypoints.look.shown
-    QTest.mouseDClick(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
+    double_click(window.scene, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(window, 1))
     release(window.scene, at(window, 1))
     assert window.scene.selected == -1
     assert feature.draft.now is draft and window.document.undo_stack.count() == 0

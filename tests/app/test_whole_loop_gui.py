@@ -14,6 +14,7 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.engine.kinematics.jacobian import body_jacobian
 from armature.engine.kinematics.poses import body_point
 from tests.app.dialogs import answer_the_file_dialog
+from tests.app.double_click import double_click
 from tests.app.scenes import drag, move, visible_point
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -56,7 +57,7 @@ def pose_with_the_mouse_in_the_view(window):
 
 def pose_by_typing(window, find):
     field = find(window, "joint_value_joint5")
-    QTest.mouseDClick(field, LEFT, pos=QPoint(12, field.height() // 2))
+    double_click(field, LEFT, pos=QPoint(12, field.height() // 2))
     field.selectAll()
     QTest.keyClicks(field, "25")
     QTest.keyClick(field, Qt.Key.Key_Return)

@@ -37,6 +37,7 @@ class BottomStrip(QObject):
         self._height = 0  # of the docks when they were folded
         self._bars: list[QTabBar] = []
         self._placing = False  # the button, before the next picture
+        self._double_clicked = False  # and not released yet
         self._tokens: Tokens | None = None
         self._button = QToolButton(window)
         self._button.setObjectName("button_fold_bottom")
@@ -147,8 +148,10 @@ class BottomStrip(QObject):
                 self.tabs_came.emit()
         elif event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place_soon()  # of tabs; docks tell it themselves
-        elif event.type() == QEvent.Type.MouseButtonRelease and self.folded and watched is self._bar():
-            self._action.setChecked(False)
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            if self.folded and watched is self._bar() and not self._double_clicked:
+                self._action.setChecked(False)
+            self._double_clicked = False
         return False
 
     def _place_soon(self) -> None:
@@ -166,6 +169,7 @@ class BottomStrip(QObject):
 
     def _on_double_click(self, bar: QTabBar, _tab: int) -> None:
         if bar is self._bar():
+            self._double_clicked = True  # the release of the second click does not unfold it again
             self._action.setChecked(True)
 
     def _bar(self) -> QTabBar | None:
