@@ -19,7 +19,7 @@ def add_sensors(parser: Parser) -> None:
         "sensors", "Sensors of the controller (default: exact). The recording holds the measured and the true values."
     )
     each = 'one number, or one per joint, "4096 0 1000"'
-    group.add_argument("--encoder", metavar="N", type=figures, help=f"counts per turn (prismatic: per m): {each}; 0 is exact")
+    group.add_argument("--encoder", metavar="N", type=figures, help=f"counts per turn (prismatic: per m): {each}; 0: no rounding")
     group.add_argument("--noise", metavar="SIGMA", type=figures, help="standard deviation of position noise, rad (m)")
     group.add_argument("--torque-noise", metavar="SIGMA", type=figures, help="standard deviation of torque noise, N·m (N)")
     group.add_argument("--delay", metavar="S", type=float, help="delay of the measurements in s, rounded to whole steps")

@@ -244,7 +244,7 @@ def test_what_cannot_be_held_is_told():
     ):
         with pytest.raises(engine.EngineError, match=words):
             engine.ik_all(robot, np.eye(4), fixed=fixed)
-    with pytest.raises(engine.EngineError, match="5 joints are left"):
+    with pytest.raises(engine.EngineError, match="5 joints can move this frame"):
         engine.ik_all(robot, np.eye(4), fixed=dict.fromkeys(robot.joint_names[:2], 0.0))
     off = next(name for i, name in enumerate(arms.joint_names) if i not in arms.chain(arms.tool_frame))
     with pytest.raises(engine.EngineError, match="does not move this frame"):

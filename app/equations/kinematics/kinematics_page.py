@@ -167,4 +167,4 @@ def _row_words(dh: DHTable, k: int, q: np.ndarray, units: Units) -> str:
         return f"{rule} The tool matrix is constant and not a row of the table."
     theta, d, a, alpha = (float(x) for x in dh.rows(q)[k - 1])
     said = f"θ = {units.text(theta, False)}, d = {units.text(d, True)}, a = {units.text(a, True)}, α = {units.text(alpha, False)}"
-    return f"{rule} Row {k} now: {said}."
+    return f"{rule} At this pose, row {k} is: {said}."

@@ -74,7 +74,7 @@ class DraftKeeper(QObject):
         """Another robot takes the place of an unsaved one, unconfirmed: the draft stays on the disk, and is offered."""
         self.forget()
         autosave = self._write(draft)
-        text = f"Another robot was opened; unsaved changes of {draft.robot.title} can be recovered."
+        text = f"Another robot was opened; unsaved changes to {draft.robot.title} can be recovered."
         self._offer(text, lambda: self.recovered.emit(draft, autosave.close), autosave.close)
 
     def stop(self) -> None:

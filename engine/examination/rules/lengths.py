@@ -35,7 +35,7 @@ def of_the_table(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
         f"lengths in {name}",
         ERROR if wild else DOUBTFUL,
         Place(whole.part, whole.file, lengths[0].where.line, lengths[0].where.key),
-        f"{len(lengths)} lengths, {listed} m: an arm {number(total)} m long",
+        f"{len(lengths)} lengths are {listed} m, which makes the arm {number(total)} m long",
         f"They were probably entered in {unit}: the arm is then {number(factor * total)} m long",
         repair(
             f"multiply all by {number(factor)}: {number(factor * total)} m in total",

@@ -136,7 +136,7 @@ def _tree_frames(robot: Robot) -> Frames:
         target = lines[children[0]] if children else lines[i] if end is None else Line(end[:3, 3], end[:3, 2])
         _, X, bent = next_frame(frames[body.parent + 1], target, _FAR, end)
         if bent and children:
-            raise _no_rows(robot, i, children, "are nearly parallel to the axis before")
+            raise _no_rows(robot, i, children, "are nearly parallel to the preceding axis")
         _check_on_one_line(robot, placed, i, X)
         frames.append(X)
     return frames[0], frames[1:]

@@ -22,7 +22,7 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
     moments, R_BI = principal(body.inertia)
     said = []
     if body.mass < LEAST:
-        said.append(f"MuJoCo does not accept a moving body without mass; {LEAST:g} kg is written")
+        said.append(f"MuJoCo does not accept a moving body without mass, so {LEAST:g} kg is written instead")
     low, middle, high = moments
     if (excess := high - low - middle) > 0:
         if excess > _ROUNDING * high:

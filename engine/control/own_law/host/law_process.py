@@ -212,7 +212,7 @@ class LawProcess:
             raise LawError(f"{place}{at}: {when} it did not return within {seconds:g} s and was stopped", place, line) from None
         except OSError:
             if self._abandoned:
-                raise LawError(f"{place}: replaced by a newer version", place) from None
+                raise LawError(f"{place}: a newer version of this controller is in use", place) from None
             line = self._last_words()
             how, at = self.end(), f", line {line}" if line else ""
             raise LawError(f"{place}{at}: {when} its process ended: {how or 'unknown reason'}", place, line) from None
