@@ -39,7 +39,7 @@ class KernelsAwaitedError(EngineError):
 
 
 class SingularMassMatrixError(EngineError):
-    """Mass matrix M(q) that is singular at this pose; `joint` is the 0-based index of the joint that moves no inertia."""
+    """The mass matrix M(q) is singular at this pose; `joint` is the 0-based index of the joint that moves no inertia."""
 
     def __init__(self, message: str, joint: int):
         super().__init__(message)

@@ -54,11 +54,11 @@ def warm_up(
     processes.
 
     Args:
-        progress: called with (done, total, name of the next kernel) from the calling thread, and once at the end.
+        progress: called with (done, total, name of the next kernel) from the calling thread, and once more at the end.
         reached: called from the calling thread with the name of a stage of `first` when its kernels are loaded.
         cancelled: called repeatedly; True stops early.
-        more: modules outside of the engine with kernels.
-        first: stages to load first, in this order, each with the modules of its kernels.
+        more: names of modules outside the engine that contain kernels.
+        first: stages to load first, in this order: the name of each and the modules of its kernels.
     """
     homes = imported(more)
     waiting = {entry.name: entry for entry in ranked(first)}

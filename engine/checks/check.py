@@ -22,8 +22,8 @@ _REFUSALS = (ValueError, RuntimeError)  # what the peers raise at models they do
 class CheckResult:
     """Result of one check of `check`.
 
-    `name` of the check; `error` is the largest relative error over the states, None if not computed; the check passes if it is
-    below `bar`. `status` is "ok", "FAILED" or "skipped"; `note` is why it was skipped or failed.
+    `name`: name of the check. `error`: largest relative error over the states, None if not computed; the check passes if it is
+    below `bar`. `status`: "ok", "FAILED" or "skipped"; `note`: reason why it was skipped or failed, else "".
     """
 
     name: str
@@ -36,8 +36,9 @@ class CheckResult:
 def check(robot: Robot, states: int = 20, seed: int = 0) -> Iterator[CheckResult]:
     """Check the engine on a robot and yield one result after another.
 
-    Identities that need no reference (such as: forward dynamics inverts inverse dynamics, Lagrange equals Newton–Euler, rate of
-    energy equals motor power), then comparisons with Pinocchio and MuJoCo if installed, at random states within the limits.
+    Identities that need no reference (for example, forward dynamics inverts inverse dynamics, Lagrange equals Newton–Euler, the
+    rate of energy equals motor power), then comparisons with Pinocchio and MuJoCo if installed, at random states within the
+    limits.
 
     Args:
         states: number of random states, at least 1.

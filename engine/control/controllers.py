@@ -21,9 +21,9 @@ LARGEST = 1e12  # of a gain
 class Controller(Frozen):
     """Base class of all controllers.
 
-    `period` is the control period in s; the torque is held between samples (zero-order hold). None: every simulation step.
-    `saturate` clamps the torques to ±`tau_max`. The controller computes with the friction, mass and payload of its own model,
-    see `simulate(..., model=...)`.
+    `period` is the control period in s; the torque is held between two samples (zero-order hold). None: every simulation step.
+    `saturate` clamps the torques to ±`robot.tau_max`. The controller computes with the inertial parameters, friction and payload
+    of its own model of the arm: the simulated robot, unless `simulate(..., model=...)` is given another one.
     """
 
     period: float | None = None
@@ -57,7 +57,7 @@ class Controller(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class ConstantTorque(Controller):
-    """Constant torque: tau = const `(n,)`, N·m or N."""
+    """Constant motor torque: tau = const, N·m or N. `tau` is a number for all joints, or `(n,)`."""
 
     tau: np.ndarray | float
 
@@ -71,7 +71,7 @@ class ConstantTorque(Controller):
 class PD(Controller):
     """PD control: tau = Kp (q_d − q) + Kd (qd_d − qd), N·m or N.
 
-    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`.
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`; q_d, qd_d: desired positions and velocities.
     """
 
     kp: np.ndarray | float
@@ -86,7 +86,10 @@ class PD(Controller):
 
 @dataclass(frozen=True, eq=False)
 class PDGravity(PD):
-    """PD control with gravity compensation: tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q), N·m or N."""
+    """PD control with gravity compensation: tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q), N·m or N.
+
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`; q_d, qd_d: desired positions and velocities.
+    """
 
     kind: ClassVar[int] = packed.PD_GRAVITY
 
@@ -95,7 +98,8 @@ class PDGravity(PD):
 class PID(PD):
     """PID control: tau = Kp (q_d − q) + Kd (qd_d − qd) + Ki ∫ (q_d − q) dt, N·m or N.
 
-    The integral is stopped while the motor is saturated (anti-windup).
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, `ki` N·m/rad/s or N/m/s, each a number or `(n,)`; q_d, qd_d: desired
+    positions and velocities. The integral of a joint does not grow while its motor is saturated (anti-windup).
     """
 
     ki: np.ndarray | float
@@ -111,9 +115,10 @@ class PID(PD):
 class ComputedTorque(PD):
     """Computed torque: tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F, N·m or N.
 
-    `kp` 1/s², `kd` 1/s. F compensates dry friction along the desired speed: F_c sign(qd_d), a fraction of it below 1 mrad/s
-    (mm/s), and the static friction at the start of a trajectory while the joint still sticks. It changes by at most the static
-    friction within 20 ms, and is 0 at zero desired speed.
+    `kp` 1/s², `kd` 1/s, each a number or `(n,)`; q_d, qd_d, qdd_d: desired motion; B: viscous friction. F compensates dry
+    friction: F_c sign(qd_d) with the Coulomb friction F_c, reduced in proportion to the speed below 1 mrad/s (prismatic: 1 mm/s),
+    and the static friction at the start of a trajectory while the joint still sticks. F changes by at most the static friction
+    within 20 ms, and is 0 at zero desired speed.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
     """
@@ -125,9 +130,11 @@ class ComputedTorque(PD):
 class Impedance(Controller):
     """Impedance control: tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd), N·m or N.
 
-    A spring and damper act between the tool and its desired pose, with e = (p_d − p, log(R_d Rᵀ)) in world axes.
-    N = 1 − Jᵀ (J Jᵀ)⁻¹ J damps null-space motion with d = `posture` N·m·s/rad. `stiffness` `(6,)` N/m and N·m/rad, `damping`
-    `(6,)` N·s/m and N·m·s/rad; both are zero along axes outside `robot.task` if the task is along the world axes.
+    A spring K and a damper D act between the tool and its desired pose: e = (p_d − p, log(R_d Rᵀ)) is the error of position (m)
+    and orientation (rad), V_d the desired twist, J the Jacobian of the tool, all in world axes. N = 1 − Jᵀ (J Jᵀ)⁻¹ J restricts
+    the joint damping d to null-space motion. `stiffness` K: N/m, then N·m/rad; `damping` D: N·s/m, then N·m·s/rad; each a number
+    or `(6,)`, used as zero for coordinates outside `robot.task` if the task is along the world axes. `posture` d: N·m·s/rad or
+    N·s/m, a number or `(n,)`.
 
     Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
     """
@@ -153,10 +160,12 @@ class Impedance(Controller):
 class ResolvedRate(Controller):
     """Resolved motion rate control: qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e), tau = M(q) s (qd_c − qd) + C qd + g + B qd_c + F.
 
-    tau in N·m or N; e as in `Impedance`, on the rows of `robot.task`. `gain` k 1/s acts on the tool error, `servo` s 1/s on the
-    error of joint speed; `damping` λ m limits joint speeds near singularities. F compensates dry friction along the part of qd_c
-    from V_d, as in `ComputedTorque`. A sticking joint with a speed command from e is pushed up to the static friction within
-    0.25 s. Commands from e below 0.1 mrad/s (mm/s), or below 50 against the last push, are ignored to prevent hunting.
+    tau in N·m or N; qd_c: commanded joint velocity; J, V_d and e as in `Impedance`, in the coordinates of `robot.task`; B:
+    viscous friction. `gain` k in 1/s acts on the tool error, `servo` s in 1/s on the error of joint velocity; `damping` λ in m
+    limits joint speeds near singularities. F compensates dry friction along the part of qd_c that V_d causes, as in
+    `ComputedTorque`. If a joint sticks although e commands a speed, the torque rises to the static friction within 0.25 s. Speeds
+    commanded by e below 0.1 mrad/s (0.1 mm/s) are ignored, and below 50 mrad/s (50 mm/s) if opposite to the last push, so that
+    the joint does not hunt.
 
     Source: Whitney 1969, Resolved motion rate control; Nakamura, Hanafusa 1986 for the damping.
     """

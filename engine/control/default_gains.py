@@ -27,21 +27,27 @@ _SOFT = 1e-4  # kg·m², kg: the least inertia a joint is tuned for
 
 
 def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, q=None) -> Controller:
-    """Return a critically damped controller with natural frequency ω, tuned with the mass matrix at one pose.
+    """Return a critically damped controller with natural frequency ω, tuned with the mass matrix M at one pose.
 
-    pd, pd-gravity: Kp_i = ω² M_ii, Kd_i = 2 ω M_ii;  pid: (s + ω)³, so Kp = 3 ω² M_ii, Kd = 3 ω M_ii, Ki = ω³ M_ii;
-    computed-torque: Kp = ω², Kd = 2 ω;  resolved-rate: gain ω/2, servo 2 ω;
-    impedance: K = ω² m, D = 2 ω m with the effective mass m of the tool, the geometric mean of the eigenvalues of (J_v M⁻¹
-        J_vᵀ)⁻¹,
-    and its effective inertia likewise from J_w.
+    "pd", "pd-gravity": Kp_i = ω² M_ii, Kd_i = 2 ω M_ii.
+    "pid": Kp_i = 3 ω² M_ii, Kd_i = 3 ω M_ii, Ki_i = ω³ M_ii, so that each joint has the characteristic polynomial (s + ω)³.
+    "computed-torque": Kp = ω², Kd = 2 ω for every joint.
+    "resolved-rate": gain ω/2 of the tool error and servo 2 ω of the joint velocity, 1/s.
+    "impedance": stiffness ω² m and damping 2 ω m along x, y and z, with the effective mass m of the tool: the geometric mean of
+    the eigenvalues of (J_v M⁻¹ J_vᵀ)⁻¹, over the directions in which the tool can move. About x, y and z the effective inertia
+    replaces m, computed in the same way with J_w. J_v and J_w are the linear and angular rows of the tool's Jacobian.
+    "torque" (zero torque) and "gravity" have no gains and do not use ω.
 
     Args:
         law: "torque", "pd", "pid", "pd-gravity", "computed-torque", "impedance", "resolved-rate" or "gravity".
         natural_frequency: ω, rad/s.
-        q: pose `(n,)` at which M is evaluated, rad or m; home when None.
+        q: pose `(n,)` at which M is evaluated, rad or m; None: home.
+
+    Returns:
+        A `ConstantTorque`, `PD`, `PID`, `PDGravity`, `ComputedTorque`, `Impedance`, `ResolvedRate` or `GravityCompensation`.
 
     Raises:
-        EngineError, DimensionError, MissingDynamicsError.
+        EngineError: unknown `law` or invalid `natural_frequency`; DimensionError; MissingDynamicsError.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, sections 8.3 and 8.5.
     """

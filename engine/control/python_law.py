@@ -27,9 +27,9 @@ _FORM = "a controller must be a function law(t, q, qd) -> tau, optionally with a
 class PythonLaw(Controller):
     """Controller from a Python function: tau = function(t, q, qd), called at every step, or once per `period` s and held.
 
-    `function` receives t in s and q, qd `(n,)` in rad or m (per s), and returns tau `(n,)` in N·m or N. Optional arguments:
-    q_d, qd_d and qdd_d `(n,)` receive the desired trajectory, or the pose to hold; tau_measured `(n,)` receives the motor
-    torques of the previous step as measured by the drives.
+    `function` receives t in s, q `(n,)` in rad or m, and qd `(n,)` in rad/s or m/s, and returns the motor torque tau `(n,)` in
+    N·m or N. Optional arguments: q_d, qd_d and qdd_d `(n,)` receive the desired motion, or the pose to hold; tau_measured `(n,)`
+    receives the motor torques of the previous step as measured by the drives. `takes` lists the optional arguments in use.
     """
 
     function: Callable[..., Any]

@@ -19,12 +19,13 @@ _CLEAN = 1e-9  # a coefficient this small beside the largest is rounding
 
 @dataclass(frozen=True, eq=False)
 class BaseParameters(Frozen):
-    """Minimal set of inertial parameters of all joint torques: Y pi = Y[:, columns] (combination pi) at every state.
+    """Smallest set of inertial parameters that determines all joint torques, as `base_parameters` returns it.
 
-    P is the number of parameters, 10 per body, and `rank` r the number of base parameters. `columns` `(r,)` are the independent
-    columns of the regressor; `combination` `(r, P)` maps all parameters to base parameters; `values` `(r,)` are the robot's
-    base parameters in kg, kg·m and kg·m²; `names` `(r,)` are texts such as "Izz1 + 0.25 m2"; `unidentifiable` `(P,)` is True
-    for parameters that no torque depends on.
+    Y pi = Y[:, columns] (combination pi) at every state,  with Y the `regressor` and pi the P `parameters`, 10 per body.
+
+    `rank` is the number r of base parameters. `columns` `(r,)` are the indices of independent columns of Y; `combination` `(r,
+    P)` maps all parameters to base parameters; `values` `(r,)` are the robot's base parameters in kg, kg·m and kg·m²; `names`
+    `(r,)` are texts such as "Izz1 + 0.25 m2"; `unidentifiable` `(P,)` is True for parameters that no torque depends on.
     """
 
     rank: int
@@ -36,9 +37,12 @@ class BaseParameters(Frozen):
 
 
 def base_parameters(robot: Robot, seed: int = 0) -> BaseParameters:
-    """Compute the identifiable combinations of the robot's inertial parameters numerically.
+    """Compute the base parameters: the identifiable combinations of the robot's inertial parameters pi, numerically.
 
     W = stack of Y at random states = Q [R1 R2; 0 0] Pᵀ (QR with pivoting),  beta = R1⁻¹ R2,  base = pi_1 + beta pi_2
+
+    Y is the `regressor`, P the permutation of its columns, and pi_1, pi_2 the parameters of the independent and the other
+    columns.
 
     Args:
         seed: seed of the random states; the result depends on it only by rounding.

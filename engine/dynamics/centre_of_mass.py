@@ -15,9 +15,9 @@ from armature.engine.model.robot import Robot
 
 
 def center_of_mass(robot: Robot, q) -> np.ndarray:
-    """Return the centre of mass of all moving bodies, m in world axes.
+    """Return the centre of mass of all moving bodies in the world frame, m.
 
-    p_C = Σ m_i p_Ci / Σ m_i
+    p_C = Σ m_i p_Ci / Σ m_i  with mass m_i and centre of mass p_Ci of each body.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
@@ -26,7 +26,7 @@ def center_of_mass(robot: Robot, q) -> np.ndarray:
         `(3,)` or `(N, 3)`, m, world axes.
 
     Raises:
-        DimensionError, MissingDynamicsError, EngineError for an arm whose masses are all 0.
+        DimensionError, MissingDynamicsError; EngineError: the masses of the arm are all 0.
     """
     if robot.coupling is not None:
         return center_of_mass(robot.tree, *batching.on_tree(robot, q=q))
@@ -35,18 +35,21 @@ def center_of_mass(robot: Robot, q) -> np.ndarray:
 
 
 def com_jacobian(robot: Robot, q) -> np.ndarray:
-    """Return the Jacobian of the centre of mass, so that its velocity is J qd in m/s.
+    """Return the Jacobian J of the arm's centre of mass, whose velocity is J qd in m/s.
 
     J_i = z_i × (Σ_subtree m p_C − m_subtree p_i) / Σ m for a revolute joint, z_i m_subtree / Σ m for a prismatic one.
+
+    z_i and p_i are the axis and origin of joint i, p_C the centre of mass of a body of mass m; the subtree are the bodies that
+    joint i moves.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
 
     Returns:
-        `(3, n)` or `(N, 3, n)`, world axes.
+        `(3, n)` or `(N, 3, n)`, world axes; m per rad (prismatic joints: m per m).
 
     Raises:
-        DimensionError, MissingDynamicsError, EngineError for an arm whose masses are all 0.
+        DimensionError, MissingDynamicsError; EngineError: the masses of the arm are all 0.
 
     Source: Sugihara, Nakamura, Inoue, ICRA 2002.
     """

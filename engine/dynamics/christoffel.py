@@ -10,7 +10,7 @@ from armature.engine.model.robot import Robot
 
 
 def christoffel(robot: Robot, q) -> np.ndarray:
-    """Return the Christoffel symbols of the first kind of M(q), the coefficients of Coriolis and centrifugal torques.
+    """Return the Christoffel symbols of the first kind of the mass matrix M(q), which give Coriolis and centrifugal torques.
 
     c_kij = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k),  so that C_kj = Σ_i c_kij qd_i and (C qd)_k = Σ_ij c_kij qd_i qd_j.
 

@@ -14,13 +14,13 @@ from armature.engine.model.robot import Robot
 def coriolis_matrix(robot: Robot, q, qd) -> np.ndarray:
     """Return the Coriolis matrix C(q, qd) from Christoffel symbols, so that Mdot − 2C is skew-symmetric.
 
-    C_ij = Σ_k ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) qd_k
+    C_ij = Σ_k ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) qd_k,  with the mass matrix M(q); C qd is a torque in N·m or N.
 
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
 
     Returns:
-        `(n, n)` or `(N, n, n)`; N·m·s or N·s, per rad or m.
+        `(n, n)` or `(N, n, n)`; N·m (prismatic joint i: N) per rad/s (prismatic joint j: per m/s).
 
     Raises:
         DimensionError, MissingDynamicsError.

@@ -16,9 +16,10 @@ from armature.engine.model.robot import Robot
 
 
 class RneaDerivatives(NamedTuple):
-    """Partial derivatives of `rnea`: `dq`, `dqd`, `dqdd`, each `(…, n, n)`, entry (i, j) = ∂tau_i/∂x_j.
+    """Partial derivatives of the torque tau of `rnea`, each `(…, n, n)`.
 
-    `dqdd` is the mass matrix.
+    Entry (i, j) of `dq` is ∂tau_i/∂q_j, of `dqd` ∂tau_i/∂qd_j, of `dqdd` ∂tau_i/∂qdd_j. For revolute joints `dq` is in N·m/rad,
+    `dqd` in N·m·s/rad and `dqdd`, the mass matrix, in kg·m²; for prismatic joints N and m replace N·m and rad.
     """
 
     dq: np.ndarray
@@ -27,9 +28,10 @@ class RneaDerivatives(NamedTuple):
 
 
 class ForwardDerivatives(NamedTuple):
-    """Partial derivatives of `forward_dynamics`: `dq`, `dqd`, `dtau`, each `(…, n, n)`, entry (i, j) = ∂qdd_i/∂x_j.
+    """Partial derivatives of the acceleration qdd of `forward_dynamics`, each `(…, n, n)`.
 
-    `dtau` is the inverse mass matrix.
+    Entry (i, j) of `dq` is ∂qdd_i/∂q_j, of `dqd` ∂qdd_i/∂qd_j, of `dtau` ∂qdd_i/∂tau_j. For revolute joints `dq` is in 1/s²,
+    `dqd` in 1/s and `dtau`, the inverse mass matrix, in 1/(kg·m²); for prismatic joints m and N replace rad and N·m.
     """
 
     dq: np.ndarray
@@ -38,17 +40,17 @@ class ForwardDerivatives(NamedTuple):
 
 
 def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
-    """Return the analytical derivatives of `rnea(robot, q, qd, qdd, f_ext)` in q, qd and qdd.
+    """Return the analytical derivatives of tau = rnea(robot, q, qd, qdd, f_ext) in q, qd and qdd.
 
     ∂tau/∂q,  ∂tau/∂qd,  ∂tau/∂qdd = M(q);  f_ext keeps its world axes and moves with the origin of its link.
 
     Args:
-        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
-        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
-            frame's origin.
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
+            at the origin of the link frame; None: zero.
 
     Returns:
-        Three `(n, n)`, or with a leading N; N·m or N per rad or m (per s, s²).
+        `RneaDerivatives`: `dq`, `dqd` and `dqdd`, each `(n, n)`, or with a leading N.
 
     Raises:
         DimensionError, MissingDynamicsError.
@@ -71,19 +73,19 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
 
 
 def forward_dynamics_derivatives(robot: Robot, q, qd, tau, f_ext=None) -> ForwardDerivatives:
-    """Return the analytical derivatives of `forward_dynamics(robot, q, qd, tau, f_ext)` in q, qd and tau.
+    """Return the analytical derivatives of qdd = forward_dynamics(robot, q, qd, tau, f_ext) in q, qd and tau.
 
-    ∂qdd/∂tau = M⁻¹,  ∂qdd/∂q = −M⁻¹ ∂tau/∂q,  ∂qdd/∂qd = −M⁻¹ (∂tau/∂qd + B)  at qdd = forward_dynamics(q, qd, tau), B =
-    diag(viscous friction); Coulomb friction has derivative 0 while a joint moves, and is not differentiable where its direction
-    changes.
+    ∂qdd/∂tau = M⁻¹,  ∂qdd/∂q = −M⁻¹ ∂tau/∂q,  ∂qdd/∂qd = −M⁻¹ (∂tau/∂qd + B)  with ∂tau/∂q and ∂tau/∂qd of `rnea` at this qdd,
+    and B = diag(viscous friction). Coulomb friction has derivative 0 while a joint moves, and is not differentiable where its
+    direction changes.
 
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
         tau: motor torque or force `(n,)` or `(N, n)`, N·m or N.
         f_ext: as in `rnea_derivatives`.
 
     Returns:
-        Three `(n, n)`, or with a leading N; rad/s² or m/s² per rad or m (per s), or per N·m or N.
+        `ForwardDerivatives`: `dq`, `dqd` and `dtau`, each `(n, n)`, or with a leading N.
 
     Raises:
         DimensionError, MissingDynamicsError, SingularMassMatrixError (names the joint).

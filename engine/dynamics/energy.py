@@ -16,8 +16,11 @@ def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:
 
     E_kin = Σ ½ m v·v + v·(w × h) + ½ w·I w + ½ rotor qd²
 
+    For each body: mass m, first moment of mass h, inertia I, linear velocity v and angular velocity w at the origin of its
+    frame; rotor is the rotor inertia of its joint on the joint side.
+
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
 
     Returns:
         J; a number or `(N,)`.
@@ -36,9 +39,12 @@ def kinetic_energy(robot: Robot, q, qd) -> np.ndarray | float:
 
 
 def potential_energy(robot: Robot, q) -> np.ndarray | float:
-    """Return the potential energy in gravity in J, zero at the world's origin.
+    """Return the potential energy in gravity in J, zero for masses at the origin of the world.
 
     E_pot = −Σ gravity·(m p + R h)
+
+    For each body: mass m, origin p and rotation R of its frame in the world, first moment of mass h in its axes; gravity is
+    `robot.gravity` in m/s².
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.

@@ -26,11 +26,13 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
 
     qdd = M(q)⁻¹ (tau − C(q, qd) qd − g(q) − tau_friction(qd) + Σ J_iᵀ f_ext_i)
 
+    J_i is the Jacobian of the frame of link i, tau_friction the result of `friction_torque`.
+
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
         tau: motor torque or force `(n,)` or `(N, n)`, N·m or N.
-        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
-            frame's origin.
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
+            at the origin of the link frame; None: zero.
         method: "crba" (M by composite bodies, bias by RNEA, Cholesky) or "aba" (articulated bodies).
 
     Returns:

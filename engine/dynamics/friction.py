@@ -15,6 +15,8 @@ def friction_torque(robot: Robot, qd) -> np.ndarray:
 
     tau_f = B qd + F_c(sign qd) sign(qd),  0 at rest, where static friction can have any value up to its limit
 
+    B is the viscous friction and F_c the Coulomb friction of the direction of motion, both from the robot file.
+
     Args:
         qd: joint velocities `(n,)` or `(N, n)`, rad/s or m/s.
 

@@ -16,7 +16,11 @@ from armature.engine.model.robot import Robot
 
 
 class LagrangeTerms(NamedTuple):
-    """Terms of tau = M qdd + c + g: mass matrix `(…, n, n)`, Coriolis and centrifugal torque c and gravity torque g `(…, n)`."""
+    """Terms of tau = M qdd + c + g at one state or a batch.
+
+    `M` `(…, n, n)`: mass matrix, kg·m², kg·m or kg. `c` `(…, n)`: Coriolis and centrifugal torque C(q, qd) qd, N·m or N.
+    `g` `(…, n)`: gravity torque, N·m or N.
+    """
 
     M: np.ndarray
     c: np.ndarray
@@ -27,13 +31,13 @@ def lagrange_terms(robot: Robot, q, qd) -> LagrangeTerms:
     """Return mass matrix, Coriolis and centrifugal torque, and gravity torque from the Lagrangian L = E_kin − E_pot.
 
     E_kin = ½ ∫ rd·rd dm = ½ Σ M_ij qd_i qd_j,  M_ij = ∫ ∂r/∂q_i·∂r/∂q_j dm, c_i = Σ_jk (∂M_ij/∂q_k − ½ ∂M_jk/∂q_i) qd_j qd_k,
-    g_i = ∂E_pot/∂q_i;  O(n³), because M has n³ partial derivatives.
+    g_i = ∂E_pot/∂q_i;  r is the position of the mass element dm. The effort is O(n³), because M has n³ partial derivatives.
 
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
 
     Returns:
-        M `(n, n)`, c `(n,)`, g `(n,)`, or with a leading N; kg·m², kg·m or kg, and N·m or N.
+        `LagrangeTerms`: M `(n, n)`, c `(n,)`, g `(n,)`, or each with a leading N; kg·m², kg·m or kg, and N·m or N.
 
     Raises:
         DimensionError, MissingDynamicsError.

@@ -14,12 +14,13 @@ from armature.engine.model.robot import Robot
 
 
 class LagrangeSteps(NamedTuple):
-    """Intermediate quantities of Lagrange's method in one motion.
+    """Intermediate quantities of Lagrange's method at one state (q, qd, qdd), or with a leading N for a batch.
 
-    `K P` kinetic and potential energy of each body of `robot.bodies` `(n_bodies,)`, in J: including its rotor's, P = 0 at the
-    world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd, `dL_dqd_dt` its time derivative, `dL_dq` = ∂L/∂q, and
-    their difference `tau`, N·m or N. `slopes` `(n, n, n)` of the mass matrix, [i, j, k] = ∂M_ij/∂q_k, and Christoffel `symbols`
-    [k, i, j].
+    `K P`: kinetic and potential energy of each body of `robot.bodies`, `(n_bodies,)` in J; K includes the rotor of its joint, P
+    is 0 for a centre of mass at the height of the world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd in N·m·s or
+    N·s, `dL_dqd_dt` its time derivative and `dL_dq` = ∂L/∂q in N·m or N, and the torque `tau` = `dL_dqd_dt` − `dL_dq` in N·m or
+    N. `slopes` `(n, n, n)`: [i, j, k] = ∂M_ij/∂q_k of the mass matrix M. `symbols` `(n, n, n)`: Christoffel symbols of the first
+    kind, [k, i, j] = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k), as from `christoffel`.
     """
 
     K: np.ndarray
@@ -35,12 +36,12 @@ class LagrangeSteps(NamedTuple):
 def lagrange_steps(robot: Robot, q, qd, qdd) -> LagrangeSteps:
     """Compute every intermediate quantity of Lagrange's method in the motion (q, qd, qdd).
 
-    L = ½ qd·M qd − E_pot, so with Mdot = Σ ∂M/∂q_k qd_k
+    L = ½ qd·M qd − E_pot is the Lagrangian with the mass matrix M(q); with Mdot = Σ ∂M/∂q_k qd_k
         ∂L/∂qd = M qd,  d/dt ∂L/∂qd = M qdd + Mdot qd,  ∂L/∂q_k = ½ qd·(∂M/∂q_k) qd − ∂E_pot/∂q_k,
         tau = d/dt ∂L/∂qd − ∂L/∂q.
 
     Args:
-        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
 
     Returns:
         `LagrangeSteps`, for a batch with a leading N; `tau` equals that of `rnea`.

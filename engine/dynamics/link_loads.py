@@ -18,19 +18,21 @@ _FORCE, _MOMENT = WORK - 6, WORK - 3  # columns of the Newton–Euler workspace
 def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     """Return the reaction force and moment of each joint on the link that it carries in the motion (q, qd, qdd).
 
-    f_i = I_i a_i + v_i ×* I_i v_i − f_ext_i + Σ_children f_c;  its component along the joint's axis is tau_i − rotor_i qdd_i,
-    because the rest of tau_i accelerates the rotor; bearings and links carry the other five components.
+    f_i = I_i a_i + v_i ×* I_i v_i − f_ext_i + Σ_children f_c
+
+    I_i, v_i and a_i are the spatial inertia, velocity and acceleration (gravity included) of body i, f_c the reactions of the
+    joints on the bodies that it carries. The component of f_i along the joint axis is tau_i − rotor_i qdd_i, because the rest of
+    tau_i accelerates the rotor; bearings and links carry the other five components.
 
     Args:
-        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
-        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
-            frame's origin.
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
+            at the origin of the link frame; None: zero.
 
     Returns:
         `(n, 6)` or `(N, n, 6)`: row i for joint i and the link it moves, force in N before moment in N·m, world axes, at the
-        joint's origin (on its axis). The opposite force and moment act on the link before it; on the base, the opposite sum
-            over its joints.
-        With mimic joints, one row per joint of `robot.tree`.
+        joint's origin (on its axis). The opposite force and moment act on the link before it; on the base acts the opposite of
+        the sum over its joints. With mimic joints, one row per joint of `robot.tree`.
 
     Raises:
         DimensionError, MissingDynamicsError.

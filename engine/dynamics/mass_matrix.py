@@ -15,7 +15,7 @@ COMPOSITE = 10  # mass, first moment 3, inertia about the origin xx xy xz yy yz 
 
 
 def mass_matrix(robot: Robot, q) -> np.ndarray:
-    """Return the joint-space mass matrix M(q), with rotor inertias on the diagonal.
+    """Return the joint-space mass matrix M(q), with rotor inertias added on the diagonal.
 
     E_kin = ½ qdᵀ M(q) qd
 
@@ -23,7 +23,7 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
 
     Returns:
-        `(n, n)` or `(N, n, n)`, symmetric; kg·m², kg·m or kg.
+        `(n, n)` or `(N, n, n)`, symmetric; kg·m² between revolute joints, kg between prismatic joints, else kg·m.
 
     Raises:
         DimensionError, MissingDynamicsError.

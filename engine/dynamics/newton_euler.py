@@ -36,12 +36,12 @@ WORK = 15
 def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
     """Return the joint torque of the motion (q, qd, qdd) by recursive Newton–Euler, with rotor inertia, without friction.
 
-    tau = M(q) qdd + C(q, qd) qd + g(q) − Σ J_iᵀ f_ext_i
+    tau = M(q) qdd + C(q, qd) qd + g(q) − Σ J_iᵀ f_ext_i,  with J_i the Jacobian of the frame of link i.
 
     Args:
-        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
-        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
-            frame's origin.
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
+            at the origin of the link frame; None: zero.
 
     Returns:
         `(n,)` or `(N, n)`, N·m or N.

@@ -20,18 +20,18 @@ _W, _AL, _A = 0, 3, 6
 
 
 def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
-    """Return the torque regressor Y(q, qd, qdd), which is linear in the inertial parameters.
+    """Return the regressor Y(q, qd, qdd) of the joint torques, which are linear in the inertial parameters pi.
 
     rnea(q, qd, qdd) = Y pi + rotor ∘ qdd,  pi = `parameters(robot)`
 
-    Rotor inertias are not columns of Y: their column is qdd_i in row i.
+    rotor `(n,)` are the rotor inertias; they are not among the parameters, and Y has no columns for them.
 
     Args:
-        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
 
     Returns:
-        `(n, 10 n)` or `(N, n, 10 n)`; columns 10 i … 10 i + 9 belong to body i, ordered as `PARAMETERS`. With mimic joints
-        there are more bodies than joints, and as many columns.
+        `(n, 10 n_bodies)` or `(N, n, 10 n_bodies)`, with n_bodies = n, or more with mimic joints. Columns 10 i … 10 i + 9 belong
+        to body i, in the order m, mx, my, mz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
 
     Raises:
         DimensionError, MissingDynamicsError.
@@ -49,11 +49,11 @@ def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
 
 
 def parameters(robot: Robot) -> np.ndarray:
-    """Return the inertial parameters pi that `regressor` multiplies.
+    """Return the vector pi of inertial parameters, for Y pi with Y from `regressor`.
 
     Returns:
-        `(10 n_bodies,)`: for each body the values listed in `PARAMETERS`, in kg, kg·m and kg·m², in the body's axes about its
-            origin.
+        `(10 n_bodies,)`: for each body the mass m in kg, the first moment of mass mx, my, mz in kg·m, and Ixx, Ixy, Iyy, Ixz,
+        Iyz, Izz in kg·m², in the axes of the body about its origin.
 
     Raises:
         MissingDynamicsError: the robot has no masses.

@@ -16,14 +16,16 @@ from armature.engine.model.robot import Robot
 class RneaSteps(NamedTuple):
     """Intermediate quantities of recursive Newton–Euler, each `(…, n_links, 3)`, rows as in `robot.link_names` (base first).
 
-    `w wd` angular velocity and acceleration, `v a` velocity and acceleration of the link frame's origin, `a_c` acceleration of
-    the centre of mass, in rad and m (per s, s²); `F` = m a_c in N and `N` = I wd + w × I w in N·m, inertial force and moment
-    about the centre of mass; `f n` force and moment, about the joint's origin, of the joint on the link (in the base's row: of
-    the ground on the base, about the base frame's origin). `tau` `(…, n)` is the component of n (prismatic: of f) along the
-    joint's axis, with rotor inertia added.
+    All vectors are in the axes chosen in `rnea_steps`, world axes by default. `w wd`: angular velocity, rad/s, and acceleration,
+    rad/s²; `v a`: velocity, m/s, and acceleration, m/s², of the origin of the link frame; `a_c`: acceleration of the centre of
+    mass, m/s². `F` = m a_c in N and `N` = I wd + w × I w in N·m: the force and the moment about the centre of mass that this
+    motion requires. `f n`: force in N and moment in N·m of the joint on the link, about the joint's origin, a point on its axis;
+    in the row of the base, of the ground on the base, about the origin of the base frame. `tau` `(…, n)`: component of n
+    (prismatic: of f) along the joint axis, plus the rotor inertia times qdd, N·m or N.
 
-    The base has the acceleration −gravity, so `a`, `a_c` and `F` include weight: at rest they point up with 9.81 m/s². Links
-    fixed to another one move with it; F, N, f and n of a body are in the row of the link that its joint carries, 0 elsewhere.
+    The base has the acceleration −gravity, so that `a`, `a_c` and `F` include weight: for an arm at rest on Earth a and a_c are
+    9.81 m/s² upwards and F is 9.81 m/s² times the mass, upwards. Links that are fixed to each other form one body; F, N, f and n
+    of the body are in the row of its first link, and the rows of its other links are 0.
     """
 
     w: np.ndarray
@@ -41,24 +43,30 @@ class RneaSteps(NamedTuple):
 def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "link"] = "world") -> RneaSteps:
     """Compute every intermediate quantity of recursive Newton–Euler in the motion (q, qd, qdd), link by link.
 
-    Outward from w = wd = v = 0, a = −gravity, with r from the parent's origin and the terms in [ ] for prismatic joints:
-        w = w_p + z qd,  wd = wd_p + z qdd + w_p × z qd          [w = w_p,  wd = wd_p]
-        v = v_p + w_p × r [+ z qd],  a = a_p + wd_p × r + w_p × (w_p × r) [+ z qdd + 2 w_p × z qd]
+    Outward from w = wd = v = 0, a = −gravity at the base; z is the joint axis, r the vector from the origin of the parent p to
+    the origin of the body (both on their joint axes), c the vector from there to the centre of mass:
+        w = w_p + z qd,  wd = wd_p + z qdd + w_p × z qd for a revolute joint
+        w = w_p,  wd = wd_p for a prismatic joint
+        v = v_p + w_p × r,  a = a_p + wd_p × r + w_p × (w_p × r) for a revolute joint
+        v = v_p + w_p × r + z qd,  a = a_p + wd_p × r + w_p × (w_p × r) + z qdd + 2 w_p × z qd for a prismatic joint
         a_c = a + wd × c + w × (w × c),  F = m a_c,  N = I wd + w × I w
-    Inward over the children s:
-        f = F − f_ext + Σ f_s,  n = N + c × F − n_ext + Σ (n_s + r_s × f_s),  tau = z·n [z·f] + I_rotor qdd
+
+    Inward, with the sums over the bodies s that the body carries, r_s the vector to their origins, and f_ext and n_ext the
+    external force and its moment about the origin of the body:
+        f = F − f_ext + Σ f_s,  n = N + c × F − n_ext + Σ (n_s + r_s × f_s)
+        tau = z·n + I_rotor qdd for a revolute joint,  tau = z·f + I_rotor qdd for a prismatic joint
 
     Args:
-        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²).
-        f_ext: wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force N before moment N·m, world axes, at the link
-            frame's origin.
-        axes: "world", or "link" for the row of each link in the axes of its own frame.
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, always in world
+            axes, at the origin of the link frame; None: zero.
+        axes: axes of the result: "world", or "link" for the row of each link in the axes of its own frame.
 
     Returns:
         `RneaSteps`, with `tau` as from `rnea`; rad/s, rad/s², m/s, m/s², N, N·m.
 
     Raises:
-        DimensionError, MissingDynamicsError, EngineError for other axes.
+        DimensionError, MissingDynamicsError; EngineError: `axes` is neither of the two.
 
     Source: Luh, Walker, Paul 1980; Siciliano et al., Robotics: Modelling, Planning and Control, section 7.5.
     """

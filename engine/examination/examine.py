@@ -88,11 +88,11 @@ def examine(robot: Robot, meshes: Mapping[Path, np.ndarray] = _NONE, text: str |
     Args:
         meshes: vertices `(V, 3)` of mesh files by path, before scaling: with them, masses and centres are also compared with
             the shapes of the links.
-        text: the TOML text of a robot that is not saved in a file yet.
+        text: the TOML text of a robot that is not saved in a file yet; None: the robot's file.
 
     Returns:
-        Findings of grade "error", "doubtful" and "note", in this order; empty for a robot without any.
-    """  # plain: names of grades
+        A tuple of `Finding` of grade "error", "doubtful" and "note", in this order; empty for a robot without any.
+    """  # plain: names of grades  # plain: names of grades
     figures = _figures(robot, meshes, text)
     sizes = sizes_of(figures)
     figures, of_all = with_readings(figures, sizes)

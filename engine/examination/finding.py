@@ -48,10 +48,11 @@ class Repair:
 class Finding:
     """Finding of `armature.examine` about one parameter of a robot.
 
-    `rule` is the name of the check; `grade` is "error" (certainly wrong, wrong by orders of magnitude, or not possible to
-    simulate), "doubtful" (a warning: not physical, but it can be computed) or "note"; `where` is the file, line and part;
-    `figure` the numbers that show it; `cause` its likely cause; `repair` the proposed correction, None if unknown.
-    """  # plain: names of grades
+    `rule` is the name of the check. `grade` is "error" (certainly wrong, wrong by orders of magnitude, or not possible to
+    simulate), "doubtful" (a warning: not physical, but it can be computed) or "note". `where` is the place: `part` (joint or
+    link), `file`, `line` and `key`. `figure` is a text with the numbers that show the mistake, `cause` its likely cause; `repair`
+    is the proposed correction, with `text`, `edits` and `certain`, or None if unknown.
+    """  # plain: names of grades  # plain: names of grades
 
     rule: str
     grade: str

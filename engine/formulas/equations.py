@@ -25,11 +25,12 @@ _MOST_JOINTS = 8
 class Equations:
     """Formulas of one arm, each derived when it is first requested.
 
-    `fk` is the tool's pose `(4, 4)`, `J` its Jacobian `(6, n)`; tau = M qdd + C qd + g. `significance` is the share below which
-    terms of M and g are omitted, 0 for none; C is derived from the shortened M, so that Mdot − 2C remains skew-symmetric.
-    Arms with symbolic coefficients also have the steps of their derivation: `T V L` per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and
-    their difference `tau` per joint, and `tau_newton_euler`, the same torque by the recursion. For other arms `without_letters`
-    contains the reason why the coefficients are numeric.
+    `fk` is the tool's pose in the world `(4, 4)`, `J` its Jacobian `(6, n)`; tau = M qdd + C qd + g with `M`, `C`, `c` = C qd and
+    `g`. All are in SI units and radians. `significance` is the share below which terms of M and g are omitted, 0 for none; C is
+    derived from the shortened M, so that Mdot − 2C remains skew-symmetric. Arms with symbolic coefficients also have the steps of
+    their derivation: kinetic energy `T`, potential energy `V` and `L` = T − V per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and the
+    torque `tau` = `dL_dqd_dt` − `dL_dq` per joint, and `tau_newton_euler`, the same torque by the recursion. For other arms
+    `without_letters` contains the reason why the coefficients are numeric.
     """
 
     robot: Robot
@@ -177,19 +178,19 @@ class Equations:
 def equations(robot: Robot, significance: float | None = None) -> Equations:
     """Derive the equations of an arm as formulas that can be read, evaluated and exported as code.
 
-    tau = M(q) qdd + C(q, qd) qd + g(q),  xd = J(q) qd
+    tau = M(q) qdd + C(q, qd) qd + g(q),  xd = J(q) qd  with the twist xd of the tool.
 
     Arms of up to three joints are derived with symbolic coefficients (lengths a1, d1, lc1, masses m1, moments of inertia I1, g)
     by Lagrange's method, unless a significance is given. All others have numeric coefficients: with c_i = cos q_i and s_i = sin
     q_i each entry is a polynomial, M of degree 2 at most in each pair (c_i, s_i), g, J and the tool's pose of degree 1; in the
-    position of a prismatic joint M of degree 2, the others of degree 1. So the engine's values on a grid of 5 (3) positions per
-    joint, and a Fourier transform, give the coefficients exactly. Each entry has the form with the fewest terms: products of
-    single angles, or sums of angles of parallel axes such as c_23 = cos(q2 + q3).
+    position of a prismatic joint M is of degree 2, the others of degree 1. So the engine's values on a grid of 5 (M) or 3
+    positions per joint, and a Fourier transform, give the coefficients exactly. Each entry has the form with the fewest terms:
+    products of single angles, or sums of angles of parallel axes such as c_23 = cos(q2 + q3).
 
     Args:
         significance: omit terms of M and g below this share of the largest value of their matrix over the joint ranges, such as
             0.01; `error` of each formula is the largest resulting torque error. With 0 an arm of any size has numeric
-            coefficients and all terms.
+            coefficients and all terms; None: all terms, symbolic for up to three joints.
 
     Returns:
         `Equations`; each `Formula` has `evaluate`, `latex`, `python`, `c`, `matlab`, its entries `[i, j]`, and its `operations`.

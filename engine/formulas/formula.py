@@ -24,9 +24,9 @@ class Formula:
     """One formula of an arm: entries `F[i, j]`, numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
 
     `shape` is `()` for a single number; `arguments` are its variables among "q", "qd" and "qdd"; `letters` are the symbols of its
-    coefficients and their values, empty for numeric coefficients. `error` is the largest torque error, in N·m (N for a prismatic
-    joint), of the omitted terms within the joint ranges, at speeds and accelerations up to 1 rad/s, m/s, rad/s² or m/s²; 0 if no
-    term is omitted.
+    coefficients and their values in SI units, empty for numeric coefficients. `error` is the largest torque error, in N·m (N for
+    a prismatic joint), of the omitted terms within the joint ranges, at speeds and accelerations up to 1 rad/s, m/s, rad/s² or
+    m/s²; 0 if no term is omitted.
     """
 
     def __init__(
@@ -92,8 +92,8 @@ class Formula:
         """Evaluate the formula.
 
         Args:
-            q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`, rad or m (per s, s²); those in
-                `arguments`.
+            q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s,
+                m/s²). Only those in `arguments` are needed.
 
         Returns:
             `shape`, or `(N, *shape)`.

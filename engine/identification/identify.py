@@ -54,8 +54,8 @@ def identify(
 ) -> Identification:
     """Identify the dynamic parameters of `robot` from recordings of it.
 
-    tau = Y(q, qd, qdd) C z:  first x = C z by weighted least squares, with standard deviations σ; then physically consistent z,
-    close to x and the file's values.
+    tau = Y(q, qd, qdd) C z:  z are all parameters, x = C z their identifiable combinations, Y the regressor. First x by weighted
+    least squares, with standard deviations σ; then physically consistent z, close to x and the file's values.
 
     Args:
         recordings: one or several recordings of the arm with measured torques.
@@ -65,18 +65,18 @@ def identify(
         offsets: whether the torques may have an offset.
         rotor: whether rotor inertias are identified.
         couplings: motors that move several joints, each as the ratios r_j with which its speed is w = Σ r_j qd_j, by name of
-            the joint: `[{"joint5": 1, "joint6": 1}]`. Their inertia and friction are identified in addition to the joints'
-            parameters, with tau_j = r_j (Ia dw/dt + Fv w + Fc sign w); a robot file cannot describe such a motor, so
+            the joint: `[{"joint5": 1, "joint6": 1}]`. Their inertia Ia and friction Fv, Fc are identified in addition to the
+            joints' parameters, with tau_j = r_j (Ia dw/dt + Fv w + Fc sign w); a robot file cannot describe such a motor, so
             `Identification.robot` omits it.
         payload: whether only the payload is identified, with friction and offsets where requested; the arm's masses are then
             taken from its file. Times of grasping and releasing in the recording are used.
-        currents: whether the torques are currents of the motors in A, whose drive gains in N·m/A are unknown; see `drive_gains`.
-        cutoff: Hz of the zero-phase filter of positions; None chooses it from the motion.
-        rate: rows per s after averaging over blocks of samples; None chooses it from the motion.
+        currents: whether the recorded torques are motor currents in A; the drive gains in N·m/A are then identified.
+        cutoff: cut-off in Hz of the zero-phase filter of positions; None: chosen from the motion.
+        rate: rows per second after averaging over blocks of samples; None: chosen from the motion.
         progress: called with the completed fraction 0 … 1; an exception that it raises stops the computation.
 
     Returns:
-        `Identification`.
+        An `Identification`.
 
     Raises:
         RecordingError, MissingDynamicsError, EngineError.

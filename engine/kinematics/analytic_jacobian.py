@@ -16,22 +16,26 @@ _GIMBAL = 1e-6  # cos(pitch) below which roll and yaw count as one
 
 
 def analytic_jacobian(robot: Robot, q, frame: str | None = None, angles: str = "rpy") -> np.ndarray:
-    """Analytic Jacobian J_A of a frame F: (pdot, φdot) = J_A(q) qd with φ the numbers that describe its rotation.
+    """Analytic Jacobian J_A of a frame F: (pdot, φdot) = J_A(q) qd with φ its roll, pitch and yaw, or its quaternion.
 
     J_A = diag(1, E(φ)) J,  φdot = E(φ) w
 
+    pdot is the velocity of the origin of F in m/s and w its angular velocity in rad/s, both in world axes; J is its `jacobian`,
+    and E(φ) the matrix that converts w into φdot.
+
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        frame: a name in `robot.frames`; the tool when None.
+        frame: a name in `robot.frames`; None: the tool.
         angles: "rpy" for R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll), or "quaternion" for (w, x, y, z) with w ≥ 0.
 
     Returns:
-        "rpy": `(6, n)` or `(N, 6, n)`, rates of x, y, z, roll, pitch, yaw.
-        "quaternion": `(7, n)` or `(N, 7, n)`, rates of x, y, z and of the quaternion's w, x, y, z.
+        "rpy": `(6, n)` or `(N, 6, n)`, rates of x, y, z (m/s) and of roll, pitch, yaw (rad/s) per unit of qd.
+        "quaternion": `(7, n)` or `(N, 7, n)`, rates of x, y, z (m/s) and of the quaternion's w, x, y, z (1/s) per unit of qd.
 
     Raises:
-        DimensionError, UnknownFrameError; EngineError where the pitch is ±90° (roll and yaw then rotate about one axis and their
-        rates are not defined).
+        DimensionError, UnknownFrameError.
+        EngineError: unknown `angles`, or "rpy" where the pitch is ±90°, because roll and yaw then rotate about one axis and their
+            rates are not defined.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 3.6.
     """
@@ -42,20 +46,25 @@ def analytic_jacobian(robot: Robot, q, frame: str | None = None, angles: str = "
 
 
 def analytic_jacobian_dot(robot: Robot, q, qd, frame: str | None = None, angles: str = "rpy") -> np.ndarray:
-    """Time derivative of the analytic Jacobian along qd: (pddot, φddot) = J_A qdd + Jdot_A qd.
+    """Time derivative of the analytic Jacobian J_A along qd: (pddot, φddot) = J_A qdd + Jdot_A qd.
 
     Jdot_A = diag(1, E) Jdot + diag(0, Edot) J
 
+    p is the position of the frame F in m, φ its roll, pitch and yaw, or its quaternion; E with φdot = E w converts the angular
+    velocity w, and J is the `jacobian`, all in world axes, as in `analytic_jacobian`.
+
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
-        frame: a name in `robot.frames`; the tool when None.
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
+        frame: a name in `robot.frames`; None: the tool.
         angles: "rpy" or "quaternion", as in `analytic_jacobian`.
 
     Returns:
-        `(6, n)`, `(7, n)` or a batch of them, as `analytic_jacobian`.
+        "rpy": `(6, n)` or `(N, 6, n)`; "quaternion": `(7, n)` or `(N, 7, n)`. Rows as in `analytic_jacobian`,
+            divided by s.
 
     Raises:
-        DimensionError, UnknownFrameError; EngineError where the pitch is ±90°.
+        DimensionError, UnknownFrameError.
+        EngineError: unknown `angles`, or "rpy" where the pitch is ±90°.
     """
     (q, qd), single = batching.vectors(robot, q=q, qd=qd)
     phi = _described(robot, q, frame, angles)

@@ -19,9 +19,10 @@ _EDGE = 1e-9  # rad and m past a limit that are rounding
 class Branch(Frozen):
     """One IK solution of a pose.
 
-    `q` `(n,)`, rad or m; `name` such as "shoulder left, elbow up, wrist no flip", or "branch 3" for other arms; `within_limits`,
-    and `beyond` the joints outside their limits; `free` the joints that can vary at this singular pose while others compensate,
-    with the value of q0 or the nearest possible one; `error` of the pose, m and rad.
+    `q` `(n,)`: joint positions, rad or m. `name`: such as "shoulder left, elbow up, wrist no flip", or "branch 3" for other arms.
+    `within_limits`: True if all joints are within their limits; `beyond`: names of the joints that are not. `free`: names of the
+    joints that can vary at this singular pose while others compensate, empty at other poses; they have the value of q0 or the
+    nearest possible one. `error`: remaining error of the pose, m and rad.
     """
 
     q: np.ndarray

@@ -30,7 +30,8 @@ def follow_branches(
 ) -> tuple[Branch, ...]:
     """Return all IK solutions of a moved target, with the name and turn of the branch that leads to each.
 
-    Every branch is followed along one screw motion, X(t) = X₀ exp(t ξ), from its pose to the target: q' = J⁻¹ ξ.
+    Every branch is followed along one screw motion from its pose X₀ to the target: X(t) = X₀ exp(t ξ) with the constant twist ξ
+    and t from 0 to 1, q' = J⁻¹ ξ.
 
     Args:
         branches: branches of the previous pose, from `ik_all` or this function.
@@ -38,8 +39,8 @@ def follow_branches(
         q0, frame, fixed: as in `ik_all`; joints in `fixed` may have moved.
 
     Returns:
-        First the previous branches in their order, then new ones with unused names. A branch that meets a singularity, where two
-        branches merge, is not among the first. Names of shoulder, elbow and wrist are computed from the new configuration.
+        First the previous branches in their order, then new solutions with unused names. A branch that meets a singularity, where
+        two branches merge, is not among the first. Names of shoulder, elbow and wrist are computed from the new configuration.
 
     Raises:
         As `ik_all`.

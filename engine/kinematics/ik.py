@@ -25,11 +25,12 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class IKResult(Frozen):
-    """Result of `ik` for one target, or for N targets with a leading dimension N on everything.
+    """Result of `ik` for one target; for N targets every field has a leading dimension N.
 
-    `q` `(n,)` within the limits, rad or m; `success`: every coordinate of the task is met within the tolerance; `error`: |twist|,
-    m and rad added without weights; `twist` `(6,)`: remaining motion to the target (m, rad about world axes), zero outside the
-    task; `iterations`: steps over all starts; `reason`: the outcome in one line.
+    `q` `(n,)`: joint positions within the limits, rad or m. `success`: True if every coordinate of the task is met within the
+    tolerance. `twist` `(6,)`: remaining motion of the frame to the target, translation in m before rotation vector in rad, world
+    axes, zero outside the task. `error`: norm of `twist`, with 1 rad counted as 1 m. `iterations`: number of steps over all
+    starts. `reason`: the outcome in one line.
     """
 
     q: np.ndarray
@@ -64,27 +65,32 @@ def ik(
     tolerance: float = 1e-6,
     restarts: int = 100,
 ) -> IKResult:
-    """Return joint positions at which a frame F reaches a target, within the joint limits.
+    """Return joint positions at which a frame F reaches a target pose T, within the joint limits.
+
+    Damped least squares from a start, with steps dq until the error e vanishes:
 
     dq = Aᵀ (A Aᵀ + μ 1)⁻¹ e  with  e = S (p_T − p_F, log(R_T R_Fᵀ)) on the task's rows, S = diag(1, 1, 1, L, L, L), A = −∂e/∂q,
-    μ = λ |e|². A joint that a step would take past its limit is set to it, and the other joints compensate. If a start fails,
-    random starts follow. The same arguments give the same result; a start q0 selects the solution of its basin.
+    μ = λ |e|². p and R are positions and rotation matrices, L = `robot.characteristic_length`; λ is decreased after good steps
+    and increased after others. A joint that would pass its limit in a step stops at the limit, and the other joints compensate.
+    If the first start fails, random starts follow. The same arguments give the same result; with q0, the search descends from q0
+    and normally ends at a solution near it.
 
     Args:
         X_target: pose(s) of F in the world `(4, 4)` or `(N, 4, 4)`.
-        q0: start `(n,)` or `(N, n)`, rad or m, clamped to the limits; a random pose when None.
-        frame: a name in `robot.frames`; the tool when None.
+        q0: start `(n,)` or `(N, n)`, rad or m, clamped to the limits; None: a random pose.
+        frame: a name in `robot.frames`; None: the tool.
         task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error that must vanish, along the axes
-            `robot.task_axes` ("tool": the axes of the target); the robot's own when None: all six if its file has no task, also
-            with fewer joints. ("x", "y", "z") is the position alone; without "rz", F may rotate about z.
+            `robot.task_axes` ("world", "base", "arm" or "tool", for the axes of the target). ("x", "y", "z") is the position
+            alone; without "rz", F may rotate about z. None: the task of the robot's file, or all six if it has none, even if the
+            arm has fewer than six joints.
         seed: seed of the random starts.
-        goal: use of redundant joints: "limits" (middle of the ranges) or "manipulability".
+        goal: use of redundant joints: "limits" (middle of the ranges) or "manipulability"; None: redundancy is not used.
         tolerance: largest error, m and rad.
-        restarts: largest number of random starts; 0 uses q0 only.
+        restarts: largest number of random starts after the first start; with 0 only the first is tried.
 
     Returns:
-        An `IKResult`. If no start reaches the target, its q is the nearest pose found: least |e|, one radian counting L =
-        `robot.characteristic_length` metres.
+        An `IKResult`. If no start reaches the target, its q is the nearest pose found, the one with the smallest |e|, in which
+        1 rad counts as L metres.
 
     Raises:
         DimensionError, EngineError, UnknownFrameError.

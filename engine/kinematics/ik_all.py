@@ -36,9 +36,9 @@ def ik_all(
 
     Args:
         X_target: pose(s) of F in the world `(4, 4)` or `(N, 4, 4)`.
-        q0: positions `(n,)`, rad or m, that select the turn of angles and the value of free joints; middle of the limits when
-            None.
-        frame: a name in `robot.frames`; the tool when None.
+        q0: positions `(n,)`, rad or m, that select the turn (multiple of 360°) of each angle and the value of free joints; None:
+            the middle of the limits.
+        frame: a name in `robot.frames`; None: the tool.
         fixed: for arms with more than six joints that move F: fixed joints by name, in rad or m, as {"joint3": 0.4}.
 
     Returns:
@@ -49,8 +49,9 @@ def ik_all(
         first; `follow_branches` preserves the numbers while a target moves.
 
     Raises:
-        DimensionError, UnknownFrameError; EngineError if other than six joints move F, or these lose a direction in every pose;
-        `ik` supports any arm.
+        DimensionError, UnknownFrameError.
+        EngineError: the number of joints that move F and are not fixed is not six, or these joints lose a direction in every
+            pose; `ik` supports any arm.
 
     Source: Pieper 1968, The kinematics of manipulators under computer control; Hawkins 2013, Analytic inverse kinematics for the
     Universal Robots UR-5/UR-10 arms; Sommese, Wampler 2005, The numerical solution of systems of polynomials, 7.1 and 9.4.

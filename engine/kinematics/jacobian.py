@@ -15,12 +15,15 @@ def jacobian(robot: Robot, q, frame: str | None = None) -> np.ndarray:
 
     J_i = (z_i × (p_F − p_i), z_i) for a revolute joint, (z_i, 0) for a prismatic one.
 
+    v_WF in m/s is the velocity of the origin p_F of F, w_WF in rad/s its angular velocity, z_i the axis of joint i and p_i a
+    point on it, all in world axes.
+
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        frame: a name in `robot.frames`; the tool when None.
+        frame: a name in `robot.frames`; None: the tool.
 
     Returns:
-        `(6, n)` or `(N, 6, n)`, world axes, at the frame's origin.
+        `(6, n)` or `(N, 6, n)`, world axes, at the frame's origin; rows in m and rad per rad (prismatic joints: per m).
 
     Raises:
         DimensionError, UnknownFrameError.
@@ -42,12 +45,15 @@ def jacobian_dot(robot: Robot, q, qd, frame: str | None = None) -> np.ndarray:
     Jdot_i = ((w_i × z_i) × r + z_i × (v_F − v_i), w_i × z_i) for a revolute joint, r = p_F − p_i;
     Jdot_i = (w_i × z_i, 0) for a prismatic one.
 
+    z_i and p_i are the axis and origin of joint i, w_i and v_i the angular velocity of its body and the velocity of p_i; p_F and
+    v_F are position and velocity of the origin of F, all in world axes.
+
     Args:
-        q, qd: joint positions and velocities `(n,)` or `(N, n)`, rad or m (per s).
-        frame: a name in `robot.frames`; the tool when None.
+        q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
+        frame: a name in `robot.frames`; None: the tool.
 
     Returns:
-        `(6, n)` or `(N, 6, n)`, world axes, at the frame's origin.
+        `(6, n)` or `(N, 6, n)`, world axes, at the frame's origin; rows in m/s and rad/s per rad (prismatic joints: per m).
 
     Raises:
         DimensionError, UnknownFrameError.

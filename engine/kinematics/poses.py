@@ -11,16 +11,16 @@ from armature.engine.model.robot import Robot
 
 
 def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
-    """Pose X_WF of a frame F in the world.
+    """Pose X_WF of a frame F in the world frame W.
 
-    X_WF = X_WB(q) X_BF
+    X_WF = X_WB(q) X_BF,  with B the body that carries F.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        frame: a name in `robot.frames`; the tool when None.
+        frame: a name in `robot.frames`; None: the tool.
 
     Returns:
-        `(4, 4)` or `(N, 4, 4)`.
+        Homogeneous transform `(4, 4)` or `(N, 4, 4)`, translation in m.
 
     Raises:
         DimensionError, UnknownFrameError.
@@ -35,13 +35,13 @@ def frame_pose(robot: Robot, q, frame: str | None = None) -> np.ndarray:
 
 
 def link_poses(robot: Robot, q) -> np.ndarray:
-    """Poses X_WL of all links, in the order of `robot.link_names`.
+    """Poses X_WL of the frames L of all links in the world frame W, in the order of `robot.link_names` (base first).
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
 
     Returns:
-        `(n_links, 4, 4)` or `(N, n_links, 4, 4)`.
+        Homogeneous transforms `(n_links, 4, 4)` or `(N, n_links, 4, 4)`, translations in m.
 
     Raises:
         DimensionError.

@@ -17,14 +17,13 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class StaticWrench(Frozen):
-    """Tool wrench that balances joint torques at rest, and the parts without balance.
+    """Tool wrench that balances joint torques at rest, and the torques that no wrench balances.
 
-    `wrench` `(…, 6)`: force N before moment N·m, world axes, at the frame's origin, exerted by the arm on its surroundings; the
-    least-norm solution (moments divided by `robot.characteristic_length`).  `unbalanced` `(…, n)`: torque that no tool wrench
-    balances, N·m or N; it accelerates the arm.  `borne` `(…, 6, 6)`: projector onto the wrenches that need no torque because the
-    structure carries them: `wrench + borne @ x` has the same torque for any x.  `rank` `(…)`: number of wrench directions that
-        the
-    joints can make.
+    `wrench` `(…, 6)`: force in N before moment in N·m, world axes, at the frame's origin, exerted by the arm on its surroundings.
+    If several wrenches need the same torque, it is the smallest one, with moments divided by `robot.characteristic_length`.
+    `unbalanced` `(…, n)`: the part of the joint torques that no tool wrench balances, N·m or N; it accelerates the arm.
+    `borne` `(…, 6, 6)`: projector onto the wrenches that need no torque because the structure carries them: `wrench + borne @ x`
+    needs the same torque for any x. `rank` `(…)`: number of independent wrenches that joint torques can balance.
     """
 
     wrench: np.ndarray
@@ -36,12 +35,12 @@ class StaticWrench(Frozen):
 def statics_torque(robot: Robot, q, wrench, frame: str | None = None) -> np.ndarray:
     """Return the joint torques at rest for a wrench that the arm exerts on its surroundings, without gravity.
 
-    tau = J(q)ᵀ w;  add `gravity_torque(robot, q)` for the total motor torque.
+    tau = J(q)ᵀ w;  J is the `jacobian` of the frame, w the wrench. Add `gravity_torque(robot, q)` for the total motor torque.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        wrench: `(6,)` or `(N, 6)`, force N before moment N·m on the surroundings, world axes, at the frame's origin.
-        frame: a name in `robot.frames`; the tool when None.
+        wrench: `(6,)` or `(N, 6)`, force in N before moment in N·m on the surroundings, world axes, at the frame's origin.
+        frame: a name in `robot.frames`; None: the tool.
 
     Returns:
         `(n,)` or `(N, n)`, N·m or N.
@@ -65,12 +64,13 @@ def statics_wrench(robot: Robot, q, tau, frame: str | None = None) -> StaticWren
 
     w = least-norm solution of min ‖J(q)ᵀ w − tau‖,  unbalanced = tau − Jᵀ w,  borne = projector onto the kernel of Jᵀ
 
-    In both norms forces count in N and moments, of the tool and of revolute joints, in N·m / `robot.characteristic_length`.
+    J is the `jacobian` of the frame. In both norms, moments on the tool and torques of revolute joints are divided by
+    `robot.characteristic_length`, so that all entries are in N.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
         tau: joint torques in addition to those against gravity, `(n,)` or `(N, n)`, N·m or N.
-        frame: a name in `robot.frames`; the tool when None.
+        frame: a name in `robot.frames`; None: the tool.
 
     Returns:
         A `StaticWrench`, with the leading dimension of q and tau.

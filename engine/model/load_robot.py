@@ -29,7 +29,8 @@ def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | N
         arguments: values for the arguments of a xacro file, by name.
 
     Returns:
-        The `Robot`, frozen, in m, kg and rad; read its `remarks` before relying on its numbers.
+        An immutable `Robot` in m, kg and rad; its `remarks` list assumptions made while reading, so read them before you rely on
+        its numbers.
 
     Raises:
         ModelError: one line with the file, the field or element, the mistake and the valid values.

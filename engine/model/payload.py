@@ -23,8 +23,9 @@ Arm = TypeVar("Arm", bound=_Arm)
 
 @dataclass(frozen=True, eq=False)
 class Payload(Frozen):
-    """Rigid body held by the tool: `mass` kg, centre of mass `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, tool frame.
+    """Rigid body held by the tool: `mass` kg, centre of mass `com` `(3,)` m and `inertia` `(3, 3)` kg·m².
 
+    `com` is in the tool frame; `inertia` is about the centre of mass, in the axes of the tool frame. Both are zero by default.
     Raises DimensionError for values of another shape, not finite, or physically inconsistent.
     """
 

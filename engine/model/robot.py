@@ -35,16 +35,18 @@ _NOT_PACKED = read_only(np.empty((0, WIDTH)))
 class Robot(Frozen):
     """Robot arm as a tree of bodies with named frames on them.
 
-    `q_min q_max qd_max qdd_max tau_max` are `(n,)` in rad or m (per s, s², N·m or N), ±inf where unlimited; `links` and
-    `frames` map names to frames on bodies (`links`: the frame of each link, base first; `frames`: these, "world" and the
-    tools); `tool` is the name of the default frame; `gravity` `(3,)` the acceleration of free fall in W, m/s²; `task` the task
-    coordinates, `task_axes` the axes they refer to (one of `TASK_FRAMES`), `task_named` whether the file names them;
-    `tool_limits` the file's limits of the tool along lines and arcs; `title` is the displayed name, `name` if the file gives
-    none; `group` "textbook", "industrial" or ""; `sources` the references of its numbers; `floor` the height of the floor in W
-    in m, None without one; `flange` the link that carries the tools (the last one when empty); `fingers` the names of the
-    gripper's finger joints, including mimic joints; `link_parents` the parent of each link, where bodies have several links;
-    `visuals` and `collisions` the shapes of the links; `file_hash` is the SHA-256 of its file, `companion_hash` that of the
-    companion file, and `changes` the changes by `with_payload` and similar methods, as plain data.
+    Limits of the joints `(n,)`, ±inf where unlimited: `q_min`, `q_max` rad or m; `qd_max` rad/s or m/s; `qdd_max` rad/s² or m/s²;
+    `tau_max` N·m or N. `links` and `frames` map names to frames on bodies (`links`: the frame of each link, base first; `frames`:
+    these, "world" and the tools); `tool`: name of the default frame; `base`: 4×4 pose of the base in the world. `gravity` `(3,)`:
+    acceleration of free fall in world axes, m/s². `configurations`: named poses `(n,)`, rad or m, such as "home". `task`: the
+    task coordinates; `task_axes`: their axes, "world", "base", "arm" or "tool"; `task_named`: whether the file names them;
+    `tool_limits`: the file's limits of the tool along lines and arcs. `has_dynamics`: whether the file has masses.
+    `title`: displayed name, `name` if the file gives none; `group`: "textbook", "industrial" or ""; `sources`: the references of
+    its numbers; `remarks`: remarks on the file; `floor`: height of the floor in m along the z axis of the world, None without
+    one; `flange`: the link that carries the tools (the last one when empty); `fingers`: names of the gripper's finger joints,
+    including mimic joints; `link_parents`: the parent of each link, where bodies have several links; `visuals` and `collisions`:
+    the shapes of the links; `dh`: the DH table of the file, if any; `file_hash`: SHA-256 of its file, `companion_hash` of the
+    companion file; `changes`: the changes by `with_payload` and similar methods, as plain data.
 
     Joint i carries body i, except for mimic joints: then `coupling` describes them, n counts only the independent joints,
     and `tree` is the same robot with every joint independent.
@@ -259,17 +261,20 @@ class Robot(Frozen):
         return self._with({"payload": {"mass": mass, "com": com.tolist(), "inertia": I_c.tolist()}}, bodies=tuple(bodies))
 
     def with_gravity(self, gravity) -> Robot:
-        """Return the robot with the acceleration of free fall `gravity` `(3,)`, m/s² in W."""
+        """Return the robot with the acceleration of free fall `gravity` `(3,)`, m/s², world axes."""
         g = vector("gravity", gravity)
         return self._with({"gravity": g.tolist()}, gravity=g)
 
     def with_floor(self, height: float | None) -> Robot:
-        """Return the robot with a floor at z = `height` m in W, which exerts no force; None for no floor. Raises ModelError."""
+        """Return the robot with a floor at the height z = `height` m in the world, which exerts no force; None: no floor.
+
+        Raises ModelError.
+        """
         z = None if height is None else floor_height(self.name, height)
         return self._with({"floor": z}, floor=z)
 
     def with_tool(self, tool) -> Robot:
-        """Return the robot with another tool: a 4×4 pose relative to the current tool's flange, or the name of a frame."""
+        """Return the robot with another tool: a 4×4 pose relative to the flange of the current tool, or the name of a frame."""
         if isinstance(tool, str):
             self.frame(tool)
             return self._with({"tool": tool}, tool=tool)

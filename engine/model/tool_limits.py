@@ -16,8 +16,8 @@ ONSET = 0.1  # s from no to full acceleration
 class ToolLimits:
     """Limits of the tool along lines and arcs.
 
-    `speed` m/s, `acceleration` m/s², `jerk` m/s³ of the tool's origin; `angular_…` rad/s, rad/s², rad/s³ of its rotation.
-    None is a limit that is not given; `whole` replaces it by a default.
+    `speed` m/s, `acceleration` m/s², `jerk` m/s³ of the tool's origin; `angular_speed` rad/s, `angular_acceleration` rad/s²,
+    `angular_jerk` rad/s³ of its rotation. None is a limit that is not given; `whole` replaces it by a default.
     """
 
     speed: float | None = None

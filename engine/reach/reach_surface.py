@@ -13,13 +13,17 @@ _SMOOTHING = 0.8  # cells
 
 
 def reach_surface(grid: VoxelGrid) -> tuple[np.ndarray, np.ndarray]:
-    """Return vertices `(V, 3)`, m in W, and outward triangles `(T, 3)` of the surface around the occupied cells.
+    """Return the surface around the occupied cells of a workspace as a triangle mesh.
 
-    Surface nets: one vertex in every 2×2×2 block of cell centres that the surface crosses, at the mean of its crossings with
-    the block's edges; one quadrilateral across every edge that it crosses. A planar workspace gives flat cells.
+    Surface nets: every 2×2×2 block of cell centres that the surface passes through has one vertex, the mean of the points where
+    the surface cuts the edges of the block. Every edge between two cell centres that the surface cuts has one quadrilateral, made
+    of two triangles. For a planar workspace the surface is flat and consists of the occupied cells themselves.
 
     Args:
         grid: result of `voxel_grid`.
+
+    Returns:
+        Vertices `(V, 3)`, m in the world frame, and triangles `(T, 3)`, indices of vertices with the normal outwards.
 
     Source: Gibson, Constrained elastic surface nets, 1998.
     """

@@ -23,7 +23,7 @@ _RESTARTS = 6
 class ReachVolume:
     """Volume of a workspace: `value` ± `error` (one standard deviation) in m³, or m² for a planar arm.
 
-    `tests` random points near the boundary were tested.
+    `unit` is "m³" or "m²"; `tests` is the number of random points near the boundary that were tested.
     """
 
     value: float
@@ -41,19 +41,19 @@ def reach_volume(
 ) -> ReachVolume:
     """Compute the volume that the tool's origin reaches in any orientation, in m³, or m² for a planar arm.
 
-    V = h³ (N + Σ s_k) with N the cells of edge h well inside, and s_k the share of random points in a cell near the boundary
-    that are reached, decided by inverse kinematics from the nearest samples: counting only occupied cells is wrong by some
-    percent.
+    V = h³ (N + Σ s_k) with N the number of cells of edge h well inside the workspace, and s_k the reached share of random points
+    in cell k near the boundary, where inverse kinematics from the nearest samples decides if a point is reached. Counting only
+    occupied cells would be wrong by some percent.
 
     Args:
         space: result of `workspace`; points below the floor are excluded if its samples are above the floor.
         tests: number of random points near the boundary.
         seed: seed of these points.
         progress: called with (done, tests).
-        cancel: function that returns True to end early with the points so far.
+        cancel: called repeatedly; True ends early with the points so far.
 
     Returns:
-        Value and standard deviation, m³ or m².
+        A `ReachVolume`: value and standard deviation, m³ or m².
 
     Raises:
         EngineError: a workspace without points or along a line, or invalid `tests` or `seed`.

@@ -14,9 +14,11 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class Workspace(Frozen):
-    """Sampled workspace: `points` `(N, 3)` m in W, `values` `(N,)` of `quantity`, joint positions `q` `(N, n)` in rad or m.
+    """Sampled workspace of the tool's origin, as `workspace` returns it.
 
-    `complete` is False if the computation was cancelled; `robot` is the arm with the sampled joint limits.
+    `points` `(N, 3)`: m in the world frame; `values` `(N,)`: the `quantity` at each point; `q` `(N, n)`: joint positions at each
+    point, rad or m. `complete` is False if the computation was cancelled; `seed` is that of the samples; `robot` is the arm with
+    the sampled joint limits.
     """
 
     points: np.ndarray
@@ -29,7 +31,7 @@ class Workspace(Frozen):
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the lowest and the highest coordinates of all points, `(3,)` each, m in W."""
+        """Return the lowest and the highest coordinates of all points, `(3,)` each, m in the world frame."""
         columns = self.points.T  # numpy takes a column's extreme five times as fast as that of all three at once
         return np.array([x.min() for x in columns]), np.array([x.max() for x in columns])
 

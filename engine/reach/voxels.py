@@ -18,14 +18,17 @@ _LARGEST = 1e8  # cells of a grid
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid(Frozen):
-    """Cubes of edge `size` m from `origin` `(3,)` in W; `counts` `(nx, ny, nz)` samples in each, one layer for a planar arm."""
+    """Cubes of edge `size` in m, from the corner `origin` `(3,)`, m in the world frame, along the world axes.
+
+    `counts` `(nx, ny, nz)` is the number of samples in each cube; one layer for a planar arm.
+    """
 
     origin: np.ndarray
     size: float
     counts: np.ndarray
 
     def index(self, points: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return the indices of the cells of points `(N, 3)`, m in W, as a numpy index."""
+        """Return the indices of the cells of points `(N, 3)`, m in the world frame, as a numpy index."""
         cells = np.floor((points - self.origin) / self.size).astype(np.int64)
         return tuple(np.clip(cells, 0, np.array(self.counts.shape) - 1).T)
 
@@ -35,7 +38,7 @@ class VoxelGrid(Frozen):
         return self.counts > 0
 
     def centres(self) -> np.ndarray:
-        """Centres `(k, 3)` of the occupied cells, m in W."""
+        """Centres `(k, 3)` of the occupied cells, m in the world frame."""
         return self.origin + (np.argwhere(self.occupied) + 0.5) * self.size
 
     def means(self, space: Workspace) -> np.ndarray:
@@ -51,7 +54,7 @@ def voxel_grid(space: Workspace, size: float | None = None) -> VoxelGrid:
 
     Args:
         space: result of `workspace`.
-        size: edge of a cube, m; when None, chosen for about eight samples per cube.
+        size: edge of a cube, m; None: chosen for about eight samples per cube.
 
     Returns:
         A `VoxelGrid`, one layer thick for an arm that moves in a plane.

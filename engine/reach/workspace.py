@@ -32,24 +32,30 @@ def workspace(
     partial: Callable[[Workspace], None] | None = None,
     above_floor: bool = False,
 ) -> Workspace:
-    """Sample the points that the tool reaches, from scrambled Sobol samples of the joint space.
+    """Sample the points, m in the world frame, that the origin of the tool reaches, from Sobol samples of the joint space.
 
     Args:
         samples: number of samples.
-        quantity: quantity of `values`, a name of `armature.engine.reach.reach_quantities.QUANTITIES`.
-        seed: seed of the samples; the same seed gives the same points.
-        limits: whether to respect the joint limits; if False, every revolute joint covers the full circle.
-        joints: moving joints, 0-based, all when None; the others are fixed at `q` `(n,)`, rad or m, the home pose when None.
+        quantity: the quantity that `Workspace.values` contains: "manipulability", "sigma_min", "inverse_condition" (as in
+            `singularity`), "limit_distance" (0 at a joint limit, 1 in the middle of all ranges), "gravity_load" (gravity torque
+            in % of the torque limit), "payload" (largest point mass in kg that the motors hold), "density" (samples around the
+            point relative to the mean) or "dexterity" (share of directions of the tool, 0 to 1).
+        seed: seed of the scrambled samples; the same seed gives the same points.
+        limits: whether to respect the joint limits; if False, revolute joints cover the full circle and prismatic joints keep
+            their limits.
+        joints: moving joints, 0-based; None: all. The others are fixed at q.
+        q: positions `(n,)` of the fixed joints, rad or m; None: the home pose.
         progress: called with (done, samples) from the computing thread after every chunk.
         cancel: called before every chunk; True ends early with the samples so far.
-        partial: called with the samples so far whenever their number has grown by a quarter.
+        partial: called with the `Workspace` so far, whenever it has 25 % more samples than at the last call.
         above_floor: whether to use only poses with no link below the robot's floor; without a floor, all poses.
 
     Returns:
         A `Workspace`; if cancelled, with the samples so far.
 
     Raises:
-        EngineError: invalid argument, or no pose above the floor; MissingDynamicsError: the quantity needs masses.
+        EngineError: invalid argument, no pose above the floor, or the quantity needs torque limits and the robot has none.
+        MissingDynamicsError: the quantity needs masses and the robot has none.
 
     Source: Sobol' 1967; Yoshikawa 1985 for the manipulability measure.
     """

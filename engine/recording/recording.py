@@ -20,14 +20,15 @@ _ROWS = 2048  # handed on at a time
 
 @dataclass(frozen=True, eq=False)
 class Recording(Frozen):
-    """N samples of an n-joint arm; all arrays are read-only.
+    """Recording of N samples of an arm with n joints; all arrays are read-only.
 
-    `t` `(N,)` s, starts at 0 and never decreases; `q` `(N, n)` rad or m; `qd`, `qdd` per s and s²; `tau` `(N, n)` motor torque in
-    N·m or force in N; `tool` `(N, 7)` position of the tool in W, m, and its quaternion w x y z without sign jumps; `sigma_min`
-    `(N,)` as in `singularity`; `kinetic`, `potential` `(N,)` J, of arm and payload.
-    `q_measured`, `qd_measured`, `tau_measured` `(N, n)` the sensor readings that the controller used, None without sensors.
-    For a robot file without masses, tau and the energies are 0. `remarks` list findings such as columns with NaN; only remarks of
-    an import are saved.
+    `t` `(N,)`: s, starts at 0 and never decreases. `q`, `qd`, `qdd` `(N, n)`: joint positions, velocities and accelerations; rad,
+    rad/s, rad/s² (prismatic: m, m/s, m/s²). `tau` `(N, n)`: motor torque in N·m or force in N. `tool` `(N, 7)`: position of the
+    tool in the world frame, m, and its quaternion w x y z without sign jumps. `sigma_min` `(N,)`: smallest singular value, as in
+    `singularity`. `kinetic`, `potential` `(N,)`: energy in J, of arm and payload.
+    `q_measured`, `qd_measured`, `tau_measured` `(N, n)`: the sensor readings that the controller used, None without sensors.
+    For a robot file without masses, tau and the energies are 0. `metadata`: robot, settings and events as plain data; `remarks`:
+    findings such as columns with NaN; only remarks of an import are saved.
     """
 
     robot_name: str

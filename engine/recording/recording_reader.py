@@ -52,8 +52,8 @@ def load_recording(
 ) -> Recording:
     """Load a recording from a file.
 
-    A `.part` of a killed or failed run is read up to its last complete sample, with `metadata["recovered"]` True. It is also read
-    if `path` itself is missing.
+    If a run was killed or failed, its `.part` file is read up to its last complete sample, with `metadata["recovered"]` True;
+    this file is also used if `path` itself is missing.
 
     Args:
         path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these followed by `.part`.

@@ -36,7 +36,8 @@ def find_recoverable(folder: str | Path) -> list[Recoverable]:
         folder: the folder to search, without subfolders; a missing folder has none.
 
     Returns:
-        The files with at least one sample.
+        One object for each file with at least one sample: `path` of the `.part`, for `recover`, its `size` in bytes, `changed`
+        (date and time of the last change), `robot_name` and `joint_names`.
     """
     try:
         parts = [path for path in Path(folder).iterdir() if _is_part(path)]
@@ -50,8 +51,8 @@ def recover(path: str | Path, target: str | Path | None = None, cancelled: Calla
     """Complete an unfinished recording, then remove its `.part`.
 
     Args:
-        path: the `.part`.
-        target: the file to write, in any format; by default the file that the run would have written, or a free name in the same
+        path: the `.part` file, as from `find_recoverable`.
+        target: the file to write, in any format; None: the file that the run would have written, or a free name in the same
             folder if that exists.
         cancelled: called repeatedly; True stops with KeyboardInterrupt and changes nothing.
 

@@ -27,14 +27,15 @@ def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False,
     `new` the script uses a window left open by an earlier script or call, or opens one. The window remains open after the script.
 
         with armature.show("panda") as view:
-            view.q = q                                  # as often as needed, never waits
+            view.q = q                                  # as often as you like; does not block
             view.plot("error", e)
             kp = view.slider("kp", 0, 400, 100)
 
     Args:
-        what: a `Robot`, its name or file; a `Recording` or its file, which is replayed; a `Trajectory`, drawn and replayed; a
-            `Plan`; a `Workspace`; `SingularSurfaces`.
-        robot: the robot for the results, if they do not name it or another one is used.
+        what: any of these: a `Robot`, its name or file; a `Recording` or its file, which is replayed; a `Trajectory`, which is
+            drawn and replayed; a `Plan`, which is opened for editing; a `Workspace`; `SingularSurfaces`.
+        robot: the robot to show the results with, instead of the robot that they name. None: the robot that they name, or the one
+            in the window.
         new: open a new window.
         patience: longest time in s for the window to open.
 

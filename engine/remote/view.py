@@ -26,9 +26,9 @@ class View(BesideTheArm):
     """Window controlled by this script, created by `armature.show`.
 
     Values are sent in the background; the script never waits for the window. Of several values set between two frames the latest
-    is drawn; plots receive every sample. A `with` block releases the window at its end and leaves it open for the user and the
-    next script; `close()` closes it. After the window is closed, or the user has taken control permanently, every call raises the
-    same ViewError.
+    is drawn; plots receive every sample. Set `q` to move the arm, and call `plot`, `slider` and the other methods to add to the
+    view. A `with` block releases the window at its end and leaves it open for the user and the next script; `close()` closes it.
+    After the window is closed, or the user has taken control permanently, every call raises the same ViewError.
     """
 
     def __init__(self, connection: Connection, place: Path):

@@ -22,7 +22,8 @@ _FARTHEST = np.pi  # rad: farther away every turning joint has come round to whe
 class NearestSingularity(Frozen):
     """Singular pose `q` `(n,)`, rad or m, and its `distance` in rad from the start of the search; 0 if the start is singular.
 
-    distance² = Σ Δq_i² over revolute joints + Σ (Δq_i / L)² over prismatic joints, L = `robot.characteristic_length`.
+    distance² = Σ Δq_i² over revolute joints + Σ (Δq_i / L)² over prismatic joints, with the change Δq of the joint positions and
+    L = `robot.characteristic_length` in m.
     """
 
     q: np.ndarray
@@ -40,13 +41,14 @@ def nearest_singularity(
 ) -> NearestSingularity | tuple[NearestSingularity | None, ...] | None:
     """Return the singular configuration nearest to q in joint space, within the joint limits.
 
-    min |q* − q|_Q with C(q*) x = 0, |x| = 1: C = Aᵀ of the scaled task Jacobian A of `singularity`, or A if that has more rows
-    than columns; Q weights a radian with 1 and a metre of a prismatic joint with 1/L. Lagrange–Newton with exact second
-    derivatives, started along all singular directions and from every singular pose met by rays in the planes of two joints.
+    min |q* − q|_Q with C(q*) x = 0, |x| = 1: q* is the singular configuration and x the lost direction; C = Aᵀ of the scaled task
+    Jacobian A = S J of `singularity`, or A if that has more rows than columns; Q weights a radian with 1 and a metre of a
+    prismatic joint with 1/L, L = `robot.characteristic_length`. Lagrange–Newton with exact second derivatives, started along all
+    singular directions and from every singular pose met by rays in the planes of two joints.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        frame: a name in `robot.frames`; the tool when None.
+        frame: a name in `robot.frames`; None: the tool.
         task: as for `singularity`.
 
     Returns:

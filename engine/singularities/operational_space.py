@@ -15,23 +15,24 @@ from armature.engine.model.robot import Robot
 
 
 def operational_inertia(robot: Robot, q, frame: str | None = None, task=None) -> np.ndarray:
-    """Inertia Λ(q) that a push at a frame feels: w = Λ a for the task's rows of wrench and acceleration, from rest.
+    """Return the operational-space inertia Λ(q) of a frame: w = Λ a from rest, for the task's rows of force w and acceleration a.
 
-    Λ = (J M⁻¹ Jᵀ)⁻¹ = V Σ⁻² Vᵀ  with  L⁻¹ Jᵀ = U Σ Vᵀ,  M = L Lᵀ
+    Λ = (J M⁻¹ Jᵀ)⁻¹ = V Σ⁻² Vᵀ  with  G⁻¹ Jᵀ = U Σ Vᵀ,  M = G Gᵀ
 
-    J M⁻¹ Jᵀ is never formed, so nearly singular poses lose no more digits than their condition costs. In a direction that a
-    singular pose has lost, no push moves the tool: its inertia there is infinite, and Λ is the pseudo-inverse, which leaves such
-    directions out (0), lengths and angles compared through `robot.characteristic_length`. `singularity(robot, q, frame, task)`
-    names them: `lost_twist`.
+    J is the Jacobian of the task, M the mass matrix, and G its Cholesky factor. J M⁻¹ Jᵀ is never formed, so that nearly singular
+    poses lose no more digits than their condition number costs. In a direction that is lost at a singular pose, no force moves
+    the tool and the inertia is infinite; Λ is then the pseudo-inverse, with 0 in these directions. Lengths and angles are
+    compared through `robot.characteristic_length`. `singularity(robot, q, frame, task).lost_twist` is such a direction.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        frame: a name in `robot.frames`; the tool when None.
-        task: subset of ("x", "y", "z", "rx", "ry", "rz"), at the frame's origin along the axes
-            `robot.task_axes`; the robot's own when None.
+        frame: a name in `robot.frames`; None: the tool.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz"), at the frame's origin along the axes `robot.task_axes`; None: the task
+            of the robot.
 
     Returns:
-        `(m, m)` or `(N, m, m)`, symmetric; kg, kg·m and kg·m²; rows in the order x, y, z, rx, ry, rz.
+        `(m, m)` or `(N, m, m)` for the m coordinates of the task, symmetric; kg, kg·m and kg·m²; rows in the order x, y, z, rx,
+        ry, rz.
 
     Raises:
         DimensionError, EngineError, MissingDynamicsError, SingularMassMatrixError (names the joint), UnknownFrameError.

@@ -34,9 +34,9 @@ _FIXED, _BRANCHES = 1e-4, 3  # rad: a joint that takes no more than so many valu
 class SingularFamily(Frozen):
     """Family of singular configurations with one cause.
 
-    `q` `(n,)` is the member nearest to home, rad or m; `cause` the reason for the singularity; `dimension` the dimension of the
-    family (n − 1 if it divides the joint space); `found` the number of starts that led to it; `fixed` the joints, by index, that
-    have one position in the whole family.
+    `q` `(n,)` is the member nearest to the home pose, rad or m; `cause` the cause of the singularity; `dimension` the dimension
+    of the family in joint space (n − 1 if it divides the joint space); `found` the number of random starts that led to it;
+    `fixed` the 0-based indices of the joints that have one position in the whole family.
     """
 
     q: np.ndarray
@@ -57,8 +57,9 @@ def singular_families(
 ) -> tuple[SingularFamily, ...]:
     """Return the families of singular configurations within the joint limits, by cause and branch, in a fixed order.
 
-    From random poses, Newton steps along each low singular value lead to C(q) x = 0, as in `nearest_singularity`. The results are
-    grouped by their geometric cause. Poses with several causes, where families cross, are omitted.
+    From random poses, Newton steps along the directions of low singular values lead to singular poses, as in
+    `nearest_singularity`. The results are grouped by their geometric cause. Poses with several causes, where families cross, are
+    omitted.
 
     Args:
         starts: number of random poses, 1 to 100,000.
@@ -68,7 +69,7 @@ def singular_families(
         cancel: called repeatedly; True returns the families found so far.
 
     Returns:
-        One `SingularFamily` each; empty without a singular pose within the limits.
+        One `SingularFamily` for each family; empty without a singular pose within the limits.
 
     Raises:
         EngineError (also for a coupled joint that moves the frame), UnknownFrameError.

@@ -29,7 +29,7 @@ _ON_CURVE = 1e-9  # of the characteristic length, what sigma_min is on a curve
 
 @dataclass(frozen=True, eq=False)
 class SingularityMap(Frozen):
-    """Measure of singularity over two joints `i`, `j`, the other joints fixed at `q` `(n,)`.
+    """Measure of singularity over two joints `i`, `j` (0-based), the other joints fixed at `q` `(n,)`, rad or m.
 
     `first` `(R,)` and `second` `(R,)` are the positions of joints i and j in rad or m, `values` `(R, R)` the `quantity` at
     (first[a], second[b]). `curves` are polylines `(K, 2)` of (q_i, q_j) with sigma_min < 1e-9; a polyline of one point is an
@@ -63,13 +63,15 @@ def singularity_map(
 ) -> SingularityMap:
     """Compute a measure of the task Jacobian over two joints, with its exact zero curves.
 
-    For square J, det J = 0 is found from sign changes on the grid, refined on the grid edges. Without sign change, and for
-    sigma_min = 0 of other arms, valleys of |det J| and sigma_min are followed to the minimum by Newton steps in the two joints.
+    For a square Jacobian J, det J = 0 is found from sign changes on the grid, refined on the grid edges. Zeros without a sign
+    change, and the zeros of sigma_min of other arms, are found by Newton steps in the two joints from the valleys of |det J| and
+    sigma_min on the grid.
 
     Args:
         q: pose `(n,)` with the positions of the other joints, rad or m.
         i, j: the two joints, 0-based.
-        quantity: "sigma_min", "manipulability", "inverse_condition", or "determinant" for square J.
+        quantity: "sigma_min" (smallest singular value), "manipulability", "inverse_condition", or "determinant" for square J, as
+            in `singularity`.
         resolution: points per joint, over its limits, or without limits over ±180° (prismatic: ± the reach).
         frame, task: as for `singularity`.
         progress: called with (done, total) from the computing thread.

@@ -28,9 +28,9 @@ class SingularSurface(Frozen):
     """One surface in the workspace, or one curve for an arm that moves in a plane.
 
     `kind` is "singular", "limit", or "reach" if all reachable points form one surface; `name` identifies it: "Elbow stretched",
-    "joint 2 at its upper limit". `vertices` `(V, 3)` in m, W; `triangles` `(T, 3)` their indices, none for a curve with
-    consecutive vertices. `bounds` `(T,)`, for a curve `(V − 1,)`: True if that piece bounds the workspace within the joint
-    limits, False if it is inside.
+    "joint 2 at its upper limit". `vertices` `(V, 3)`: m in the world frame; `triangles` `(T, 3)`: indices of vertices, none for a
+    curve, whose vertices are consecutive. `bounds` `(T,)`, for a curve `(V − 1,)`: True if this triangle or segment bounds the
+    workspace within the joint limits, False if it is inside.
     """
 
     kind: str
@@ -42,7 +42,11 @@ class SingularSurface(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class SingularSurfaces:
-    """The `surfaces` of a `point` ("tool" or "wrist centre") moved by `joints`, by index; `complete` is False when cancelled."""
+    """Surfaces of singular poses and joint limits, as `singular_surfaces` returns them.
+
+    `surfaces` are `SingularSurface` objects, traced by the `point` ("tool" or "wrist centre") that `joints` (0-based) move;
+    `complete` is False if the computation was cancelled.
+    """
 
     surfaces: tuple[SingularSurface, ...]
     point: str
@@ -59,23 +63,23 @@ def singular_surfaces(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> SingularSurfaces:
-    """Compute the images of singular poses and joint limits for the positioning joints of the arm.
+    """Compute the surfaces in the workspace that singular poses and joint limits of the positioning joints form.
 
     The point C is the wrist centre if the last three axes intersect, else the frame's origin. The first three joints that move it
     independently are used (the first two if all joints move it in one plane); all others are fixed at q. The singular poses
-    satisfy det ∂C/∂q_abc = 0, independent of the first joint: curves over the other two, swept by the first. A limit surface is
-    swept by the other two joints with one joint at its limit.
+    satisfy det ∂C/∂q_abc = 0 for the three joints a, b and c, which does not depend on joint a: they are curves in the positions
+    of b and c, swept by joint a. A limit surface is swept by two joints with the third at its limit.
 
     Args:
-        q: positions `(n,)` of the fixed joints, rad or m; home when None.
-        joints: two or three joints to use instead, by index.
+        q: positions `(n,)` of the fixed joints, rad or m; None: home.
+        joints: two or three joints to use instead, 0-based.
         resolution: points along each joint's range, 4 to 400.
-        frame: a name in `robot.frames`; the tool when None.
+        frame: a name in `robot.frames`; None: the tool.
         progress: called with (done, total) from the computing thread.
         cancel: called between surfaces; True returns the surfaces computed so far.
 
     Returns:
-        Meshes in m, world axes; curves for an arm whose tool moves in a plane.
+        `SingularSurfaces`: meshes in m, world axes; curves for an arm whose tool moves in a plane.
 
     Raises:
         DimensionError, EngineError (also for arms with coupled joints), UnknownFrameError.

@@ -23,19 +23,22 @@ from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
 
 @dataclass(frozen=True, eq=False)
 class Singularity(Frozen):
-    """Singular values of the task Jacobian at one pose, with their causes.
+    """Singular values of the task Jacobian at one pose, with their causes, as `singularity` returns them.
 
-    `sigma` `(min(m, k),)`: singular values for the k joints that move the frame, largest first, of the `task` rows, rotational
-    rows times `length` m. `condition`: σ_max/σ_min, inf at rank loss. `manipulability`: Π σ of the unscaled task Jacobian.
-    `lost_twist` `(6,)`: unit twist (linear m/s, angular rad/s, world axes) that is hardest to make. `joint_motion` `(n,)`: unit
-    joint velocity that moves the tool least. `joints`: indices of the joints with linearly dependent columns. `causes`: geometric
-    causes, of this pose at rank loss, of the nearby singular pose if `condition` only warns, else none. `reason`: the causes as
-    text. `away`: distance of the nearby pose, such as "3°" or "12 mm". `freedom`: number of joints for the task, such as "2
-    joints for 3
-    coordinates: no motion along the rod.", "" if they are equal. `explanation`: reason and freedom.
+    `task`: the coordinates of the task, m of them; `length`: characteristic length in metres, by which rotational rows of the
+    Jacobian are multiplied. `sigma` `(min(m, k),)`: singular values of the m rows of the task and the k columns of the joints
+    that move the frame, largest first; `sigma_min`: the smallest one. `rank`: number of singular values above 1e-10 of the
+    largest. `condition`: σ_max/σ_min, inf at rank loss. `manipulability`: Π σ of the task Jacobian without `length`.
+    `lost_twist` `(6,)`: motion of the tool that is lost, or else requires the fastest joints: linear in m/s before angular in
+    rad/s, world axes, a vector of length 1. `joint_motion` `(n,)`: joint velocity, rad/s or m/s, a vector of length 1, that moves
+    the tool least. `joints`: 0-based indices of the joints whose columns are linearly dependent, or nearly so.
+    `causes`: at rank loss the geometric causes of this pose; if only `condition` is at or above the warning threshold, the causes
+    of the nearby singular poses; else empty. `reason`: the causes as text. `away`: distance in joint space to the nearest of
+    these poses, such as "3°" or "12 mm", else "". `freedom`: a message if the number of joints differs from the number of
+    coordinates, such as "2 joints for 3 coordinates: no motion along the rod.", else "". `explanation`: `reason` and `freedom`.
 
-    Values below the rounding error of their scale are 0: singular values relative to the largest one and the arm's size, the
-    manipulability relative to the largest row.
+    Singular values below the rounding error, compared with the largest one and with the size of the arm, are set to 0. So is the
+    manipulability, compared with the largest row of the Jacobian.
     """
 
     task: tuple[str, ...]
@@ -84,12 +87,12 @@ def singularity(
 
     S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) on the task's rows, L = `robot.characteristic_length`, and the columns of the k
     joints that move the frame. A robot file without a task has all six rows; with fewer joints, a pose is singular if J loses
-    rank k. lost_twist ∝ S⁻¹ u_min, joint_motion = v_min.
+    rank k. With the smallest singular value and its vectors, lost_twist ∝ S⁻¹ u_min and joint_motion = v_min.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
-        frame: a name in `robot.frames`; the tool when None.
-        task: subset of ("x", "y", "z", "rx", "ry", "rz") along the axes `robot.task_axes`; the robot's own when None.
+        frame: a name in `robot.frames`; None: the tool.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz") along the axes `robot.task_axes`; None: the task of the robot.
         warn: condition number from which the nearby singular pose is computed.
 
     Returns:

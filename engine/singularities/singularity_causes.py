@@ -38,14 +38,15 @@ class Cause(Frozen):
     """One cause of a singular pose.
 
     `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis normal to a plane), "alignment" (other axes are collinear,
-    parallel or intersect), "line" (one line intersects every axis) or "general". `title` names it, `condition` is the geometric
-    fact, `loss` the lost motion of the tool.
-    `joints` are the joints with linearly dependent columns of J, `motion` `(n,)` their unit joint velocity (rad/s, m/s) that does
-    not move the tool; zeros if the cause has none of its own.
-    `lost_twist` `(6,)` is a unit twist of `point` `(3,)` in W that no joint velocity makes, linear (arrow) or angular (ring);
-    zeros if the task has more coordinates than the arm has joints and more than one motion is lost.
-    `wrench` `(6,)` is the force and moment at the frame's origin that needs no joint torque, of length 1 with the moment divided
-    by `robot.characteristic_length`; zeros where `lost_twist` is.
+    parallel or intersect), "line" (one line intersects every axis) or "general". `title`: its name as text; `condition`: the
+    geometric condition; `loss`: the lost motion of the tool, as text.
+    `joints`: 0-based indices of the joints with linearly dependent columns of J; `motion` `(n,)`: the joint velocity, rad/s or
+    m/s, a vector of length 1, with which they do not move the tool; zeros if the cause has no such motion of its own.
+    `lost_twist` `(6,)`: motion of `point` `(3,)`, m in the world frame, that no joint velocity causes; linear in m/s before
+    angular in rad/s, world axes, one of them 0 and the other of length 1; zeros if the task has more coordinates than the arm has
+    joints and more than one motion is lost.
+    `wrench` `(6,)`: force in N and moment in N·m at the frame's origin, world axes, that needs no joint torque, of length 1 with
+    the moment divided by `robot.characteristic_length`; zeros where `lost_twist` is zero.
     """
 
     kind: str

@@ -28,13 +28,14 @@ _GAIN = 20.0  # 1/s, with which what is missing of the path is made up for
 
 @dataclass(frozen=True, eq=False)
 class Crossing(Frozen):
-    """Tool path through a singularity, followed by one `method`, at times `t` `(N,)` in s.
+    """Motion along a tool path through a singularity, as `cross_singularity` computes it with one `method`.
 
-    `q` and `qd` `(N, n)` are joint positions and speeds, rad or m (per s); `wanted` and `reached` `(N, 3)` the desired and actual
-    path of the frame in m, W. `position_error` `(N,)` in m and `orientation_error` `(N,)` in rad cover the task's coordinates
-    only; `sigma_min` `(N,)` as in `singularity`. `fastest` `(N, n)` is the largest |qd| of each joint between a time and the next
-    one, including the steps between, and `peak_speed` `(n,)` the largest of all.
-    """  # plain: names of fields
+    `t` `(N,)`: times in s. `q` and `qd` `(N, n)`: joint positions, rad or m, and velocities, rad/s or m/s. `wanted` and `reached`
+    `(N, 3)`: desired and actual position of the frame's origin, m in the world frame. `position_error` `(N,)` in m and
+    `orientation_error` `(N,)` in rad: their error in the task's coordinates only. `sigma_min` `(N,)`: smallest singular value, as
+    in `singularity`. `fastest` `(N, n)`: in row i the largest |qd| of each joint from t[i] to t[i+1], also at the smaller steps
+    in between; the last row is |qd| at the end. `peak_speed` `(n,)`: the largest of all rows; both in rad/s or m/s.
+    """  # plain: names of fields  # plain: names of fields
 
     method: str
     t: np.ndarray
@@ -65,12 +66,13 @@ def cross_singularity(
     frame: str | None = None,
     task=None,
 ) -> Crossing:
-    """Follow a straight tool path through the tool's pose at q, with resolved motion rates, and return errors and joint speeds.
+    """Follow a straight tool path through the tool's pose at q with resolved motion rates, and return errors and joint speeds.
 
     The arm starts where it can reach the start of the path. At a singular q it may pass the middle in another configuration, such
     as a wrist with joints 4 and 6 rotated against each other; that configuration is `Crossing.q` at half the duration.
-    The path has constant orientation and a minimum-jerk time law; ν = v + K e is its velocity plus feedback of the error. With
-    A = S J the scaled task Jacobian and A# = Aᵀ (A Aᵀ + λ² 1)⁻¹:
+    The path has constant orientation and a minimum-jerk time law; ν = v + K e is its velocity plus feedback of the error e. With
+    A = S J the scaled task Jacobian of `singularity`, A⁺ its pseudo-inverse, A# = Aᵀ (A Aᵀ + λ² 1)⁻¹ the damped one, and σ_min
+    and σ_max its smallest and largest singular values:
     "pseudo_inverse": qd = A⁺ S ν;
     "damped": qd = A# S ν, λ² = (1 − (σ_min/ε)²) λ_max² where σ_min < ε = σ_max/17, else 0; λ_max = ε/2;
     "damped_null_space": the same + (1 − A# A) k ∇σ_min, null-space motion away from the singularity.
@@ -78,12 +80,13 @@ def cross_singularity(
 
     Args:
         q: joint positions `(n,)` of the middle of the path, rad or m, usually singular.
-        direction: direction of the path, `(3,)` in W; when None the direction of easiest motion at q with a reachable start.
-        length: length of the path in m; a quarter of the characteristic length when None.
+        direction: direction of the path, `(3,)` in world axes; None: the direction of easiest motion at q whose start is
+            reachable.
+        length: length of the path in m; None: a quarter of `robot.characteristic_length`.
         duration, dt: duration of the motion and time step, s.
         method: one of the above.
-        frame: a name in `robot.frames`; the tool when None.
-        task: as for `singularity`; when None and without a task in the file, the coordinates that the joints can follow.
+        frame: a name in `robot.frames`; None: the tool.
+        task: as for `singularity`; None: the task of the robot's file, or the coordinates that the joints can follow.
 
     Returns:
         A `Crossing`.

@@ -29,10 +29,10 @@ _UNITS = {"position": "", "speed": "/s", "acceleration": "/s²", "jerk": "/s³"}
 class Violation:
     """Exceeded limit of a trajectory.
 
-    0-based `joint`, `quantity`, time `t` in s, its `value` at t, the `limit`, and a message `text` in one line.
-
-    For the quantity "floor", `link` is below the floor at `t`, carried by `joint`; `value` is its lowest height in W and `limit`
-    the floor's, both in m.
+    `quantity`: "position", "speed", "acceleration", "jerk", "torque" or "floor". `joint`: 0-based index of the joint; `t`: time
+    of the first violation in s; `value`: the quantity at t; `limit`: its limit, both in SI units (rad, m, s, N·m, N); `text`: a
+    message in one line. For "floor", `link` is the link below the floor and `joint` the joint that moves it; `value` is the
+    height of its lowest point and `limit` that of the floor, both m in the world frame.
     """
 
     joint: int
@@ -47,12 +47,13 @@ class Violation:
 def check_limits(
     robot: Robot, trajectory: Trajectory, limits: MotionLimits | None = None, torque: bool = False
 ) -> Violation | None:
-    """Return the first `Violation` of a limit or of the floor in time, or None.
+    """Return the first `Violation` in time of a limit or of the floor, or None.
 
     Args:
         trajectory: motion of the robot's joints; position and its derivatives are checked at their extremes, torque and floor
             every millisecond, at breaks and 16 times between two of them.
-        limits: limits of speed, acceleration and jerk; if None, only the robot's `q_min q_max qd_max qdd_max` and its `floor`.
+        limits: limits of velocity, acceleration and jerk, in addition to the robot's `q_min q_max qd_max qdd_max` and `floor`,
+            which are always checked; None: no others.
         torque: whether to also compare tau = M qdd + C qd + g + friction with `tau_max`, with the payload at each time.
 
     Raises:

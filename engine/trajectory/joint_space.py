@@ -15,14 +15,17 @@ _LONGEST = 1e5  # s
 
 
 def cubic(q0, q1, duration: float, qd0=None, qd1=None) -> Trajectory:
-    """Return the polynomial trajectory of degree 3 from q0 to q1 with the given end velocities (zero if None).
+    """Return the polynomial trajectory of degree 3 from q0 to q1 with the given velocities at both ends.
 
-    q(t) = q0 + qd0 t + …,  at rest: q0 + (q1 − q0)(3 u² − 2 u³),  u = t / duration
+    q(t) = q0 + qd0 t + …,  with zero end velocities: q0 + (q1 − q0)(3 u² − 2 u³),  u = t / duration
 
     Args:
-        q0, q1: `(n,)`, rad or m.
+        q0, q1: positions at the start and the end `(n,)`, rad or m.
         duration: s.
-        qd0, qd1: `(n,)`, per s.
+        qd0, qd1: velocities at the start and the end `(n,)`, rad/s or m/s; None: zero.
+
+    Returns:
+        A `Trajectory`.
 
     Raises:
         DimensionError, TrajectoryError.
@@ -34,14 +37,18 @@ def cubic(q0, q1, duration: float, qd0=None, qd1=None) -> Trajectory:
 
 
 def quintic(q0, q1, duration: float, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
-    """Return the polynomial trajectory of degree 5 from q0 to q1 with the given end velocities and accelerations.
+    """Return the polynomial trajectory of degree 5 from q0 to q1 with the given velocities and accelerations at both ends.
 
-    At rest: q0 + (q1 − q0)(10 u³ − 15 u⁴ + 6 u⁵),  u = t / duration
+    q(t) = q0 + (q1 − q0)(10 u³ − 15 u⁴ + 6 u⁵),  u = t / duration, if these are zero.
 
     Args:
-        q0, q1: `(n,)`, rad or m.
+        q0, q1: positions at the start and the end `(n,)`, rad or m.
         duration: s.
-        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s²; zero if None.
+        qd0, qd1: velocities at the start and the end `(n,)`, rad/s or m/s; None: zero.
+        qdd0, qdd1: accelerations at the start and the end `(n,)`, rad/s² or m/s²; None: zero.
+
+    Returns:
+        A `Trajectory`.
 
     Raises:
         DimensionError, TrajectoryError.
@@ -55,12 +62,17 @@ def quintic(q0, q1, duration: float, qd0=None, qd1=None, qdd0=None, qdd1=None) -
 def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Trajectory:
     """Return the trapezoidal trajectory from rest at q0 to rest at q1: constant acceleration, speed, deceleration.
 
-    q = q0 + s (q1 − q0);  v = min qd_max / |Δq|, a = min qdd_max / |Δq| bound s' and s'';  without a duration, the fastest.
+    q = q0 + s (q1 − q0),  s(t) from 0 to 1;  v = min qd_max / |Δq| and a = min qdd_max / |Δq| over the joints, Δq = q1 − q0,
+    are the limits of the first and second derivative of s. All joints move in proportion.
 
     Args:
-        q0, q1: `(n,)`, rad or m.
-        qd_max, qdd_max: a number or `(n,)`, per s and s².
-        duration: s, above the fastest; the acceleration a is unchanged, the speed lower.
+        q0, q1: positions at the start and the end `(n,)`, rad or m.
+        qd_max, qdd_max: limits of velocity, rad/s or m/s, and acceleration, rad/s² or m/s²; a number or `(n,)`.
+        duration: s, not shorter than the fastest motion; the acceleration a is unchanged, the speed is lower. None: the fastest
+            motion.
+
+    Returns:
+        A `Trajectory`.
 
     Raises:
         DimensionError; TrajectoryError: the limits do not allow the duration.
@@ -90,11 +102,15 @@ def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Traje
 def spline(waypoints, durations) -> Trajectory:
     """Return the cubic spline through all waypoints without stopping, at rest at both ends; qdd is continuous.
 
-    q(t) = a_k + b_k u + c_k u² + d_k u³ from waypoint k on, u = t − t_k, with q, qd, qdd continuous at each waypoint.
+    q(t) = a_k + b_k u + c_k u² + d_k u³ from waypoint k on, at time t_k, with u = t − t_k; q, qd, qdd are continuous at each
+    waypoint.
 
     Args:
-        waypoints: `(m + 1, n)`, rad or m.
-        durations: `(m,)` s from each to the next.
+        waypoints: positions `(m + 1, n)`, rad or m.
+        durations: `(m,)`, s, from each waypoint to the next.
+
+    Returns:
+        A `Trajectory`.
 
     Raises:
         DimensionError, TrajectoryError.
@@ -105,13 +121,16 @@ def spline(waypoints, durations) -> Trajectory:
 
 
 def minimum_jerk(waypoints, durations) -> Trajectory:
-    """Return the minimum-jerk trajectory through all waypoints, at rest at both ends.
+    """Return the minimum-jerk trajectory through all waypoints without stopping, at rest at both ends.
 
     It minimises ∫ |qddd|² dt; derivatives up to the fourth are continuous.
 
     Args:
-        waypoints: `(m + 1, n)`, rad or m; of two it is `quintic`.
-        durations: `(m,)` s from each to the next.
+        waypoints: positions `(m + 1, n)`, rad or m; for two waypoints the result is that of `quintic`.
+        durations: `(m,)`, s, from each waypoint to the next.
+
+    Returns:
+        A `Trajectory`.
 
     Raises:
         DimensionError, TrajectoryError.
@@ -122,14 +141,18 @@ def minimum_jerk(waypoints, durations) -> Trajectory:
 
 
 def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
-    """Return the fastest trajectory between two states within limits of speed, acceleration and jerk.
+    """Return the fastest trajectory between two states within limits of velocity, acceleration and jerk.
 
     |qd| ≤ velocity,  |qdd| ≤ acceleration,  |qddd| ≤ jerk:  cubic pieces with jerk −j, 0 or j; all joints arrive together
 
     Args:
-        q0, q1: `(n,)`, rad or m.
-        limits: `MotionLimits`, `(n,)` each.
-        qd0, qd1, qdd0, qdd1: `(n,)`, per s and s²; zero if None.
+        q0, q1: positions at the start and the end `(n,)`, rad or m.
+        limits: `MotionLimits`: `velocity`, `acceleration` and `jerk`, `(n,)` each.
+        qd0, qd1: velocities at the start and the end `(n,)`, rad/s or m/s; None: zero.
+        qdd0, qdd1: accelerations at the start and the end `(n,)`, rad/s² or m/s²; None: zero.
+
+    Returns:
+        A `Trajectory`.
 
     Raises:
         DimensionError; TrajectoryError: the end states exceed the limits.

@@ -19,7 +19,7 @@ _ONSET = 0.1  # s from no to full acceleration
 
 @dataclass(frozen=True, eq=False)
 class MotionLimits(Frozen):
-    """Limits of the joints: `velocity`, `acceleration`, `jerk` `(n,)`, rad or m per s, s², s³."""
+    """Limits of the joints: `velocity` rad/s or m/s, `acceleration` rad/s² or m/s², `jerk` rad/s³ or m/s³, `(n,)` each."""
 
     velocity: np.ndarray
     acceleration: np.ndarray

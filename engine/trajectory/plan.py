@@ -27,8 +27,9 @@ _SAME = 1e-9  # rad or m: no way to go
 class Plan:
     """Sequence of at least one `Waypoint`; the first is the start, and its motion type is ignored.
 
-    `speed` is the share, 0.01 to 1, of the robot's `MotionLimits` and tool limits for motions without a duration; `repeat` one
-    of `REPEATS`; `tool_limits` apply to lines and arcs, instead of the limits of the robot's file.
+    `speed`: share, 0.01 to 1, of the robot's `MotionLimits` and tool limits, for motions without a duration. `repeat`: "once",
+    "loop" or "back-and-forth". `tool_limits`: limits of the tool along lines and arcs, instead of the limits in the robot's file.
+    `name`, `description` and `robot_name`: texts of the plan's file.
     """
 
     waypoints: tuple[Waypoint, ...]

@@ -39,9 +39,13 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
     """Read a trajectory file for a robot.
 
     Args:
-        path: a `.toml` file: name, and per [[waypoints]] a target (`q`, `q_deg`, `pose` or `tool`) and a motion type; or the
-            bare name of an included trajectory, such as `"pick_place_puma560"`.
+        path: a `.toml` file: name, and per [[waypoints]] a motion type and a target: `q` (rad or m), `q_deg` (degrees or m),
+            `pose` (a named pose) or `tool` (a tool pose in the world); or the bare name of an included trajectory, such as
+            `"pick_place_puma560"`.
         robot: robot whose joints and named poses the file refers to.
+
+    Returns:
+        A `Plan`; `plan.trajectory(robot)` is its motion.
 
     Raises:
         TrajectoryError: one line with the file, the field, the mistake and the valid values.
@@ -69,6 +73,9 @@ def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
     Args:
         path: a `.toml` file, as for `load_plan`.
         robot: robot whose joints move.
+
+    Returns:
+        A `Trajectory` of the robot's joints.
 
     Raises:
         TrajectoryError: one line with the file and the field, or the waypoint that cannot be reached.

@@ -17,9 +17,12 @@ def plan_through(trajectory: Trajectory, robot: Robot, name: str = "trajectory",
     """Return a plan with waypoints at the trajectory's breaks, joined with minimum jerk, that reproduces the trajectory.
 
     Args:
-        trajectory: minimum-jerk trajectory from rest to rest, rad or m.
+        trajectory: minimum-jerk trajectory from rest to rest, such as `minimum_jerk` or `exciting_trajectory` returns, rad or m.
         robot: robot whose joints move; the plan stores its name.
         name, description: texts of the plan's file.
+
+    Returns:
+        A `Plan`, which `save_plan` writes to a file.
 
     Raises:
         TrajectoryError: the trajectory is not of minimum jerk from rest to rest, or has a payload.

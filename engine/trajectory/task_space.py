@@ -22,23 +22,24 @@ _RISE = 0.25  # of a trapezoidal law's duration
 
 
 def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quintic") -> Trajectory:
-    """Return the trajectory that moves the tool on a straight line from its pose at q0 to a target pose.
+    """Return the trajectory that moves the tool on a straight line in the world from its pose at q0 to a target pose.
 
-    p(s) = p_0 + s (p_1 − p_0),  R(s) = exp(s φ) R_0,  s(t) from 0 to 1 by the timing law; q(t) by inverse kinematics; the
-    rotation is about one fixed axis (slerp)
+    p(s) = p_0 + s (p_1 − p_0),  R(s) = exp(s φ) R_0,  with s(t) from 0 to 1 by the timing law and q(t) by inverse kinematics. p
+    and R are position and rotation of the tool; the rotation is about one fixed axis, with rotation vector φ (slerp).
 
     Args:
-        q0: `(n,)`, rad or m.
+        q0: joint positions at the start `(n,)`, rad or m.
         X_target: pose of the tool in the world `(4, 4)`; coordinates outside `robot.task` are ignored. If the arm has too few
-            joints and its file names no task, only the position is followed.
+            joints for all six coordinates and its file names no task, only the position is followed.
         duration: s.
-        law: "quintic" or "trapezoidal" (a quarter of the time up, a quarter down).
+        law: "quintic" or "trapezoidal" (a quarter of the time accelerating, a quarter decelerating).
 
     Returns:
-        A `Trajectory` whose tool is on the line within 1e-6 m.
+        A joint `Trajectory` that moves the tool on the line within 1e-6 m.
 
     Raises:
-        DimensionError; TrajectoryError: names the time and place that the arm cannot reach, or where a joint would jump.
+        DimensionError.
+        TrajectoryError: the message names the time and place that the arm cannot reach, or where a joint would jump.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """
@@ -49,14 +50,17 @@ def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quint
 def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic") -> Trajectory:
     """Return the trajectory that moves the tool on a circular arc from its pose at q0 through a point to a target pose.
 
-    The rotation is that of `straight_line`.
+    The orientation changes as in `straight_line`: about one fixed axis, from the start to the target.
 
     Args:
-        q0: `(n,)`, rad or m.
-        p_via: `(3,)` m in the world.
+        q0: joint positions at the start `(n,)`, rad or m.
+        p_via: point on the arc between start and target, `(3,)`, m in the world frame.
         X_target: pose of the tool in the world `(4, 4)`.
         duration: s.
-        law: "quintic" or "trapezoidal".
+        law: timing, "quintic" or "trapezoidal", as in `straight_line`.
+
+    Returns:
+        A joint `Trajectory`.
 
     Raises:
         DimensionError; TrajectoryError: three points on one line, or as for `straight_line`.
@@ -68,13 +72,15 @@ def arc(robot: Robot, q0, p_via, X_target, duration: float, law: str = "quintic"
 
 
 def tool_motion(robot: Robot, trajectory: Trajectory, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the tool's pose X_WT, twist J qd and its derivative J qdd + Jdot qd along a trajectory.
+    """Return the tool's pose X_WT in the world, its twist J qd, and its acceleration J qdd + Jdot qd along a trajectory.
 
     Args:
+        trajectory: motion of the robot's joints.
         t: s, a number or `(N,)`.
 
     Returns:
-        `(…, 4, 4)`, `(…, 6)`, `(…, 6)` in m and rad (per s, s²); world axes, linear before angular, at the tool's origin.
+        Pose `(…, 4, 4)` in m, twist `(…, 6)` in m/s and rad/s, and acceleration `(…, 6)` in m/s² and rad/s²; world axes, linear
+        before angular, at the tool's origin.
 
     Raises:
         DimensionError.

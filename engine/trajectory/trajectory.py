@@ -24,8 +24,9 @@ class Trajectory(Frozen):
 
     q(t) = Σ c_ik (t − b_i)^k  for b_i ≤ t < b_{i+1},  k = 0…5
 
-    `breaks` `(m + 1,)` in s start at 0; `coefficients` `(m, n, 6)` rad or m per s^k; `marks` the times of the waypoints in s;
-    `payloads` pairs (t, Payload or None): the payload from time t; `loops` whether the motion repeats from the start.
+    `breaks` `(m + 1,)`: the times b_i in s, from 0; `coefficients` `(m, n, 6)`: c_ik of each joint, rad or m per s^k. `marks`:
+    times of the waypoints in s. `payloads`: pairs (t, Payload or None), the payload from time t in s. `loops`: True if the motion
+    repeats from the start. `origin`: name, text and values of the user-defined function that it was sampled from, else None.
     """
 
     breaks: np.ndarray
@@ -60,7 +61,7 @@ class Trajectory(Frozen):
             t: s, a number or `(N,)`.
 
         Returns:
-            Three arrays `(n,)` or `(N, n)`, rad or m (per s, s²).
+            Three arrays `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
 
         Raises:
             DimensionError.

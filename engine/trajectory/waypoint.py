@@ -28,11 +28,12 @@ KINDS = (*STOPPING, *BLENDED, *STRAIGHT)
 class Waypoint(Frozen):
     """Target of a plan, with the motion from the previous waypoint to it.
 
-    Exactly one of `q` `(n,)` rad or m, `pose` (a named configuration) and `X_WT` `(4, 4)` (a tool pose in the world). `kind` is
-    one of `KINDS`; `law` the timing of "line" and "arc"; `through` `(3,)` m the through point of an arc; `duration` s of the
-    motion, the shortest within the limits when None; `dwell` s at rest, halfway through which the tool grasps the payload
-    `grasp`, or releases it if `release`. The arm passes waypoints of kind "spline" and "minimum-jerk" without stopping, unless
-    they have a dwell, a grasp or a release.
+    The target is exactly one of `q` `(n,)` in rad or m, `pose` (a named configuration) and `X_WT` `(4, 4)` (a tool pose in the
+    world). `kind`: motion type, "cubic", "quintic", "trapezoidal", "time-optimal", "spline", "minimum-jerk", "line" or "arc";
+    `law`: timing of "line" and "arc", "quintic" or "trapezoidal"; `through` `(3,)`: point on an arc, m in the world frame.
+    `duration`: s of the motion; None: the shortest within the limits. `dwell`: s at rest, halfway through which the tool grasps
+    the payload `grasp`, or releases it if `release`. The arm passes waypoints of kind "spline" and "minimum-jerk" without
+    stopping, unless they have a dwell, a grasp or a release.
     """
 
     q: np.ndarray | None = None

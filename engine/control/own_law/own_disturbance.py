@@ -38,7 +38,8 @@ class OwnDisturbance(Frozen):
     """User-defined external wrench on a link: wrench = disturbance(t, q, qd, p), called at every step.
 
     The wrench `(6,)` is force in N, then moment in N·m, in world axes, at the origin of the frame of `link` (None: the last
-    link). t in s, q and qd `(n,)` in rad or m (per s). Source text and parameters are used as in `OwnLaw`.
+    link). t in s, q `(n,)` in rad or m, qd `(n,)` in rad/s or m/s. `text` is the Python source, `path` its file, None without
+    one; `parameters` has the range and start value of each parameter by name, `values` the values in use, as in `OwnLaw`.
     """
 
     text: str
@@ -117,14 +118,18 @@ class DisturbanceRun:
 
 
 def load_disturbance(path: str | os.PathLike[str], values: Mapping[str, float] | None = None) -> OwnDisturbance:
-    """Load a user-defined disturbance from a Python file, which is executed.
+    """Load a user-defined disturbance, an external wrench on a link, from a Python file, which is executed.
 
-    The file must define `disturbance(t, q, qd, p)`, which returns force in N and moment in N·m `(6,)` in world axes, and may set
-    `disturbance.link = "link3"` and `disturbance.p = {"force": (low, high, start)}`.
+    The file must define `disturbance(t, q, qd, p)`, which returns force in N before moment in N·m `(6,)`, in world axes at the
+    origin of the link frame. t is the time in s, q and qd the joint positions and velocities `(n,)`, `p` the parameter values by
+    name, such as `p.force`. The file may set `disturbance.link = "link3"` and `disturbance.p = {"force": (low, high, start)}`.
 
     Args:
         path: the Python file.
         values: parameter values by name; start values by default.
+
+    Returns:
+        An `OwnDisturbance`, for the argument `disturbance` of `simulate`.
 
     Raises:
         LawError: one line with file and line number.

@@ -27,8 +27,9 @@ MANY = 100_000
 class OwnLaw(Controller):
     """User-defined controller: tau = control(t, q, qd, goal, arm, p), called at every step, or once per `period` s and held.
 
-    `text` is the Python source that defines `control`; `values` are its parameters by name, within `parameters`. The source is
-    executed once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N.
+    `text` is the Python source that defines `control`, whose arguments `load_law` describes; `path` is its file, None without
+    one. `parameters` has the range and start value of each parameter by name, `values` the values in use. The source is executed
+    once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N.
     `dataclasses.replace(law, values=...)` returns the controller with other parameter values.
     """
 
@@ -99,11 +100,16 @@ def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = 
 
     The file is executed once, and again for every simulation. It must define `control(t, q, qd, goal, arm, p)`, which returns
     tau `(n,)` in N·m or N, and may set `control.p = {"kp": (low, high, start)}`, `control.period` in s and `control.saturate`.
+    t is the time in s, q and qd the positions and velocities `(n,)`; `goal` has the desired motion q, qd, qdd, `arm` the model of
+    the robot with functions such as `arm.gravity(q)`, and `p` the parameter values by name, such as `p.kp`.
 
     Args:
         path: the Python file.
         values: parameter values by name; start values by default.
         compiled: compile with numba if possible; None compiles for long runs only.
+
+    Returns:
+        An `OwnLaw`, a controller for `simulate`.
 
     Raises:
         LawError: one line with file and line number, also in `.path` and `.line`.

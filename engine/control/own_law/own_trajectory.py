@@ -38,20 +38,20 @@ _HALVINGS = 20
 def own_trajectory(
     source: str | os.PathLike[str] | Callable[..., Any], n: int, values: Mapping[str, float] | None = None
 ) -> Trajectory:
-    """Return a trajectory of n joints from a function `trajectory(t, p)` that returns q, or q, qd, or q, qd, qdd, each `(n,)`.
+    """Return a trajectory of n joints from a user-defined function `trajectory(t, p)` that returns q, or q, qd, or q, qd, qdd.
 
-    t in s; q in rad or m, qd per s, qdd per s². The function is evaluated now: quintic segments interpolate q, qd, qdd at their
-    ends and are halved, down to 1 ms, until the error between the ends is below 1e-9. Missing derivatives are fourth-order
-    differences over five calls 1 ms apart.
+    t in s; q in rad or m, qd in rad/s or m/s, qdd in rad/s² or m/s², each `(n,)`; `p` has the parameter values by name, such as
+    `p.radius`. The function is evaluated now: quintic segments interpolate q, qd, qdd at their ends and are halved, down to 1 ms,
+    until the error between the ends is below 1e-9. Missing derivatives are fourth-order differences over five calls 1 ms apart.
 
     Args:
         source: a Python file that defines `trajectory`, or the function; it must set `trajectory.duration` in s, and may set
-            `trajectory.p`, as for a controller, and `trajectory.loops = True`.
+            `trajectory.p = {"radius": (low, high, start)}` and `trajectory.loops = True`.
         n: the number of joints.
         values: parameter values by name; start values by default.
 
     Returns:
-        The trajectory. `origin` has source text, values and parameters; a recording stores the segments, not the code.
+        A `Trajectory`. Its `origin` has source text, values and parameters; a recording stores the segments, not the code.
 
     Raises:
         LawError: one line with file and line number, also for a jump; TrajectoryError for a loop that does not close.

@@ -26,10 +26,11 @@ _LOST = 100.0  # times as uncertain as it would be if it were alone: hardly told
 class Excitation(Frozen):
     """Measures of how well a trajectory identifies an arm's parameters.
 
-    `condition` is the condition number of the columns of base parameters, viscous and Coulomb friction and offset, each scaled
-    to length 1; 1 is best, and below 100 noise has little effect. `coverage` `(n,)` is the used share of each joint's range,
-    `speed` `(n,)` the used share of its speed limit (2 rad/s or 0.5 m/s if the file has none). `unidentifiable` lists in plain
-    text the parameters that no motion of this arm can identify, then those that this motion does not identify.
+    `condition`: condition number of the regressor along the trajectory; it has one column for each base parameter, viscous and
+    Coulomb friction and torque offset, each scaled to length 1. 1 is best, and below 100 noise has little effect. `coverage`
+    `(n,)`: used share of each joint's range, 0 to 1; `speed` `(n,)`: used share of its speed limit (2 rad/s or 0.5 m/s if the
+    file has none). `unidentifiable`: messages on the parameters that no motion of this arm can identify, then on parameters that
+    this motion does not identify.
     """
 
     condition: float
@@ -45,7 +46,8 @@ def excitation(robot: Robot, trajectory: Trajectory) -> Excitation:
         trajectory: planned motion of the robot's joints, rad or m.
 
     Returns:
-        An `Excitation`: condition number of the scaled regressor, and the parameters that are not identifiable.
+        An `Excitation`: condition number of the scaled regressor, use of the ranges, and the parameters that are not
+        identifiable.
 
     Raises:
         DimensionError: the trajectory has another number of joints; MissingDynamicsError.

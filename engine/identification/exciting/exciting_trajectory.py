@@ -52,14 +52,14 @@ def exciting_trajectory(
         robot: arm with masses, which are used only for the torque limits.
         duration: s, of one period.
         harmonics: number of harmonics of 1 / duration, 2 … 20.
-        limits: limits of speed, acceleration and jerk; `MotionLimits.of(robot)` when None.
-        floor: height in m in W; the robot's floor when None.
+        limits: limits of velocity, acceleration and jerk; None: `MotionLimits.of(robot)`.
+        floor: height in m, along the z axis of the world; None: the robot's floor.
         seed: seed of the initial series; the same seed gives the same motion.
         progress: called with the completed fraction 0 … 1; an exception that it raises stops the search.
 
     Returns:
         A `Trajectory` of quintic pieces, 12 per period of its fastest harmonic; `save_plan(plan_through(...))` writes it to a
-            file.
+        file.
 
     Raises:
         TrajectoryError: no motion within all limits was found; names the limit that is exceeded. MissingDynamicsError.

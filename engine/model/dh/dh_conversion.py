@@ -17,8 +17,10 @@ from armature.engine.rotations import rot_x
 def to_standard(robot: Robot) -> Robot:
     """Return the arm with a DH table in the standard convention (Spong), unchanged if it already is.
 
-    X_WT = X_W0 Π Rot_x(alpha_{i-1}) Trans_x(a_{i-1}) Rot_z(theta_i) Trans_z(d_i) X_nT; the factors before joint 1 go to the base,
-    the others to the row before, and row n has a = alpha = 0.
+    X_WT = X_W0 Π Rot_x(alpha_{i-1}) Trans_x(a_{i-1}) Rot_z(theta_i) Trans_z(d_i) X_nT
+
+    This is the pose of the tool T in the world W by modified rows, with the base pose X_W0 and the tool pose X_nT. The factors
+    before joint 1 go to the base, the others to the row before, and row n then has a = alpha = 0.
 
     Raises:
         ModelError: the robot has no DH table (`dh_from_robot` computes one).
@@ -36,8 +38,10 @@ def to_standard(robot: Robot) -> Robot:
 def to_modified(robot: Robot) -> Robot:
     """Return the arm with a DH table in the modified convention (Craig), unchanged if it already is.
 
-    X_WT = X_W0 Π Rot_z(theta_i) Trans_z(d_i) Trans_x(a_i) Rot_x(alpha_i) X_nT; a_i and alpha_i go to the next row, a_n and
-    alpha_n to the tool, and row 1 has a = alpha = 0.
+    X_WT = X_W0 Π Rot_z(theta_i) Trans_z(d_i) Trans_x(a_i) Rot_x(alpha_i) X_nT
+
+    This is the pose of the tool T in the world W by standard rows, with the base pose X_W0 and the tool pose X_nT. a_i and
+    alpha_i go to the next row, a_n and alpha_n to the tool, and row 1 then has a = alpha = 0.
 
     Raises:
         ModelError: the robot has no DH table (`dh_from_robot` computes one).

@@ -39,11 +39,17 @@ limits_deg = [-180, 180]
 
 
 def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
-    """Return a draft of a new robot: one revolute joint with a vertical axis, 0.3 m high, a link of 0.25 m, and a floor.
+    """Return a draft of a new robot with one revolute joint about a vertical axis, one link, and a floor.
+
+    The link is 0.25 m long and 0.3 m above the floor; the joint limits are ±180°.
 
     Args:
-        name: of the robot: letters, digits, `_` and `-`.
-        convention: "standard" or "modified" Denavit–Hartenberg; in modified convention the last link ends at the tool.
+        name: robot name: letters, digits, `_` and `-`.
+        convention: "standard" or "modified" Denavit–Hartenberg. In the modified convention the length of the last link is part of
+            the tool transform.
+
+    Returns:
+        A `RobotDraft` without masses that is not saved in a file.
 
     Raises:
         ModelError: invalid name or convention.
@@ -54,7 +60,10 @@ def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:
 
 
 def open_draft(path: str | os.PathLike[str]) -> RobotDraft:
-    """Read a robot file (`.toml`) and return it as a draft.
+    """Read a robot file (`.toml`) and return it as a draft, which can be edited.
+
+    Returns:
+        A `RobotDraft` with the text of the file.
 
     Raises:
         ModelError: as `load_robot`, with file, field and reason.
@@ -80,8 +89,12 @@ def draft_of(robot: Robot) -> RobotDraft:
     """Return the draft of an arm: the text of its file with comments, or new text if it has no file or was changed.
 
     Args:
-        robot: any arm. For one without a DH table, from a URDF file, rows are computed, and its masses, limits and friction are
-            expressed in their frames; content that a robot file cannot hold, such as textures, is listed in its remarks.
+        robot: any arm. For one without a DH table, such as from a URDF file, the DH rows are computed, and masses, limits and
+            friction are expressed in the frames of the rows. The remarks of the draft's robot list content that a robot file
+            cannot hold, such as textures.
+
+    Returns:
+        A `RobotDraft`.
 
     Raises:
         ModelError: mimic joints, a tool on the base, or branches that DH rows cannot describe.

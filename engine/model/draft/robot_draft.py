@@ -32,11 +32,12 @@ from armature.engine.model.toml.written_values import plain
 
 @dataclass(frozen=True, eq=False)
 class RobotDraft(Frozen):
-    """Robot file being edited; each edit returns a new draft, and the previous draft restores the exact previous text.
+    """Immutable state of a robot file that is edited; each edit returns a new draft.
 
-    `text` is TOML that `load_robot` can read and `robot` the arm it describes; `table` has the same content as plain values;
-    `path` is the file it was read from or saved to; `saved_text` the text as last read, created or saved; `disk_hash` the
-    SHA-256 of the file's bytes when it was read or saved, "" without a file.
+    The previous draft still has the previous text, exactly. `text` is TOML that `load_robot` can read and `robot` the arm it
+    describes; `table` has the same content as plain values; `path` is the file it was read from or saved to, None without one;
+    `saved_text` the text as last read, created or saved; `disk_hash` the SHA-256 of the file's bytes when it was read or saved,
+    "" without a file.
     """
 
     text: str
@@ -120,7 +121,7 @@ class RobotDraft(Frozen):
             shape: shape with its lengths in m.
             density: kg/m³, such as `MATERIALS["aluminium"]`; or
             mass: kg; one of the two.
-            X_LS: pose 4×4 of the shape in the frame of the link; along the link, in its middle, when None (`along_link`).
+            X_LS: 4×4 pose of the shape in the frame of the link; None: along the link, in its middle (`along_link`).
 
         Raises:
             ModelError: invalid joint, neither or both of density and mass, or a value that is not above 0.

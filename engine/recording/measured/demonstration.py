@@ -23,9 +23,10 @@ _SLOWER, _SLOWEST = 0.9, 0.02  # from one try to the next, and the least speed
 
 @dataclass(frozen=True, eq=False)
 class Demonstration(Frozen):
-    """Result of `demonstrated_trajectory`.
+    """Demonstrated motion as a trajectory, as `demonstrated_trajectory` returns it.
 
-    `trajectory` takes `slower` times the demonstrated time (1: same speed), because of the first broken limit `why`.
+    `trajectory` takes `slower` times as long as the demonstration (1: same speed); `why` is the limit that made this necessary,
+    the first that the demonstration exceeds, None if `slower` is 1.
     """
 
     trajectory: Trajectory
@@ -44,6 +45,9 @@ def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstr
         t: times `(N,)` in s, with any spacing.
         q: joint positions `(N, n)`, rad or m.
         cutoff: frequency in Hz at which the smoothing halves the power; hand motion is below 2 Hz.
+
+    Returns:
+        A `Demonstration`: the trajectory, and by how much it was slowed down.
 
     Raises:
         TrajectoryError: no joint moves, the demonstration is longer than ten minutes, or a pose cannot be held at any speed.

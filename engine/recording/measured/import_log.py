@@ -65,15 +65,15 @@ def import_log(
             name of the shipped log, `"ur5"`.
         robot: the arm, or its name.
         columns: column names by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
-        degrees: True if angles are in degrees.
+        degrees: True if angles are in degrees, False for radians; None: guessed.
         normalised: positions are −100 to 100 from lower to upper limit of each joint, of a gripper 0 to 100.
         time_unit: "s", "ms", "us", "ns", "min", "h", or "samples" of `period` s.
         period: time from row to row in s, if there is no time column.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
-        torque_constants: N·m/A `(n,)`, or "fit" (usual) to fit them to the torques of the model.
-        rate: sampling rate of the recording in Hz; the log's own when None.
-        cutoff: cut-off of the low-pass in Hz; 10 Hz, or a fifth of a lower rate, when None.
-        max_gap: longest gap in s that is interpolated, longer ones are NaN; 0.1 s, or ten periods if longer, when None.
+        torque_constants: for currents, N·m/A `(n,)`, or "fit" (default) to fit them to the torques of the model.
+        rate: sampling rate of the recording in Hz; None: the rate of the log.
+        cutoff: cut-off frequency of the low-pass in Hz; None: 10 Hz, or a fifth of a sampling rate below 50 Hz.
+        max_gap: longest gap in s that is interpolated, longer ones are NaN; None: 0.1 s, or ten periods if longer.
         unwrap: remove jumps of one turn from angles.
         separator, decimal, first_line: field separator, decimal mark and first line of numbers of a text file.
         missing: texts that mean a missing value, as ["ERR"], in addition to "nan", "n/a" and similar; "*" for every text that is

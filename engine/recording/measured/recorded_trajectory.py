@@ -22,12 +22,16 @@ def recorded_trajectory(
 ) -> Trajectory:
     """Return the trajectory through the low-passed positions of a recording; it starts at time 0.
 
-    Quintic segments of 0.02 s through q, qd and qdd after a zero-phase filter; q in rad or m, qd per s, qdd per s².
+    A zero-phase low-pass smooths the positions, and quintic segments of 0.02 s interpolate q, qd and qdd.
 
     Args:
         recording: simulated or imported.
-        start, end: part of the recording, s; the whole recording when None.
-        cutoff: cut-off in Hz; that of the import, else 10 Hz, when None.
+        start, end: part of the recording, s; None: from its start, to its end.
+        cutoff: cut-off frequency in Hz; None: the cut-off of the import, otherwise 10 Hz (a fifth of a lower
+            sampling rate).
+
+    Returns:
+        A `Trajectory`, rad or m.
 
     Raises:
         TrajectoryError: a gap in the recording, fewer than four samples, or more than ten minutes.

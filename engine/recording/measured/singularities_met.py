@@ -18,9 +18,11 @@ _ROWS = 100_000  # looked at at a time
 
 @dataclass(frozen=True, eq=False)
 class SingularityMet(Frozen):
-    """Interval `start` to `end` in s with the condition number above a threshold.
+    """Time interval of a recording, `start` to `end` in s, with a condition number above the threshold of `singularities_met`.
 
-    `condition` and `sigma_min` are those at the time `t` in s of the largest condition number.
+    The condition number is that of the task Jacobian with scaled rows, as in `singularity`. At the time `t` in s it is largest:
+    `row` is the index of this sample, and `condition`, `sigma_min` (smallest singular value) and `q` `(n,)`, rad or m, are the
+    values there.
     """
 
     start: float
@@ -37,7 +39,12 @@ def singularities_met(recording: Recording, robot: Robot, condition: float = CON
 
     Args:
         recording: a recording of `robot`.
-        condition: threshold above 1; by default the condition number at which the window warns.
+        condition: threshold above 1; by default 17, the condition number at which the window warns. The condition number is that
+            of `singularity`.
+
+    Returns:
+        A tuple of `SingularityMet` in the order of time; empty if the condition number never exceeds the
+        threshold.
 
     Raises:
         RecordingError: the recording has another number of joints.

@@ -17,11 +17,12 @@ from armature.engine.recording.recording_metadata import IMPORTED
 
 @dataclass(frozen=True, eq=False)
 class TorqueResiduals(Frozen):
-    """Measured torques, torques of the model and their differences.
+    """Measured torques of a recording, torques of the model, and their differences, as `torque_residuals` returns them.
 
-    `t` `(N,)` s; `measured` and `model` `(N, n)` N·m or N, NaN where either is unknown or not measured.
-    Per joint `(n,)`, NaN without a measurement: `rms` of measured − model, its `mean`, its `largest` absolute value at the time
-    `at` in s, and `measured_rms` for comparison. `remarks` report a recording of another robot.
+    `t` `(N,)`: s. `measured` and `model` `(N, n)`: N·m or N, NaN where they are not known; `residual` is measured − model.
+    Per joint `(n,)`, N·m or N, NaN without a measurement: `rms` and `mean` of the residual, its `largest` absolute value and the
+    time `at` of this in s, and the RMS of the measured torque, `measured_rms`. `remarks`: a message if the recording is of
+    another robot.
     """
 
     joint_names: tuple[str, ...]
@@ -37,24 +38,24 @@ class TorqueResiduals(Frozen):
 
     @property
     def residual(self) -> np.ndarray:
-        """measured − model `(N, n)`."""
+        """measured − model `(N, n)`, N·m or N."""
         return self.measured - self.model
 
 
 def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
     """Compare the torques of a recording with the model torques for the same motion, per joint.
 
-    model = M(q) qdd + C(q, qd) qd + g(q) + friction
+    residual = measured − model,  model = M(q) qdd + C(q, qd) qd + g(q) + friction
 
     Args:
-        recording: a recording of `robot`; of an imported log, only joints with measured torques are compared.
+        recording: a recording of `robot`. In an imported log, only joints with measured torques are compared.
         robot: the arm with its payload, `robot.with_payload(...)`.
 
     Returns:
         `TorqueResiduals`, N·m or N, at the times of the recording.
 
     Raises:
-        RecordingError: another number of joints, or no measured torque. MissingDynamicsError.
+        RecordingError: the recording has another number of joints than the robot, or no measured torques. MissingDynamicsError.
     """
     require_dynamics(robot)
     if len(recording.joint_names) != robot.n:

@@ -32,9 +32,11 @@ class Phase:
 
 @dataclass(frozen=True, eq=False)
 class LoadComparison(Frozen):
-    """Three runs of one trajectory in the order of `RUNS`, sampled at the same times `t` `(N,)` s.
+    """Three runs of one trajectory: with the payload known to the controller, without payload, and with the payload unknown.
 
-    `q` `(3, N, n)` rad or m; `tau` `(3, N, n)` motor torques, N·m or N; `q_desired` `(N, n)`; consecutive `phases`.
+    All are sampled at the same times `t` `(N,)`, s. `q` `(3, N, n)`: joint positions, rad or m; `q_desired` `(N, n)`: desired
+    ones; `tau` `(3, N, n)`: motor torques, N·m or N. `phases`: consecutive parts of the motion, each with `name` ("move",
+    "grasp", "carry" or "release"), `start` and `end` in s.
     """
 
     joint_names: tuple[str, ...]
@@ -95,16 +97,19 @@ def compare_loads(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LoadComparison:
-    """Simulate a trajectory three times: with its load known to the controller, without load, and with the load unknown.
+    """Simulate a trajectory three times: with its payload known to the controller, without payload, and with the payload unknown.
 
     Args:
         trajectory: the trajectory to follow once, with its grasps and releases.
         controller: a controller such as `default_gains` returns.
         dt: time step, s.
         integrator: as for `simulate`.
-        model: the controller's model of the arm; `robot` when None.
+        model: the controller's model of the arm; None: `robot`.
         progress: called repeatedly with the steps done and the total.
         cancelled: called repeatedly; True stops with KeyboardInterrupt.
+
+    Returns:
+        A `LoadComparison`: motor torques and positions of the three runs.
 
     Raises:
         MissingDynamicsError, DivergenceError, EngineError if the trajectory grasps nothing or has too many steps.

@@ -64,23 +64,24 @@ def resimulate(
 
     Args:
         recording: a whole recording of this version of the program, not a part of one.
-        robot: the recorded robot, if its file has moved; it must be the same file.
+        robot: the recorded robot, if its file has moved; it must be the same file. None: read from the recorded path.
         progress: called repeatedly with the samples done and the total.
         cancelled: called repeatedly; True stops with KeyboardInterrupt.
-        controller: another controller, or a function, as for `simulate`; the recorded one when None. `model`, `knows_payload`:
-            its model of the arm, as for `simulate`.
+        controller: another controller, or a function, as for `simulate`; None: the recorded one.
+        model, knows_payload: the model of the arm of another controller, as for `simulate`.
         law: for a recording with a user-defined controller: the controller, as `load_law` returns it, or the function. It
-            replaces the recorded one, with the recorded parameter values. `disturbance` likewise.
+            replaces the recorded one, with the recorded parameter values.
+        disturbance: likewise for a recording with a user-defined disturbance.
         allow_code: permit running the Python code stored in the recording. Read it first, in
             `recording.metadata["controller"]["text"]`: it runs with your permissions.
 
     Returns:
-        The new recording; bit-identical with the same kernels on the same machine, unless another controller is given. Its
+        The new `Recording`; bit-identical with the same kernels on the same machine, unless another controller is given. Its
         `remarks` list the events that another controller replaced.
 
     Raises:
         RecordingError: incomplete metadata, a missing or different robot file, or a user-defined controller without `law`,
-        `allow_code` or `controller`; DivergenceError and the errors of `simulate` for another controller.
+            `allow_code` or `controller`; DivergenceError and the errors of `simulate` for another controller.
     """
     if not isinstance(recording, Recording):
         raise RecordingError(f"recording must be a Recording, such as load_recording returns, not {recording!r:.60}")
@@ -107,7 +108,16 @@ def verify_recording(
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     allow_code: bool = False,
 ) -> Reproduction:
-    """Simulate a recording again and compare every column bit for bit; arguments and errors as for `resimulate`."""
+    """Simulate a recording again and compare every column bit for bit.
+
+    Arguments and errors as for `resimulate`.
+
+    Returns:
+        An object with `identical`, True if all `samples` agree; else the first `sample` (from 0) and the name of the `column`
+        that differ, and the absolute `difference` there. `unknown` is the number of samples with NaN, which cannot be compared.
+        `version` and `target` are the version of the program and the processor of the recording, "" if they are the same as here;
+        rounding can differ between them.
+    """
     again = resimulate(recording, robot, progress, cancelled, law=law, disturbance=disturbance, allow_code=allow_code)
     made_by = str(recording.metadata.get("version") or "")
     other = made_by if made_by != VERSION else ""

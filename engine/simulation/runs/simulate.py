@@ -57,7 +57,7 @@ def simulate(
     qdd = M⁻¹ (tau − C qd − g − friction), integrated in steps of dt.
 
     Args:
-        q0, qd0: initial state `(n,)`, rad or m (per s); `qd0` None is zero.
+        q0, qd0: initial positions and velocities `(n,)`; rad and rad/s (prismatic: m and m/s); `qd0` None: zero.
         duration: s, rounded down to whole steps.
         dt: time step, s.
         controller: a controller such as `default_gains` returns, which runs inside the compiled step; or a function
@@ -66,19 +66,21 @@ def simulate(
             `tau_max`; `PythonLaw(law, period=..., saturate=False)` sets a control period or no clamping. Or a function
             `control(t, q, qd, goal, arm, p)`, see `load_law`. None: zero torque.
         integrator: "euler" (semi-implicit), "rk4", "midpoint" (implicit), "gauss6" or "adaptive" (DOP853 to rounding).
-        trajectory: desired motion from t = 0, with its payloads; None holds q0.
-        model: the controller's model of the arm; `robot` when None. `knows_payload`: True if the controller accounts for the
-            payload. Neither affects a Python function.
-        disturbance: external wrench on a link: a function `disturbance(t, q, qd, p)`, or the result of `load_disturbance`.
+        trajectory: desired motion from t = 0, with its payloads; None: hold q0.
+        model: the controller's model of the arm, with its inertial parameters, friction and payload; None: `robot`. It does not
+            affect a Python function.
+        knows_payload: True if the controller accounts for the payload. It does not affect a Python function.
         sensors: `Sensors(...)` between arm and controller, recorded as `q_measured` etc.; None: exact measurements.
+        disturbance: external wrench on a link: a function `disturbance(t, q, qd, p)`, or the result of `load_disturbance`.
         changes: pairs (t in s, change), where change is a `Payload` grasped at t, None for its release, or the robot with other
             parameters, such as `robot.with_friction(...)`. Without a separate `model` the controller accounts for the latter at
             once, and for a payload if `knows_payload`.
 
     Returns:
-        A sample at the start of every step and one at the end. `remarks` list joints that start outside their limits and gains
-        that are unstable because the torque is held between samples; the logger `armature` warns of them first. If the robot has
-        a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no force.
+        A `Recording` with a sample at the start of every step and one at the end. `remarks` list joints that start outside their
+        limits and gains that are unstable because the torque is held between samples; the logger `armature` warns of them first.
+        If the robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no
+        force.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state is not finite or
