@@ -40,7 +40,7 @@ class BuilderDock(LateFeature):
                 "Edit this arm",
                 "",
                 ("Ctrl+E",),
-                "Edit its DH table, links, friction, base and tool in the Builder dock",
+                "Edit its DH table, links, friction, base and tool in the Builder panel",
             ),
         ),
     )

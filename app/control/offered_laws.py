@@ -35,7 +35,7 @@ _PD = (("kp", "Kp"), ("kd", "Kd"))
 _UNITS = "Kp in N·m/rad, Kd in N·m·s/rad; of sliding joints N/m and N·s/m."
 LAWS = {
     "none": Law("None", "τ = 0", "All motor torques are zero: the arm falls and swings freely.", acts=False),
-    "torque": Law("Torque sliders", "τ = sliders", "The sliders in the Simulation dock set the motor torques.", acts=False),
+    "torque": Law("Torque sliders", "τ = sliders", "The sliders in the Simulation panel set the motor torques.", acts=False),
     "gravity": Law(
         "Gravity compensation", "τ = g(q)", "The motors only compensate gravity, so the arm can be guided by hand (lead-through)."
     ),

@@ -101,7 +101,7 @@ class ConditionsSection(Section):
     def set_friction(self, on: bool):
         """Whether there is friction at all."""
         self._friction.setEnabled(on)
-        self._friction.setToolTip("" if on else "Joint friction is switched off in the Simulation dock")
+        self._friction.setToolTip("" if on else "Joint friction is switched off in the Simulation panel")
 
     def show_choices(self, choices: ModelChoices, robot: Robot):
         """How the simulated arm differs from the robot's file; what the tool holds tells `show_payload`."""

@@ -24,7 +24,7 @@ WORDS = (
     "τ_f = B q̇ + F sign q̇. Viscous B in N·m·s/rad, Coulomb F per direction and static (breakaway) friction in N·m; prismatic "
     "joints N·s/m and N."
 )
-OFF = "Joint friction is switched off in the Simulation dock."
+OFF = "Joint friction is switched off in the Simulation panel."
 
 
 class FrictionSection(Section):

@@ -23,7 +23,7 @@ class ManualFeature(Feature):
     commands = block(
         "Help",
         1.5,
-        Command("manual", "Manual", tip="Open first steps, docks, tutorials, file formats and algorithms"),
+        Command("manual", "Manual", tip="Open first steps, panels, tutorials, file formats and algorithms"),
         Command(
             "help_here",
             "Help on this panel",

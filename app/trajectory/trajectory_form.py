@@ -70,7 +70,7 @@ class TrajectoryForm:
 
     def explain_run(self, robot: engine.Robot, anyway: bool) -> None:
         """What Run will do, or once more, although a limit is broken."""
-        tip = "Move the arm to the start, then follow the trajectory under the controller of the Control dock  (Ctrl+Return)"
+        tip = "Move the arm to the start, then follow the trajectory under the controller of the Control panel  (Ctrl+Return)"
         if not robot.has_dynamics:
             tip = f"Move the arm exactly as planned. {no_masses(robot.name)}"
         if anyway:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FRAMES, TOOL, ARM = "View/Frames and axes", "View/Tool", "View/Arm"
 SIZE = "View/Frames and axes/Frame size"
-WORKSPACE = "Computed workspace; shown automatically while the Workspace dock is open"
+WORKSPACE = "Computed workspace; shown automatically while the Workspace panel is open"
 
 
 class OverlaysFeature(Feature):

@@ -30,7 +30,7 @@ FIRST_STEPS = (
     ("Pose the arm", "Drag a link in the view, drag a slider, or enter a value. Ctrl+Z undoes it."),
     ("Reach a singularity", "Stretch the elbow or the wrist: the arm turns amber, then red, and Kinematics shows the reason."),
     ("See how far it reaches", "Workspace › Compute draws the reachable positions, coloured by manipulability."),
-    ("Let it fall", "Space runs the simulation. The Simulation dock has a torque slider for each joint; Backspace resets."),
+    ("Let it fall", "Space runs the simulation. The Simulation panel has a torque slider for each joint; Backspace resets."),
     ("Record it", "Ctrl+R records every step to a file. Open the file to replay it."),
 )
 KEYS = 0.42  # of the table's width, at most

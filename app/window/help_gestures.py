@@ -16,12 +16,12 @@ GESTURES = (
     (
         POINTER,
         "Left drag on a waypoint",
-        "While the Trajectory dock is visible: move it; a click shows its gizmo. The tool's gizmo has priority",
+        "While the Trajectory panel is visible: move it; a click shows its gizmo. The tool's gizmo has priority",
     ),
     (
         POINTER,
         "Left drag on an arrow at a link",
-        "While the Builder dock is visible: change that length of the DH table; Ctrl: steps of 1 cm",
+        "While the Builder panel is visible: change that length of the DH table; Ctrl: steps of 1 cm",
     ),
     (POINTER, "Ctrl while dragging gizmo or waypoint", "Steps of 5 cm or 5°"),
     (POINTER, "Ctrl + left drag on a link", "While the simulation runs: pull the link with a spring; the force is shown"),

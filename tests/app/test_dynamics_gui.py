@@ -58,7 +58,7 @@ def enter(field, value: str):
 
 
 def set_torque(window, find, value: str):
-    """Joint 2's motor torque in the Simulation dock."""
+    """Joint 2's motor torque in the Simulation panel."""
     window.docks.bring_up("simulation")
     QTest.qWait(50)
     enter(find(window, "torque_value_joint2"), value)

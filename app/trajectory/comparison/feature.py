@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from armature.engine import LoadComparison, Robot, Trajectory
     from armature.engine.control.controllers import Controller
 
-NOTHING = "No waypoint grasps a payload yet. Select the action “grasp” in the Trajectory dock."
+NOTHING = "No waypoint grasps a payload yet. Select the action “grasp” in the Trajectory panel."
 NO_TRAJECTORY = "There is no trajectory to compare yet."
 CANCELLED = "Cancelled."
 CHANGED = "The trajectory has changed. Compare again."

@@ -108,7 +108,7 @@ class _Reader:
 
     def sides(self, version: int) -> Iterator[Side]:
         if self._integers(2) != (SAVED, version) or self._mark() != DOCKS:
-            raise ValueError("no layout of these docks")
+            raise ValueError("no layout of these panels")
         for _ in range(*self._integers(1)):
             number, width, height = self._integers(3)
             if number not in range(4):
@@ -118,7 +118,7 @@ class _Reader:
     def _group(self) -> Group:
         mark = self._mark()
         if mark not in (TABS, ROW):
-            raise ValueError("no group of docks")
+            raise ValueError("no group of panels")
         front = self._integers(1)[0] if mark == TABS else None
         across = self._mark() == ACROSS
         items, sizes = [], []
@@ -141,7 +141,7 @@ class _Reader:
         (length,) = self._integers(1)
         end = self._at + length
         if not self._at <= end <= len(self._state):
-            raise ValueError("no name of a dock")
+            raise ValueError("no name of a panel")
         name = self._state[self._at : end].decode("utf-16-be")
         self._at = end
         return name
