@@ -16,7 +16,7 @@ _EARLY = 1e-9  # s of rounding
 def add_rounds(parser: Parser) -> None:
     """The option."""
     help_ = "repeat the --trajectory N times, for learning controllers; it must end where it begins"
-    parser.add_argument("--rounds", metavar="N", type=whole_number("a number of rounds", 1, MOST), help=help_)
+    parser.add_argument("--rounds", metavar="N", type=whole_number("a whole number of repetitions", 1, MOST), help=help_)
 
 
 def repeated(trajectory: Trajectory | None, rounds: int | None) -> Trajectory | None:

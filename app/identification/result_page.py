@@ -57,7 +57,9 @@ class ResultPage(QWidget):
         self.accept.setProperty("role", "primary")
         self.accept.clicked.connect(lambda _: self.accepted.emit())
         self.save = button(
-            "identify_save", "Save as TOML…", tip="Save the identified arm as a robot file, including recordings and settings"
+            "identify_save",
+            "Save as TOML…",
+            tip="Save the identified arm as a robot file that lists its recordings and settings",
         )
         self.save.clicked.connect(lambda _: self.save_wanted.emit())
         self.told = named(note(), "identify_told")

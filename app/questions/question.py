@@ -156,7 +156,7 @@ def _examine(question: Question) -> None:
     """Every formula can be read, every quantity is one that the engine has."""
     for name, value in question.file.letters.items():
         if isinstance(value, str) and int(value[1:]) > question.robot.n:
-            raise Unreadable(f"letters.{name}: {question.robot.name} has {question.robot.n} joints, got {value}")
+            raise Unreadable(f"letters.{name}: {question.robot.name} has {question.robot.n} joints, no {value}")
     for k, answer in enumerate(question.file.answers):
         formulas = [("answer", answer.answer), *((f"wrong[{j}].answer", one.answer) for j, one in enumerate(answer.wrong))]
         quantities = [("equals", answer.equals), *((f"where[{j}].quantity", one.quantity) for j, one in enumerate(answer.where))]

@@ -39,7 +39,7 @@ def _answer(value: Any) -> str:
 
 def _letters(value: Any) -> Any:
     if not isinstance(value, dict):
-        raise refusal(f"must be a table of symbols, got {shown(value)}")
+        raise refusal(f"must be a table of symbols and their values, such as m1 = 2.0, got {shown(value)}")
     for name, given in value.items():
         if not _LETTER.fullmatch(name):
             raise refusal(f"{name!r} is not a valid symbol: use letters, then digits, such as m1, lc1, theta")

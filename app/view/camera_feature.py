@@ -20,7 +20,7 @@ class CameraFeature(Feature):
     """Keeps in the settings how each robot was looked at last; a view from below the floor is recalled in one session only."""
 
     commands = (
-        *block("View", 2.0, Command("fit", "Frame the arm", "fit", ("F",), "Show the whole arm", bar=4.1, help=1.0)),
+        *block("View", 2.0, Command("fit", "Fit the arm in the view", "fit", ("F",), "Show the whole arm", bar=4.1, help=1.0)),
         *block(
             "View/Camera",
             1.0,

@@ -24,8 +24,9 @@ class RneaSteps(NamedTuple):
     (prismatic: of f) along the joint axis, plus the rotor inertia times qdd, N·m or N.
 
     The base has the acceleration −gravity, so that `a`, `a_c` and `F` include weight: for an arm at rest on Earth a and a_c are
-    9.81 m/s² upwards and F is 9.81 m/s² times the mass, upwards. Links that are fixed to each other form one body; F, N, f and n
-    of the body are in the row of its first link, and the rows of its other links are 0.
+    9.81 m/s² upwards and F is 9.81 m/s² times the mass, upwards. Links that are fixed to each other form one body: `a_c` is
+    that of the centre of mass of the whole body, in the rows of all its links; F, N, f and n of the body are in the row of its
+    first link and 0 in the rows of its other links.
     """
 
     w: np.ndarray

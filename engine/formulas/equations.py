@@ -189,7 +189,8 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
 
     Args:
         significance: omit terms of M and g below this share of the largest value of their matrix over the joint ranges, such as
-            0.01; `error` of each formula is the largest resulting torque error. With 0 an arm of any size has numeric
+            0.01; `error` of each formula is the largest torque error that this causes at speeds
+            and accelerations up to 1 (rad or m, per s and s²), N·m or N. With 0 an arm of any size has numeric
             coefficients and all terms; None: all terms, symbolic for up to three joints.
 
     Returns:

@@ -18,9 +18,9 @@ _LARGEST = 1e8  # cells of a grid
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid(Frozen):
-    """Cubes of edge `size` in m, from the corner `origin` `(3,)`, m in the world frame, along the world axes.
+    """Cubes of edge `size` in m along the world axes, from the corner `origin` `(3,)` of least x, y, z, m in the world frame.
 
-    `counts` `(nx, ny, nz)` is the number of samples in each cube; one layer for a planar arm.
+    `counts` `(nx, ny, nz)` is the number of sampled tool positions in each cube; a planar arm has one layer across its plane.
     """
 
     origin: np.ndarray

@@ -108,7 +108,8 @@ class RecordingWriter:
     def abandon(self):
         """Leaves the `.part` as it is, which `load_recording` reads, and lets the thread end."""
         self._abandoned = True
-        self._end(RecordingEvent.FAILED, f"{self.path}: the disk was too slow; the recording is saved as {self.path.name}.part")
+        what = "the disk was too slow, so the recording stopped"
+        self._end(RecordingEvent.FAILED, f"{self.path}: {what}; open {self.path.name}.part to read it")
         self.close()
 
     def _run(self):

@@ -140,7 +140,7 @@ BAD = {
     "gravity": (HEAD + "gravity = -9.81\n" + JOINT, "gravity: must be three numbers [x, y, z], got -9.81"),
     "task": (
         HEAD + 'task = ["x", "w"]\n' + JOINT,
-        "task: must be an array of some of x, y, z, rx, ry, rz, each once, got 'w' in it",
+        "task: must be an array of names from x, y, z, rx, ry, rz, none repeated, got 'w' in it",
     ),
     "task twice": (HEAD + 'task = ["x", "x"]\n' + JOINT, "task: must be an array of some of"),
     "task of tables": (HEAD + "task = [{ a = 1 }]\n" + JOINT, "task: must be an array of some of"),

@@ -56,7 +56,7 @@ def test_a_unit_that_is_not_known_is_told_with_what_it_was_taken_for(tmp_path):
 def test_a_period_is_refused_beside_a_column_of_times(tmp_path):
     for name in ("time_ns", "column"):
         log = written(tmp_path / f"{name}.csv", [(name, T * (1e9 if name == "time_ns" else 1.0)), ("q1", Q)])
-        with pytest.raises(RecordingError, match=f"{name} already holds the time, in"):
+        with pytest.raises(RecordingError, match=f"{name} already contains the time in"):
             engine.import_log(log, "pendulum", columns={"t": name, "q": ["q1"]}, period=0.008)
     log = written(tmp_path / "count.csv", [("count", np.arange(200.0)), ("q1", Q)])
     assert engine.import_log(log, "pendulum", period=0.008).t[-1] == pytest.approx(T[-1])

@@ -50,7 +50,7 @@ def test_one_more_unnamed_column_than_joints_is_the_time_and_is_told(tmp_path):
         recording = import_log(log, "double_pendulum", **options)
         assert columns_of(recording)["time"] == "column 1" and np.abs(recording.q - np.column_stack([B, 2 * B])).max() < 1e-6
         assert "time: column 1 increases from row to row" in recording.remarks
-    with pytest.raises(RecordingError, match="column 1 already holds the time, in s; omit the period"):
+    with pytest.raises(RecordingError, match="column 1 already contains the time in s; omit the period"):
         import_log(log, "double_pendulum", period=0.02)
     recording = import_log(log, "double_pendulum", {"q": ["column 2", "column 3"]}, period=0.02)
     assert columns_of(recording)["time"] == "" and recording.duration == pytest.approx(3.98)

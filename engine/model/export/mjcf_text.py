@@ -142,5 +142,5 @@ def _only_here(robot: Robot) -> list[tuple[bool, str]]:
         (robot.floor is not None, "the floor"),
         (robot.tool_limits != type(robot.tool_limits)(), "tool limits"),
         (robot.dh is not None, "the DH table, which is computed again from the axes"),
-        (robot.title != robot.name or bool(robot.sources), "title and sources, which are in a comment"),
+        (robot.title != robot.name or bool(robot.sources), "title and sources, written as a comment"),
     ]

@@ -24,7 +24,7 @@ def _task(value: Any) -> tuple[str, ...]:
     strange = isinstance(value, list) and [axis for axis in value if axis not in TASK_AXES]
     if not isinstance(value, list) or not value or strange or len(set(value)) < len(value):
         got = f"{shown(strange[0])} in it" if strange else shown(value)
-        raise refusal(f"must be an array of some of {', '.join(TASK_AXES)}, each once, got {got}")
+        raise refusal(f"must be an array of names from {', '.join(TASK_AXES)}, none repeated, got {got}")
     return tuple(axis for axis in TASK_AXES if axis in value)
 
 

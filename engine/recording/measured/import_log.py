@@ -154,7 +154,7 @@ def _with_period(
         if abs(step - period) <= _SAME_PERIOD * period:
             return mapping, None
     if table.unit(mapping.time) in TIMES or (t != np.round(t)).any():
-        reason = f"{mapping.time} already holds the time, in {mapping.time_unit}"
+        reason = f"{mapping.time} already contains the time in {mapping.time_unit}"
         raise RecordingError(f"{table.path}: {reason}; omit the period, or give 'samples' as its unit if it counts rows")
     return mapping, period
 
