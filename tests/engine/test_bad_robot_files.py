@@ -142,9 +142,9 @@ BAD = {
         HEAD + 'task = ["x", "w"]\n' + JOINT,
         "task: must be an array of names from x, y, z, rx, ry, rz, none repeated, got 'w' in it",
     ),
-    "task twice": (HEAD + 'task = ["x", "x"]\n' + JOINT, "task: must be an array of some of"),
-    "task of tables": (HEAD + "task = [{ a = 1 }]\n" + JOINT, "task: must be an array of some of"),
-    "empty task": (HEAD + "task = []\n" + JOINT, "task: must be an array of some of"),
+    "task twice": (HEAD + 'task = ["x", "x"]\n' + JOINT, "task: must be an array of names from"),
+    "task of tables": (HEAD + "task = [{ a = 1 }]\n" + JOINT, "task: must be an array of names from"),
+    "empty task": (HEAD + "task = []\n" + JOINT, "task: must be an array of names from"),
     "base no table": (HEAD + "base = 3\n" + JOINT, "base: must be a table, got 3"),
     "base not orthonormal": (
         HEAD + "[base]\nmatrix = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 2, 0], [0, 0, 0, 1]]\n" + JOINT,

@@ -85,7 +85,7 @@ def test_a_urdf_with_its_companion(write):
             "taks = ['x']",
             "taks: unknown key; did you mean task? valid are title, description, sources, remarks, floor, gravity, ",
         ),
-        ("task = ['x', 'w']", "task: must be an array of some of x, y, z, rx, ry, rz"),
+        ("task = ['x', 'w']", "task: must be an array of names from x, y, z, rx, ry, rz"),
         ("tool = { link = 'palm' }", "tool.link: 'palm' is not a link of the URDF; valid are base, upper, fore, hand, finger"),
         ("tool = { xzy = [0, 0, 1] }", "tool.xzy: unknown key; did you mean xyz?"),
         (
