@@ -24,7 +24,7 @@ import armature
 from armature.engine.identification.motion import Motion, motion_of
 from armature.engine.identification.rows import rows_of
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.zero_phase import smoothed
+from armature.engine.recording.measured.resampling import smoothed
 from armature.engine.recording.recording import Recording
 
 SLOW = 10.0  # Hz: no arm moves by design faster; what is left above is ripple of motors and gears, and noise

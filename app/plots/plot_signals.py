@@ -117,8 +117,10 @@ class RecordingSource:
 
     def _modelled(self, name: str) -> np.ndarray | None:
         """Torques by the model, with what the tool held, or those measured less these; None without masses."""
-        from armature.engine.recording.measured.torque_constants import model_torque  # numba: not before the window is on screen
-        from armature.engine.recording.measured.torque_residuals import measured_joints
+        from armature.engine.recording.measured.measured_torques import (
+            measured_joints,
+            model_torque,  # numba: not before the window is on screen
+        )
         from armature.engine.simulation.runs.recorded_dynamics import recorded_arms
 
         recording = self.recording

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.errors import EngineError
-from armature.engine.recording.measured.zero_phase import slopes, smoothed, stretches, usual_cutoff
+from armature.engine.recording.measured.resampling import slopes, smoothed, stretches, usual_cutoff
 
 _MOST = 0.99  # of a motion's acceleration lies below its bandwidth
 _ABOVE_NOISE = 30.0

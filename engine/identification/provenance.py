@@ -11,7 +11,7 @@ import numpy as np
 from armature.engine.identification.least_squares import Solution
 from armature.engine.identification.motion import Motion
 from armature.engine.identification.rows import Rows
-from armature.engine.recording.measured.zero_phase import METHOD
+from armature.engine.recording.measured.resampling import METHOD
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 from armature.engine.version import VERSION

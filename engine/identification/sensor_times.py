@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
-from armature.engine.recording.measured.even_grid import grid_of, on_grid
+from armature.engine.recording.measured.resampling import grid_of, on_grid
 from armature.engine.recording.recording import Recording
 from armature.engine.trajectory.trajectory import Trajectory
 

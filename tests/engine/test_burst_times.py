@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from armature.engine.recording.measured.even_grid import Grid, on_grid
+from armature.engine.recording.measured.resampling import Grid, on_grid
 from tests.engine.test_log_clocks import imported, written
 
 T = np.arange(400) * 0.01

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from armature import engine
 from armature.engine import RecordingError, import_log
-from armature.engine.recording.measured.foreign import SUFFIXES, is_log
 from armature.engine.recording.measured.log_mapping import LogMapping
+from armature.engine.recording.measured.read_log import SUFFIXES, is_log
 from tests.engine.awkward_logs import ALL
 
 FUZZ = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))

@@ -34,7 +34,7 @@ class Looked:
 def read(path: Path, chosen: tuple[str, str, int], job: Job) -> LogTable | None:
     """The table of a log, whatever stands in its cells; None where the job was given up."""
     from armature.engine.recording.measured.read_log import read_log
-    from armature.engine.recording.measured.text.text_log import ANY
+    from armature.engine.recording.measured.text_log import ANY
 
     try:
         return read_log(path, *chosen, (ANY,), job.progress, job.cancelled)

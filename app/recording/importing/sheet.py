@@ -21,7 +21,7 @@ from armature.app.widgets.section import Section, note, scrolled, warning
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.log_table import LogTable
-from armature.engine.recording.measured.text.text_log import first_rows
+from armature.engine.recording.measured.text_log import first_rows
 
 if TYPE_CHECKING:
     from armature.engine.recording.measured.log_motion import LogMotion

@@ -15,14 +15,14 @@ from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.foreign_table import name_list
-from armature.engine.recording.measured.clock_guess import is_unnamed, names_a_time
+from armature.engine.recording.measured.clock_columns import is_unnamed, names_a_time
 from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_time, with_units
 from armature.engine.recording.measured.column_words import words_of
 from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, NORMALISED, TIMES, LogMapping
 from armature.engine.recording.measured.log_motion import LogMotion, motion_of
 from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.log_times import typical_step
 from armature.engine.recording.measured.read_log import log_file, read_log
-from armature.engine.recording.measured.typical_step import typical_step
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import IMPORTED, metadata_of

@@ -11,10 +11,9 @@ import numpy as np
 from armature.engine.errors import RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.clock_guess import is_unnamed
+from armature.engine.recording.measured.clock_columns import is_unnamed
 from armature.engine.recording.measured.column_words import words_of
-from armature.engine.recording.measured.even_grid import all_empty, gaps, grid_of, on_grid
-from armature.engine.recording.measured.leaps import leaps
+from armature.engine.recording.measured.resampling import METHOD, all_empty, gaps, grid_of, on_grid, slopes, smoothed, usual_cutoff
 from armature.engine.recording.measured.log_mapping import (
     ANGLES,
     CURRENTS,
@@ -31,13 +30,13 @@ from armature.engine.recording.measured.log_warnings import (
     QUANTITIES,
     empty_columns,
     joints_at_home,
+    leaps,
     outside_limits,
     time_in_doubt,
     unknown_units,
     unused_columns,
 )
-from armature.engine.recording.measured.torque_constants import fitted_constants, model_torque, untold_constants
-from armature.engine.recording.measured.zero_phase import METHOD, slopes, smoothed, usual_cutoff
+from armature.engine.recording.measured.measured_torques import fitted_constants, model_torque, untold_constants
 
 _NEAR = 0.2  # of a turn: as near to one whole turn are the jumps of an angle that went over ±180°
 _STEPS = 5

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.clock_guess import may_be_time, other_clocks
+from armature.engine.recording.measured.clock_columns import may_be_time, other_clocks
 from armature.engine.recording.measured.column_words import TARGET, words_of
 from armature.engine.recording.measured.log_mapping import GROUPS, LEFT_OUT, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
+from armature.engine.recording.measured.log_times import LogTimes
 from armature.engine.recording.measured.text_form import unknown_unit_in
+
+_TIMES = 3.0  # the largest speed: more than that is a leap
+_FAST = 20.0  # rad/s or m/s, of a joint whose largest speed is not known
+_LEAST = 0.05  # rad or m: less is noise
+
+
+def leaps(robot: Robot, times: LogTimes, q: np.ndarray) -> Iterator[str]:
+    """Per joint whose positions `(N, n)` leap, the first leap and how many follow."""
+    for k, name in enumerate(robot.joint_names):
+        known = np.flatnonzero(np.isfinite(q[:, k]))
+        steps = np.diff(q[known, k])
+        room = np.maximum(np.diff(times.t[known]), times.period)
+        speed = float(robot.qd_max[k]) if np.isfinite(robot.qd_max[k]) else _FAST
+        found = np.flatnonzero(np.abs(steps) > np.maximum(_TIMES * speed * room, _LEAST))
+        if len(found):
+            at = known[found[0] + 1]
+            size, unit = abs(steps[found[0]]), "m" if robot.prismatic[k] else "rad"
+            more = (
+                f", and at {len(found) - 1:,} more rows" if len(found) > 2 else ", and at one more row" if len(found) == 2 else ""
+            )
+            yield f"{name} jumps by {size:,.4g} {unit} at row {times.rows[at] + 1:,} (t = {times.t[at]:.4g} s){more}"
+
 
 QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
 _LISTED = 3  # names; of more the first and the last are told

@@ -2,15 +2,111 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from armature.engine.errors import TrajectoryError
-from armature.engine.recording.measured.even_grid import Grid, on_grid
-from armature.engine.recording.measured.zero_phase import slopes, smoothed, usual_cutoff
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.resampling import Grid, on_grid, slopes, smoothed, usual_cutoff
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
+from armature.engine.trajectory.check_limits import Violation, check_limits
 from armature.engine.trajectory.hermite import joined
 from armature.engine.trajectory.trajectory import Trajectory
+
+RATE = 200.0  # Hz
+_NODE = 8  # samples from one piece to the next
+_STILL = 1e-4  # rad, m: less is no motion
+_LONGEST = 600.0  # s
+_SLOWER, _SLOWEST = 0.9, 0.02  # from one try to the next, and the least speed
+
+
+@dataclass(frozen=True, eq=False)
+class Demonstration(Frozen):
+    """Demonstrated motion as a trajectory, as `demonstrated_trajectory` returns it.
+
+    `trajectory` takes `slower` times as long as the demonstration (1: same speed); `why` is the limit that made this necessary,
+    the first that the demonstration exceeds, None if `slower` is 1.
+    """
+
+    trajectory: Trajectory
+    slower: float
+    why: Violation | None
+
+
+def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstration:
+    """Return a trajectory from demonstrated joint positions, at rest at both ends and within the arm's limits.
+
+    Each position holds until the next one. Rest at the beginning and at the end is cut off. Positions are clamped to the joint
+    limits and smoothed by a Gaussian without delay or overshoot; then time is stretched until speeds and, for an arm with masses,
+    torques are within their limits.
+
+    Args:
+        t: times `(N,)` in s, with any spacing.
+        q: joint positions `(N, n)`, rad or m.
+        cutoff: frequency in Hz at which the smoothing halves the power; hand motion is below 2 Hz.
+
+    Returns:
+        A `Demonstration`: the trajectory, and by how much it was slowed down.
+
+    Raises:
+        TrajectoryError: no joint moves, the demonstration is longer than ten minutes, or a pose cannot be held at any speed.
+    """
+    times, shown = np.asarray(t, float), np.asarray(q, float)
+    if times.ndim != 1 or shown.shape != (len(times), robot.n) or not (np.isfinite(times).all() and np.isfinite(shown).all()):
+        raise TrajectoryError(f"a demonstration needs times (N,) and positions (N, {robot.n}), finite numbers")
+    if not cutoff > 0:
+        raise TrajectoryError(f"the cut-off must be a frequency in Hz above 0, not {cutoff!r}")
+    moved = np.flatnonzero((np.abs(np.diff(shown, axis=0)) > _STILL).any(axis=1))
+    if not len(moved):
+        raise TrajectoryError("no joint moved during the demonstration; move the arm while recording")
+    first, last = times[moved[0]], times[moved[-1] + 1]
+    if last - first > _LONGEST:
+        raise TrajectoryError("the demonstration is longer than ten minutes; record a shorter one")
+    first = max(first, times[moved[0] + 1] - 1 / RATE)  # it stood until then
+    soft = _smoothed(robot, times - first, shown, last - first, cutoff)
+    return _within_limits(robot, _through(soft))
+
+
+def _smoothed(robot: Robot, t: np.ndarray, q: np.ndarray, duration: float, cutoff: float) -> np.ndarray:
+    """Even rows at `RATE` `(M, n)`, the arm at rest at both ends."""
+    sigma = np.sqrt(np.log(2)) / (2 * np.pi * cutoff)  # s
+    reach = int(np.ceil(4 * sigma * RATE))
+    even = np.arange(-2 * reach, int(np.ceil(duration * RATE)) + 2 * reach + 1) / RATE
+    held = t[:-1] + np.maximum(np.diff(t) - 2 / 60, 0.0)  # a hand that rests sends nothing: it stood until shortly before
+    order = np.argsort(np.concatenate([t, held]), kind="stable")
+    at, known = np.concatenate([t, held])[order], np.concatenate([q, q[:-1]])[order]
+    rows = np.column_stack([np.interp(even, at, column) for column in known.T])
+    rows = np.clip(rows, robot.q_min, robot.q_max)
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / RATE / sigma) ** 2)
+    padded = np.concatenate([np.repeat(rows[:1], reach, 0), rows, np.repeat(rows[-1:], reach, 0)])
+    return np.column_stack([np.convolve(column, weights / weights.sum(), "valid") for column in padded.T])
+
+
+def _through(rows: np.ndarray) -> Trajectory:
+    """Pieces of degree 5 through them, at rest at both ends."""
+    speed = slopes(rows, RATE)
+    states = np.stack([rows, speed, slopes(speed, RATE)], axis=1)
+    states[[0, -1], 1:] = 0.0
+    nodes = np.unique([*range(0, len(rows), _NODE), len(rows) - 1])
+    return joined(states[nodes[:-1]], states[nodes[1:]], np.diff(nodes) / RATE)
+
+
+def _within_limits(robot: Robot, way: Trajectory) -> Demonstration:
+    """Slow the trajectory down until it is within the limits. The floor is ignored: a lower speed does not raise a link."""
+    robot = robot.with_floor(None)
+    why = broken = check_limits(robot, way, torque=robot.has_dynamics)
+    factor = 1.0
+    while broken is not None:
+        over = abs(broken.value / broken.limit) if broken.quantity == "speed" else 0.0
+        factor *= min(_SLOWER, 0.999 / over if over else 1.0)
+        if factor < _SLOWEST or broken.quantity == "position":
+            raise TrajectoryError(f"the demonstration breaks a limit at any speed: {broken.text}")
+        broken = check_limits(robot, way.scaled(factor), torque=robot.has_dynamics)
+    return Demonstration(way.scaled(factor), 1 / factor, why)
+
 
 _SPACING = 0.02  # s between two nodes, or two periods if that is more
 _MOST = 30_000  # pieces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -9,9 +10,6 @@ from typing import BinaryIO
 import numpy as np
 
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
-from armature.engine.recording.measured.text.clock_text import seconds_of
-from armature.engine.recording.measured.text.irregularities import Irregularities
-from armature.engine.recording.measured.text.number_lines import number_lines
 from armature.engine.recording.measured.text_form import (
     MISSING,
     STAMP,
@@ -21,9 +19,87 @@ from armature.engine.recording.measured.text_form import (
     head_fields,
     is_value,
     number_of,
+    seconds_of,
     unit_in,
     unit_of,
 )
+
+_TORN = 0.02  # of the lines: so many may be torn, and are left out
+
+
+class Irregularities:
+    """Counts them while a file is read; `sound` are the lines that were read one by one and are right."""
+
+    def __init__(self) -> None:
+        self.sound, self.repeated, self.left_out, self.wrong = 0, 0, 0, 0
+        self.first_wrong = ""  # the first cell that is no number
+        self._torn: list[int] = []  # numbers of lines
+        self._columns: dict[str, str] = {}
+
+    def tear(self, number: int, width: int) -> None:
+        """Leaves out a line that is not `width` fields long; raises ValueError where it is not one of a few that stand alone."""
+        torn = self._torn
+        if (torn and torn[-1] == number - 1) or len(torn) > _TORN * (self.sound + 1) + 3:
+            first = torn[-1] if torn[-1] == number - 1 else number
+            raise ValueError(f"line {first} and line {number} do not have {width} fields")
+        torn.append(number)
+
+    def take_as_missing(self, cell: str) -> None:
+        """A cell that is no number, with its place."""
+        self.wrong += 1
+        self.first_wrong = self.first_wrong or cell
+
+    def leave_out(self, columns: dict[str, str]) -> None:
+        """Columns in which many cells are numbers and many are not, each with the first that is none."""
+        self._columns = columns
+
+    def remarks(self) -> list[str]:
+        """A sentence on each kind."""
+        told = ["the last row is incomplete and was omitted"] * self.left_out
+        if self.repeated:
+            one = "one comment or repeated header line between the rows was omitted"
+            many = f"{self.repeated:,} comment or repeated header lines between the rows were omitted"
+            told.append(one if self.repeated == 1 else many)
+        if self._torn:
+            count, first = len(self._torn), f"line {self._torn[0]:,}"
+            one, many = (
+                f"{first} is incomplete and was omitted",
+                f"{count:,} lines, the first is {first}, are incomplete and were omitted",
+            )
+            told.append(one if count == 1 else many)
+        told += [f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self._columns.items()]
+        if self.wrong:
+            cells = "1 cell is not a number and is" if self.wrong == 1 else f"{self.wrong:,} cells are not numbers and are"
+            told.append(f"{cells} treated as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")
+        return told
+
+
+def number_lines(lines: list[str], form: TextForm) -> np.ndarray | None:
+    """The table `(len(lines), form.width)`, NaN for empty fields; None where a line is something else."""
+    text = "\n".join(lines)
+    if '"' in text:
+        return None
+    if form.decimal == ",":
+        text = text.replace(",", ".")
+    if form.separator != " ":
+        text = _filled(text, form.separator)
+    separator = None if form.separator == " " else form.separator
+    try:
+        table = np.loadtxt(text.split("\n"), delimiter=separator, ndmin=2, comments=None, dtype=np.float64)
+    except ValueError:
+        return None
+    if table.shape[1] == form.width + 1 and np.isnan(table[:, -1]).all():
+        table = table[:, :-1]
+    return cleaned(table) if table.shape[1] == form.width else None
+
+
+def _filled(text: str, mark: str) -> str:
+    """With nan where nothing stands between two separators, or beside one at an end of a line."""
+    for _ in range(2):
+        text = text.replace(mark + mark, f"{mark}nan{mark}")
+    text = re.sub(f"(?m)^{re.escape(mark)}", f"nan{mark}", text) if f"\n{mark}" in text or text.startswith(mark) else text
+    return re.sub(f"(?m){re.escape(mark)}$", f"{mark}nan", text) if f"{mark}\n" in text or text.endswith(mark) else text
+
 
 SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
 _LINES = 400
