@@ -108,13 +108,13 @@ from armature.engine.reach.voxels import voxel_grid as voxel_grid
 from armature.engine.reach.workspace import workspace as workspace
 from armature.engine.recording.convert_recording import convert_recording as convert_recording
 from armature.engine.recording.measured.import_log import import_log as import_log
+from armature.engine.recording.measured.measured_torques import TorqueResiduals as TorqueResiduals
+from armature.engine.recording.measured.measured_torques import torque_residuals as torque_residuals
 from armature.engine.recording.measured.recorded_trajectory import Demonstration as Demonstration
 from armature.engine.recording.measured.recorded_trajectory import demonstrated_trajectory as demonstrated_trajectory
 from armature.engine.recording.measured.recorded_trajectory import recorded_trajectory as recorded_trajectory
 from armature.engine.recording.measured.singularities_met import SingularityMet as SingularityMet
 from armature.engine.recording.measured.singularities_met import singularities_met as singularities_met
-from armature.engine.recording.measured.measured_torques import TorqueResiduals as TorqueResiduals
-from armature.engine.recording.measured.measured_torques import torque_residuals as torque_residuals
 from armature.engine.recording.recording import Recording as Recording
 from armature.engine.recording.recording_reader import load_recording as load_recording
 from armature.engine.recording.recording_recovery import find_recoverable as find_recoverable

@@ -11,8 +11,8 @@ from armature.engine.identification.cutoffs import bandwidth, chosen_cutoff
 from armature.engine.identification.sensor_times import Sampled, sampled
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.resampling import slopes, smoothed, stretches
 from armature.engine.recording.measured.measured_torques import measured_joints
+from armature.engine.recording.measured.resampling import slopes, smoothed, stretches
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 

@@ -9,8 +9,8 @@ import pytest
 
 from armature import engine
 from armature.engine import import_log
-from armature.engine.recording.measured.resampling import slopes, smoothed
 from armature.engine.recording.measured.measured_torques import fitted_constants
+from armature.engine.recording.measured.resampling import slopes, smoothed
 from tests.engine.awkward_logs import motion, times, torque
 
 JOINTS = [f"{{}}_{k}" for k in range(1, 7)]

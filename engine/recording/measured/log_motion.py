@@ -13,7 +13,6 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.clock_columns import is_unnamed
 from armature.engine.recording.measured.column_words import words_of
-from armature.engine.recording.measured.resampling import METHOD, all_empty, gaps, grid_of, on_grid, slopes, smoothed, usual_cutoff
 from armature.engine.recording.measured.log_mapping import (
     ANGLES,
     CURRENTS,
@@ -37,6 +36,16 @@ from armature.engine.recording.measured.log_warnings import (
     unused_columns,
 )
 from armature.engine.recording.measured.measured_torques import fitted_constants, model_torque, untold_constants
+from armature.engine.recording.measured.resampling import (
+    METHOD,
+    all_empty,
+    gaps,
+    grid_of,
+    on_grid,
+    slopes,
+    smoothed,
+    usual_cutoff,
+)
 
 _NEAR = 0.2  # of a turn: as near to one whole turn are the jumps of an angle that went over ±180°
 _STEPS = 5
