@@ -219,7 +219,7 @@ def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, pum
     reached = worker.until(lambda s: s.running and s.rows > 0).t
     worker.until(lambda s: s.t > reached + 0.3)
     assert not worker.stop(timeout=0.3)
-    assert "saved as run.csv.part" in worker.until_event("recording_failed").text
+    assert "run.csv.part" in worker.until_event("recording_failed").text
     wait_until(lambda: not worker.alive)
 
 
