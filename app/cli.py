@@ -40,7 +40,6 @@ MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export
 """Modules of commands whose file has another name."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
-_ONCE = ", once"
 _NOT_OURS = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
 """Error numbers with which the system refuses to look a file up; the user can correct them."""
 
@@ -89,7 +88,7 @@ def _abandoned(text: str) -> None:
 
 def _dispatch(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
-        _tell_what_the_engine_does()
+        _print_engine_log()
         command = import_module(f"armature.app.commands.{MODULES.get(arguments[0], arguments[0])}")
         return command.run(command.parser().parse_args(arguments[1:]))
     return _window(_window_parser().parse_args(arguments))
@@ -184,24 +183,24 @@ def _window(args) -> int:
     return application.run(robot, file, script=args.script) if args.script else application.run(robot, file)
 
 
-def _tell_what_the_engine_does() -> None:
-    """What takes its time or cannot be kept, a line each."""
+def _print_engine_log() -> None:
+    """Print the log of the engine on stderr, one line per record."""
     log, handler = logging.getLogger("armature"), logging.Handler()
-    handler.emit = lambda record: note(_told(record))  # type: ignore[method-assign]
+    handler.emit = lambda record: note(_log_line(record))  # type: ignore[method-assign]
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
 
 
-def _told(record: logging.LogRecord) -> str:
-    """A line of the engine; a kernel that cannot be kept is not compiled once."""
-    text = record.getMessage()
-    if not text.endswith(_ONCE):
-        return text
-    from armature.engine.kernel_cache import KernelCache, can_keep  # with numba, which whoever compiles has
+def _log_line(record: logging.LogRecord) -> str:
+    """Line on stderr for a log record; kernels that cannot be cached are compiled more than once."""
+    kernel = getattr(record, "kernel", None)
+    if kernel is None:
+        return record.getMessage()
+    from armature.engine.kernel_cache import KernelCache, can_keep  # imports numba, which compiling has imported already
 
-    can_keep([f"armature.engine.{text.split()[1].rpartition('.')[0]}"])
-    return text.removesuffix(_ONCE) if KernelCache.trouble else text
+    can_keep([kernel.rpartition(".")[0]])
+    return f"compiling {kernel.removeprefix('armature.engine.')}{'' if KernelCache.trouble else ', once'}"
 
 
 def _print_anything() -> None:

@@ -161,6 +161,7 @@ _HOME = {
     "View": "armature.engine.remote.view",
     "warm_up": "armature.engine.kernels",
     "EngineError": "armature.engine.errors",
+    "Cancelled": "armature.engine.errors",
     "ModelError": "armature.engine.errors",
     "DimensionError": "armature.engine.errors",
     "UnknownFrameError": "armature.engine.errors",

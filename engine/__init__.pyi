@@ -44,6 +44,7 @@ from armature.engine.dynamics.regressor import parameters as parameters
 from armature.engine.dynamics.regressor import regressor as regressor
 from armature.engine.dynamics.rnea_steps import RneaSteps as RneaSteps
 from armature.engine.dynamics.rnea_steps import rnea_steps as rnea_steps
+from armature.engine.errors import Cancelled as Cancelled
 from armature.engine.errors import DimensionError as DimensionError
 from armature.engine.errors import DivergenceError as DivergenceError
 from armature.engine.errors import EngineError as EngineError

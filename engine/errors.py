@@ -18,6 +18,13 @@ class EngineError(Exception):
         return one_line(super().__str__(), _LONGEST)
 
 
+class Cancelled(Exception):
+    """Computation that its caller cancelled; not an `EngineError`, because nothing went wrong.
+
+    Functions with an argument `cancelled` raise it after that returned True. A `progress` function may raise it to cancel.
+    """
+
+
 class ModelError(EngineError):
     """Robot description that cannot be used; the message names the file, the field and the valid values."""
 
@@ -77,6 +84,17 @@ class LawTimeoutError(LawError):
 
 class RecordingError(EngineError):
     """Recording that cannot be written or read; the message names the file and the reason."""
+
+
+class RerunError(RecordingError):
+    """Recording that cannot be simulated again; `reason` is the message without its first words."""
+
+    def __init__(self, reason: str):
+        super().__init__(f"the recording cannot be simulated again: {reason}")
+        self.reason = reason
+
+    def __reduce__(self):
+        return type(self), (self.reason,)
 
 
 class ViewError(EngineError):

@@ -109,7 +109,8 @@ class Kernel:
         with self._lock:  # the first calls may come from several threads at once
             if not self.is_ready:
                 if not self.is_kept():
-                    logging.getLogger("armature").info("compiling %s, once", self.name.removeprefix("armature.engine."))
+                    short = self.name.removeprefix("armature.engine.")
+                    logging.getLogger("armature").info("compiling %s, once", short, extra={"kernel": self.name})
                 self.call = self._made()
                 notify_loaded()
 

@@ -155,13 +155,9 @@ SAID: dict[str, Callable[[Any], str]] = {
 }
 
 
-def _compared(robot: Robot, found: Robot, job: Job) -> example.Comparison | None:
+def _compared(robot: Robot, found: Robot, job: Job) -> example.Comparison:
     def tell(done: int, total: int) -> None:
-        if job.cancelled():
-            raise KeyboardInterrupt
+        job.check()
         job.progress(done, total)
 
-    try:
-        return example.compared(robot, found, tell)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    return example.compared(robot, found, tell)

@@ -59,38 +59,34 @@ class IdentifyRun(QObject):
 
 
 def fraction(job: Job):
-    """What the engine tells its progress to; it stops by KeyboardInterrupt once the job was given up."""
+    """Return the progress function of a job, which raises Cancelled once the job was cancelled."""
 
     def tell(done: float) -> None:
-        if job.cancelled():
-            raise KeyboardInterrupt
+        job.check()
         job.progress(round(TICKS * done), TICKS)
 
     return tell
 
 
-def _identified(chosen: ChosenRecordings, robot: Robot, options: Options, job: Job) -> Outcome | None:
+def _identified(chosen: ChosenRecordings, robot: Robot, options: Options, job: Job) -> Outcome:
     tell = fraction(job)
-    try:
-        fit, validate = chosen.of_use(FIT), chosen.of_use(VALIDATE)
-        read = [_read(entry, k, len(fit) + len(validate), job) for k, entry in enumerate((*fit, *validate))]
-        training, validation = split(read[: len(fit)], read[len(fit) :], options.hold_out)
-        tell(LOADING)
-        found = engine.identify(
-            training,
-            robot,
-            validation=validation,
-            friction=options.friction,
-            offsets=options.offsets,
-            rotor=options.rotor,
-            payload=options.payload,
-            currents=options.currents,
-            couplings=options.drives(robot),
-            cutoff=options.cutoff or None,
-            progress=lambda done: tell(LOADING + (1 - LOADING) * done),
-        )
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    fit, validate = chosen.of_use(FIT), chosen.of_use(VALIDATE)
+    read = [_read(entry, k, len(fit) + len(validate), job) for k, entry in enumerate((*fit, *validate))]
+    training, validation = split(read[: len(fit)], read[len(fit) :], options.hold_out)
+    tell(LOADING)
+    found = engine.identify(
+        training,
+        robot,
+        validation=validation,
+        friction=options.friction,
+        offsets=options.offsets,
+        rotor=options.rotor,
+        payload=options.payload,
+        currents=options.currents,
+        couplings=options.drives(robot),
+        cutoff=options.cutoff or None,
+        progress=lambda done: tell(LOADING + (1 - LOADING) * done),
+    )
     held = [f"{entry.name}, held out" for entry in fit] if options.hold_out > 0 else []
     names = (*(entry.name for entry in fit), *(f"{entry.name}, held out" for entry in validate), *held)
     return Outcome(found, robot, names)

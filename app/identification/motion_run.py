@@ -83,10 +83,7 @@ class MotionRun(QObject):
             self._recording = False
 
 
-def made(robot: Robot, duration: float, harmonics: int, job: Job) -> Motion | None:
-    """An exciting motion of a robot; None once it is no longer wanted."""
-    try:
-        trajectory = engine.exciting_trajectory(robot, duration=duration, harmonics=harmonics, progress=fraction(job))
-        return Motion(robot, trajectory, engine.excitation(robot, trajectory))
-    except KeyboardInterrupt:  # the job was given up
-        return None
+def made(robot: Robot, duration: float, harmonics: int, job: Job) -> Motion:
+    """Return an excitation trajectory of a robot; raises Cancelled."""
+    trajectory = engine.exciting_trajectory(robot, duration=duration, harmonics=harmonics, progress=fraction(job))
+    return Motion(robot, trajectory, engine.excitation(robot, trajectory))

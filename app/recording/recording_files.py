@@ -155,17 +155,11 @@ class RecordingFilesFeature(Feature):
 
 
 def _read(path: Path, robot, recent: Sequence[str], of_open_robot: bool, job: Job):
-    try:
-        recording = engine.load_recording(path, job.progress, job.cancelled)
-        return recording, path, owner_of(recording, path, robot, recent, of_open_robot)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    recording = engine.load_recording(path, job.progress, job.cancelled)
+    return recording, path, owner_of(recording, path, robot, recent, of_open_robot)
 
 
-def _save(source: Recording | Path, target: Path, job: Job) -> Path | None:
-    try:
-        if isinstance(source, Path):
-            return engine.convert_recording(source, target, True, cancelled=job.cancelled, progress=job.progress)
-        return source.save(target, job.progress, job.cancelled)
-    except KeyboardInterrupt:
-        return None
+def _save(source: Recording | Path, target: Path, job: Job) -> Path:
+    if isinstance(source, Path):
+        return engine.convert_recording(source, target, True, cancelled=job.cancelled, progress=job.progress)
+    return source.save(target, job.progress, job.cancelled)

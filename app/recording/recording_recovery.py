@@ -9,7 +9,7 @@ from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
-from armature.engine import EngineError
+from armature.engine import Cancelled, EngineError
 from armature.engine.recording.recording_recovery import Recoverable, discard, find_recoverable, recover
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _recovered(found: list[Recoverable], job: Job) -> str:
         job.progress(k, len(found))
         try:
             written.append(recover(one.path, cancelled=job.cancelled))
-        except KeyboardInterrupt:  # the window is being closed
+        except Cancelled:  # the window is being closed
             break
         except EngineError as error:
             done = f" Recovered before: {', '.join(path.name for path in written)}." if written else ""

@@ -222,14 +222,8 @@ class ReplayToolsFeature(Feature):
 
 
 def _loaded(path: Path, job: Job):
-    try:
-        return engine.load_recording(path, cancelled=job.cancelled)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    return engine.load_recording(path, cancelled=job.cancelled)
 
 
-def _trimmed(source: Path, target: Path, first: float, last: float, job: Job) -> Path | None:
-    try:
-        return engine.convert_recording(source, target, True, start=first, end=last, cancelled=job.cancelled)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+def _trimmed(source: Path, target: Path, first: float, last: float, job: Job) -> Path:
+    return engine.convert_recording(source, target, True, start=first, end=last, cancelled=job.cancelled)

@@ -95,7 +95,4 @@ def _unknown(result) -> str:
 
 
 def _verified(recording, allow_code: bool, job: Job):
-    try:
-        return engine.verify_recording(recording, None, job.progress, job.cancelled, allow_code=allow_code)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    return engine.verify_recording(recording, None, job.progress, job.cancelled, allow_code=allow_code)

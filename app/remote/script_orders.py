@@ -123,9 +123,7 @@ class ScriptOrders:
 
 
 def _read(path: Path, job: Job):
-    with suppress(KeyboardInterrupt):  # it was given up
-        return engine.load_recording(path, job.progress, job.cancelled)
-    return None
+    return engine.load_recording(path, job.progress, job.cancelled)
 
 
 def _doubles(data: bytes, width: int) -> np.ndarray:

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
-from armature.engine.errors import EngineError
+from armature.engine.errors import Cancelled, EngineError
 from armature.engine.kernel_wait import is_blocked
 
 REPORT_EVERY = 0.05  # s between two reports of progress: a signal per chunk would flood the GUI
@@ -33,6 +33,11 @@ class Job:
         """Whether the computation should end early."""
         return self._cancel.is_set()
 
+    def check(self):
+        """Raise Cancelled once `cancel` was called."""
+        if self._cancel.is_set():
+            raise Cancelled
+
     def progress(self, done: int, total: int):
         """Tell how far it is; most calls are dropped."""
         now = time.monotonic()
@@ -42,7 +47,10 @@ class Job:
 
 
 class JobRunner(QObject):
-    """Runs `function(job)` in a thread and reports on the GUI thread; results of an older request are dropped."""
+    """Runs `function(job)` in a thread and reports on the GUI thread; results of an older request are dropped.
+
+    A function that raises `Cancelled` has the result None.
+    """
 
     progressed = Signal(int, int)
     finished = Signal(object)
@@ -109,6 +117,8 @@ class JobRunner(QObject):
         try:
             _give_way()
             result, error = function(job), None
+        except Cancelled:
+            result, error = None, None
         except EngineError as problem:
             result, error = None, str(problem)
         except Exception:

@@ -8,14 +8,13 @@ import numpy as np
 
 from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.body import Body, Friction
+from armature.engine.model.inertia_rules import InertiaRemark
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import skew
 
 IDENTIFIED = " (identified)"
 """What the title of an identified arm ends with."""
-_OF_FILE = ("inertia used as published", "used as written", "treated as a point mass")
-"""Remarks on inertias that the file has, and an identified arm has no more."""
 
 
 def with_parameters(unknowns: Unknowns, full: np.ndarray) -> Robot:
@@ -35,7 +34,7 @@ def with_parameters(unknowns: Unknowns, full: np.ndarray) -> Robot:
     if alone:
         return payload_of(full[:10]).held_by(replace(robot, bodies=tuple(bodies)))
     title = f"{robot.title.removesuffix(IDENTIFIED)}{IDENTIFIED}"
-    remarks = tuple(remark for remark in robot.remarks if not any(words in remark for words in _OF_FILE))
+    remarks = tuple(remark for remark in robot.remarks if not isinstance(remark, InertiaRemark))
     return replace(
         robot, bodies=tuple(bodies), title=title, remarks=remarks, source=None, file_hash="", companion_hash="", changes=()
     )

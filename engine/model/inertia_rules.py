@@ -8,6 +8,10 @@ import numpy as np
 TOLERANCE = 1e-6
 
 
+class InertiaRemark(str):
+    """Remark of a robot on an inertia in its file; an arm with identified inertias drops it."""
+
+
 def inertia_fault(inertia: np.ndarray) -> str | None:
     """Why no mass distribution, not even a negative one, is meant by this `(3, 3)` matrix in kg·m²; None if one may be.
 

@@ -32,7 +32,7 @@ def convert_recording(
         overwrite: replace an existing file.
         every: keep every k-th sample.
         start, end: first and last time to keep, s; None: from the first sample, to the last. Times are not shifted.
-        cancelled: called repeatedly; True stops with KeyboardInterrupt, and nothing is written.
+        cancelled: called repeatedly; True stops with Cancelled, and nothing is written.
         progress: called repeatedly with the bytes read and the total.
 
     Returns:
@@ -40,7 +40,7 @@ def convert_recording(
 
     Raises:
         RecordingError: the source cannot be read, there is no sample between start and end, or the target cannot be written.
-        KeyboardInterrupt: `cancelled` returned True.
+        Cancelled: `cancelled` returned True.
     """
     target = Path(target)
     with open_recording(source) as file:

@@ -173,7 +173,7 @@ class Recording(Frozen):
         Args:
             path: the file.
             progress: called repeatedly with the samples written and the total.
-            cancelled: called repeatedly; True stops with KeyboardInterrupt, and nothing is written.
+            cancelled: called repeatedly; True stops with Cancelled, and nothing is written.
 
         Returns:
             The path written.

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.recording.file_trouble import reading
 from armature.engine.recording.logged_values import LOG
 from armature.engine.recording.part_file import part_path
@@ -58,7 +58,7 @@ def load_recording(
     Args:
         path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these followed by `.part`.
         progress: called repeatedly with the bytes read and the total.
-        cancelled: called repeatedly; True stops with KeyboardInterrupt.
+        cancelled: called repeatedly; True stops with Cancelled.
 
     Returns:
         A `Recording` with read-only arrays. Its `remarks` list columns and rows with NaN, signs of a missing end, and the
@@ -71,7 +71,7 @@ def load_recording(
         rows, width, gaps = Rows(len(file.columns)), 8 * len(file.columns), Gaps(file.columns)
         for block in file.blocks:
             if cancelled():
-                raise KeyboardInterrupt
+                raise Cancelled
             rows.append(block)
             gaps.see(block)
             if rows.count * width > MAX_BYTES:

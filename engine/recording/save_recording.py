@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.recording.file_trouble import reason
 from armature.engine.recording.recording_formats import Format, format_of
 from armature.engine.recording.recording_notes import sidecar, write_sidecar
@@ -31,7 +31,7 @@ def write_recording(
         columns, metadata: of the recording.
         blocks: its rows `(k, columns)`.
         overwrite: whether a file of that name is replaced.
-        cancelled: called now and then; once it says so nothing is left behind, and `KeyboardInterrupt` is raised.
+        cancelled: called now and then; once it says so nothing is left behind, and `Cancelled` is raised.
 
     Returns:
         The path written.
@@ -50,7 +50,7 @@ def write_recording(
             if form.assemble:
                 with new.open("wb") as file:
                     if not assemble_stream(rows, file, form.assemble, {}, cancelled):
-                        raise KeyboardInterrupt
+                        raise Cancelled
             _refuse_existing(path, form, overwrite)
             new.replace(path)
             if form.suffix == ".csv":
@@ -76,6 +76,6 @@ def _encode(file: BinaryIO, form: Format, columns, metadata, blocks, cancelled: 
     file.write(encoder.header())
     for block in blocks:
         if cancelled():
-            raise KeyboardInterrupt
+            raise Cancelled
         file.write(encoder.rows(block))
     file.write(encoder.end(metadata))

@@ -11,9 +11,7 @@ from armature.engine.control.own_law.law_parameters import still_valid
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_from_text, disturbance_of
 from armature.engine.control.own_law.own_law import OWN_LAW, OwnLaw, law_from_text
 from armature.engine.control.python_law import FUNCTION, PythonLaw, law_of
-from armature.engine.errors import RecordingError
-
-AGAIN = "the recording cannot be simulated again"
+from armature.engine.errors import RerunError
 
 
 class OwnCode:
@@ -39,8 +37,8 @@ class OwnCode:
             return replace(self._law, **_settings(told))
         name = str(told["name"])[:60]
         if told["kind"] == FUNCTION:
-            raise RecordingError(
-                f"{AGAIN}: its torques came from a Python function, which is not stored; give it as law, or another controller"
+            raise RerunError(
+                "its torques came from a Python function, which is not stored; give it as law, or another controller"
             )
         self._ask_leave("law", told)
         law = law_from_text(str(told["text"]), name, None, told["values"])
@@ -58,12 +56,10 @@ class OwnCode:
     def _ask_leave(self, kind: str, told: Mapping[str, Any]) -> None:
         name = str(told["name"])[:60]
         if not told["whole"]:
-            raise RecordingError(
-                f"{AGAIN}: its {kind} {name} is a function that needs more than its stored text; give it as {kind}"
-            )
+            raise RerunError(f"its {kind} {name} is a function that needs more than its stored text; give it as {kind}")
         if not self._allowed:
-            raise RecordingError(
-                f"{AGAIN}: its {kind} {name} is stored Python code, which would run with your permissions;"
+            raise RerunError(
+                f"its {kind} {name} is stored Python code, which would run with your permissions;"
                 f" give the {kind}, or allow_code=True (--allow-code) if you trust it"
             )
 

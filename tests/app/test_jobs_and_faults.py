@@ -56,6 +56,22 @@ def test_cancel_drops_and_finish_early_keeps(qtbot):
     runner.stop()
 
 
+def test_a_job_that_raises_cancelled_has_no_result_and_no_fault(qtbot):
+    def work(job):
+        while True:
+            threading.Event().wait(0.005)
+            job.check()
+
+    runner, results, texts = JobRunner("test"), [], []
+    runner.finished.connect(results.append)
+    runner.failed.connect(texts.append)
+    runner.start(work)
+    runner.finish_early()
+    qtbot.waitUntil(lambda: results == [None])
+    assert texts == [] and not runner.busy
+    runner.stop()
+
+
 def test_an_engine_error_is_a_message(qtbot):
     def work(job):
         raise EngineError("no such quantity")

@@ -51,9 +51,9 @@ def test_the_same_seed_gives_the_same_motion_and_what_progress_raises_stops_it()
     assert np.abs(one.start - other.start).max() > 1e-3
 
     def stop(fraction):
-        raise KeyboardInterrupt
+        raise armature.Cancelled
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(armature.Cancelled):
         armature.exciting_trajectory(robot, progress=stop, **options)
 
 

@@ -183,7 +183,7 @@ def test_a_process_that_can_keep_nothing_leaves_the_telling_to_this_one(cache, c
 
 
 def test_a_command_calls_a_kernel_that_is_compiled_at_every_start_not_compiled_once(tmp_path):
-    command = f"from armature.app import cli; cli._tell_what_the_engine_does(); {COMPILE}"
+    command = f"from armature.app import cli; cli._print_engine_log(); {COMPILE}"
     _, err = start(command, tmp_path).communicate(timeout=PROCESS)
     assert err.splitlines() == ["armature: compiling kinematics.targets._defects, once"]
     (tmp_path / "cache").write_text("a file where the folder should be")

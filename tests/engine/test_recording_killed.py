@@ -201,7 +201,7 @@ def test_recovery_takes_a_free_name_and_overwrites_nothing(run, tmp_path):
 def test_a_recovery_that_is_stopped_or_refused_changes_nothing(run, tmp_path):
     part = left(run, tmp_path / "a.npz")
     names = sorted(path.name for path in tmp_path.iterdir())
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(engine.Cancelled):
         recover(part, cancelled=lambda: True)
     with pytest.raises(engine.RecordingError, match="the folder does not exist"):
         recover(part, tmp_path / "no" / "a.npz")

@@ -95,13 +95,10 @@ class MethodsFeature(Feature):
         self.panel.cost.show_costs(tuple(self._costs))
 
 
-def _integrated(robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, job: Job) -> IntegratorComparison | None:
+def _integrated(robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, job: Job) -> IntegratorComparison:
     from armature.engine.simulation.runs.integrator_comparison import compare_integrators
 
-    try:
-        return compare_integrators(robot, q, qd, DURATION, dt, progress=job.progress, cancelled=job.cancelled)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    return compare_integrators(robot, q, qd, DURATION, dt, progress=job.progress, cancelled=job.cancelled)
 
 
 def _counted(costs: list[AlgorithmCost], job: Job) -> None:

@@ -31,15 +31,12 @@ class Looked:
         return self.table is table and self.robot is robot and self.mapping == mapping
 
 
-def read(path: Path, chosen: tuple[str, str, int], job: Job) -> LogTable | None:
-    """The table of a log, whatever stands in its cells; None where the job was given up."""
+def read(path: Path, chosen: tuple[str, str, int], job: Job) -> LogTable:
+    """Return the table of a log with any content of its cells; raises Cancelled."""
     from armature.engine.recording.measured.read_log import read_log
     from armature.engine.recording.measured.text_log import ANY
 
-    try:
-        return read_log(path, *chosen, (ANY,), job.progress, job.cancelled)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+    return read_log(path, *chosen, (ANY,), job.progress, job.cancelled)
 
 
 def begun(table: LogTable, robot: Robot | str, remembered: Remembered | None) -> tuple[Robot, LogMapping, str | None]:
@@ -53,29 +50,23 @@ def begun(table: LogTable, robot: Robot | str, remembered: Remembered | None) ->
     return robot, kept, remembered.robot(table.names, robot.n)
 
 
-def looked(table: LogTable, robot: Robot, mapping: LogMapping, job: Job) -> Looked | None:
+def looked(table: LogTable, robot: Robot, mapping: LogMapping, job: Job) -> Looked:
     """The motion that the choices make."""
     from armature.engine.recording.measured.log_motion import motion_of
 
-    try:
-        return Looked(table, robot, mapping, motion_of(table, robot, mapping, job.progress, job.cancelled))
-    except KeyboardInterrupt:
-        return None
+    return Looked(table, robot, mapping, motion_of(table, robot, mapping, job.progress, job.cancelled))
 
 
 def made(
     table: LogTable, robot: Robot, mapping: LogMapping, found: Looked | None, target: Path, job: Job
-) -> tuple[Path, LogMapping] | None:
+) -> tuple[Path, LogMapping]:
     """The recording in its file; of the motion `found` if it was looked at already."""
     from armature.engine.recording.measured.import_log import recording_of
     from armature.engine.recording.measured.log_motion import motion_of
 
-    try:
-        if found is not None:
-            motion = found.motion
-        else:
-            motion = motion_of(table, robot, mapping, lambda k, total: job.progress(k, 4 * total), job.cancelled)
-        recording = recording_of(table, robot, motion, lambda k, total: job.progress(total + 2 * k, 4 * total), job.cancelled)
-        return recording.save(target, lambda k, total: job.progress(3 * total + k, 4 * total), job.cancelled), mapping
-    except KeyboardInterrupt:
-        return None
+    if found is not None:
+        motion = found.motion
+    else:
+        motion = motion_of(table, robot, mapping, lambda k, total: job.progress(k, 4 * total), job.cancelled)
+    recording = recording_of(table, robot, motion, lambda k, total: job.progress(total + 2 * k, 4 * total), job.cancelled)
+    return recording.save(target, lambda k, total: job.progress(3 * total + k, 4 * total), job.cancelled), mapping

@@ -110,10 +110,5 @@ class LoadComparisonFeature(Feature):
             self.panel.show_runs(found, "")
 
 
-def _compare(
-    robot: Robot, trajectory: Trajectory, controller: Controller, model: Robot | None, job: Job
-) -> LoadComparison | None:
-    try:
-        return engine.compare_loads(robot, trajectory, controller, model=model, progress=job.progress, cancelled=job.cancelled)
-    except KeyboardInterrupt:  # the job was given up
-        return None
+def _compare(robot: Robot, trajectory: Trajectory, controller: Controller, model: Robot | None, job: Job) -> LoadComparison:
+    return engine.compare_loads(robot, trajectory, controller, model=model, progress=job.progress, cancelled=job.cancelled)

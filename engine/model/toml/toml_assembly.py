@@ -10,7 +10,7 @@ import numpy as np
 from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry
-from armature.engine.model.inertia_rules import listed, principal_moments
+from armature.engine.model.inertia_rules import InertiaRemark, listed, principal_moments
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.toml.toml_shapes import missing_meshes, shapes_of
@@ -127,8 +127,10 @@ def joint_friction(entry: FrictionEntry, gear_ratio: float) -> Friction:
 def _remarks(file: RobotFile) -> tuple[str, ...]:
     """What a user should know before trusting the numbers: the file's own remarks, impossible inertias."""
     inertias = [
-        f"{name}: inertia used as published although it is physically inconsistent (principal "
-        f"moments {listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
+        InertiaRemark(
+            f"{name}: inertia used as published although it is physically inconsistent (principal "
+            f"moments {listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
+        )
         for name, joint in zip(file.joint_names(), file.joints, strict=True)
         if joint.inertia_as_published is not None
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from armature.engine.model.inertia_rules import principal_moments, triangle_fault
+from armature.engine.model.inertia_rules import InertiaRemark, principal_moments, triangle_fault
 from armature.engine.model.urdf.mesh_files import MeshFinder
 from armature.engine.model.urdf.urdf_shapes import Material, read_visual
 from armature.engine.model.urdf.urdf_xml import Node
@@ -52,7 +52,7 @@ def _inertial(node: Node, name: str, remarks: list[str]) -> tuple[float, np.ndar
     mass, X_LI = element.not_negative("value"), inertial.pose()
     tensor = inertial.child("inertia")
     if tensor is None:
-        remarks.append(f"Link {name} (line {inertial.line}): no <inertia> given; treated as a point mass.")
+        remarks.append(InertiaRemark(f"Link {name} (line {inertial.line}): no <inertia> given; treated as a point mass."))
         return mass, X_LI[:3, 3], np.zeros((3, 3))
     list(tensor.expect(attributes=("ixx", "ixy", "ixz", "iyy", "iyz", "izz")))
     xx, yy, zz = (tensor.number(key) for key in ("ixx", "iyy", "izz"))
@@ -61,6 +61,7 @@ def _inertial(node: Node, name: str, remarks: list[str]) -> tuple[float, np.ndar
     # Exporters round until a moment is negative; what counts is the body a joint moves, and that is checked when it is whole.
     if fault := triangle_fault(inertia):
         low, middle, high = principal_moments(inertia)
-        remarks.append(f"Link {name} (line {tensor.line}): {fault}, by {high - low - middle:.3g} kg·m²; used as written.")
+        excess = high - low - middle
+        remarks.append(InertiaRemark(f"Link {name} (line {tensor.line}): {fault}, by {excess:.3g} kg·m²; used as written."))
     R = X_LI[:3, :3]
     return mass, X_LI[:3, 3], R @ inertia @ R.T

@@ -11,6 +11,7 @@ import numpy as np
 from mcap.opcode import Opcode
 from mcap.records import Channel, Schema
 
+from armature.engine.errors import Cancelled
 from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
 from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, cleaned, told_apart
 
@@ -309,10 +310,10 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
             for count, (topic, channel, logged, message) in enumerate(_messages(file, others)):
                 if count % _EVERY == 0:
                     if cancelled():
-                        raise KeyboardInterrupt
+                        raise Cancelled
                     progress(file.tell(), size)
                 topics.setdefault(topic, _Topic()).add(channel, logged, message)
-        except (OSError, MemoryError):
+        except (OSError, MemoryError, Cancelled):
             raise
         except Exception:  # the package meets what is wrong wherever it stumbles over it
             if not any(topic.logged for topic in topics.values()):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
@@ -79,7 +79,7 @@ def import_log(
         missing: texts that mean a missing value, as ["ERR"], in addition to "nan", "n/a" and similar; "*" for every text that is
             not a number.
         progress: called repeatedly with the work done and the total.
-        cancelled: called repeatedly; True stops with KeyboardInterrupt.
+        cancelled: called repeatedly; True stops with Cancelled.
 
     Returns:
         A `Recording` with evenly spaced times; `remarks` list the processing and missing data.
@@ -215,7 +215,7 @@ def recording_of(
     known = np.flatnonzero(np.isfinite(motion.q).all(axis=1) & np.isfinite(motion.qd).all(axis=1))
     for first in range(0, len(known), _BLOCK):
         if cancelled():
-            raise KeyboardInterrupt
+            raise Cancelled
         part = known[first : first + _BLOCK]
         rows[part] = completer.complete(rows[part, : layout.state_width])
         progress(first, len(known))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.clock_columns import is_unnamed
@@ -105,7 +105,7 @@ class _Making:
 
     def _stage(self, k: int) -> None:
         if self._cancelled():
-            raise KeyboardInterrupt
+            raise Cancelled
         self._progress(k, _STEPS)
 
     def motion(self) -> LogMotion:

@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from armature.engine.errors import Cancelled
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import (
     MISSING,
@@ -181,7 +182,7 @@ class _Reader:
         form, blocks, room = self._form, list[np.ndarray](), MAX_BYTES
         for lines in self._chunks():
             if self._cancelled():
-                raise KeyboardInterrupt
+                raise Cancelled
             if not blocks:
                 self._sort(lines)
             block = self._block(lines)

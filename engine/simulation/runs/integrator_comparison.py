@@ -10,7 +10,7 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.dynamics.energy import kinetic_energy, potential_energy
 from armature.engine.dynamics.forward import forward_dynamics
-from armature.engine.errors import EngineError
+from armature.engine.errors import Cancelled, EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.runs.simulate import batches, steps_in
@@ -72,7 +72,7 @@ def compare_integrators(
         dt: the step of the curves over time, s.
         steps: all that are compared, s.
         progress: told how many runs of how many are done.
-        cancelled: called now and then; True stops with KeyboardInterrupt.
+        cancelled: called now and then; True stops with Cancelled.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError where the arm stands still.
@@ -123,7 +123,7 @@ def _run(
     stepper, at = Stepper(robot, q, qd, dt, method), 0
     for batch in batches(stepper, count, _PART):
         if cancelled():
-            raise KeyboardInterrupt
+            raise Cancelled
         states[at : at + len(batch.states)] = batch.states[:, 1 : 2 * n + 1]
         at += len(batch.states)
     return states[:, :n], states[:, n:]
@@ -136,7 +136,7 @@ def _explicit_euler(
     still, (q, qd) = np.zeros(robot.n), (q.copy(), qd.copy())
     for k in range(len(states)):
         if k % _PART == 0 and cancelled():
-            raise KeyboardInterrupt
+            raise Cancelled
         states[k] = *q, *qd
         if not np.abs(qd).max() < 1e4:
             return

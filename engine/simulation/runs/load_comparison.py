@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controllers import Controller
-from armature.engine.errors import EngineError
+from armature.engine.errors import Cancelled, EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.runs.simulate import batches, steps_in
@@ -106,7 +106,7 @@ def compare_loads(
         integrator: as for `simulate`.
         model: the controller's model of the arm; None: `robot`.
         progress: called repeatedly with the steps done and the total.
-        cancelled: called repeatedly; True stops with KeyboardInterrupt.
+        cancelled: called repeatedly; True stops with Cancelled.
 
     Returns:
         A `LoadComparison`: motor torques and positions of the three runs.
@@ -129,7 +129,7 @@ def compare_loads(
         rows, done = [], k * steps
         for batch in batches(stepper, steps, _PART):
             if cancelled():
-                raise KeyboardInterrupt
+                raise Cancelled
             if batch.divergence is not None:
                 raise batch.divergence.error()
             rows.append(batch.states)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.dynamics.friction import friction_torque
-from armature.engine.errors import EngineError, RecordingError
+from armature.engine.errors import EngineError, RecordingError, RerunError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
@@ -64,8 +64,10 @@ class RecordedDynamics:
             self._parts, breaks = walk.parts, walk.breaks
         except (EngineError, *NOT_WHOLE) as error:
             self._parts, breaks = [Part(0, robot, robot, None, None, True, 0, 0.0)], []
-            self.doubt = str(error) if isinstance(error, EngineError) else not_whole(error)
-            self.doubt = self.doubt.removeprefix("the recording cannot be simulated again: ")
+            if isinstance(error, RerunError):
+                self.doubt = error.reason
+            else:
+                self.doubt = str(error) if isinstance(error, EngineError) else not_whole(error)
         self._firsts = [part.first for part in self._parts]
         self._pulled = any(part.pull is not None for part in self._parts)
         self._work = np.zeros((len(recording), 2))

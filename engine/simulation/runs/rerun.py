@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import ModelError, RecordingError
+from armature.engine.errors import Cancelled, ModelError, RerunError
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
@@ -37,7 +37,7 @@ def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[R
     reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is a part of a longer one"}
     for name, why in (*reasons.items(), ("dt", None), ("integrator", None), ("controller", None)):
         if (why is not None) == bool(data.get(name)):
-            raise RecordingError(f"the recording cannot be simulated again: {why or f'its {name} is missing'}")
+            raise RerunError(why or f"its {name} is missing")
     file = _file(data, robot)
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
     stepper.set_sensors(sensors_from(data["sensors"]))
@@ -50,15 +50,15 @@ def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[R
 def _file(data: Mapping[str, Any], robot: Robot | None) -> Robot:
     """The robot's file, as it was."""
     if not data["file_sha256"]:
-        raise RecordingError("the recording cannot be simulated again: the hash of its robot file is missing")
+        raise RerunError("the hash of its robot file is missing")
     try:
         found = robot if robot is not None else load_robot(data["source"])
     except ModelError as error:
-        raise RecordingError(f"the recording cannot be simulated again: {error}") from None
+        raise RerunError(str(error)) from None
     if found.file_hash != data["file_sha256"]:
-        raise RecordingError(f"the recording cannot be simulated again: {found.source} differs from the recorded robot file")
+        raise RerunError(f"{found.source} differs from the recorded robot file")
     if found.companion_hash != data["companion_sha256"]:
-        raise RecordingError(f"the recording cannot be simulated again: {_other_companion(found, data)}")
+        raise RerunError(_other_companion(found, data))
     return found
 
 
@@ -111,11 +111,11 @@ class Rerun:
         if steps == 0:
             return
         if steps < 0 or not self._running or self._count + steps > self._total:
-            raise RecordingError("the recording cannot be simulated again: its events and samples do not match")
+            raise RerunError("its events and samples do not match")
         until = self._count + steps
         while self._count < until:
             if self._cancelled():
-                raise KeyboardInterrupt
+                raise Cancelled
             batch = self._stepper.advance(min(BLOCK, until - self._count))
             self._put(batch)
             self._progress(self._count, self._total)

@@ -11,7 +11,7 @@ import numpy as np
 from armature.engine.control.controllers import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.control.python_law import FUNCTION, law_of
-from armature.engine.errors import EngineError, LawError, RecordingError
+from armature.engine.errors import EngineError, LawError, RecordingError, RerunError
 from armature.engine.kernel_target import target_name
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
@@ -66,7 +66,7 @@ def resimulate(
         recording: a whole recording of this version of the program, not a part of one.
         robot: the recorded robot, if its file has moved; it must be the same file. None: read from the recorded path.
         progress: called repeatedly with the samples done and the total.
-        cancelled: called repeatedly; True stops with KeyboardInterrupt.
+        cancelled: called repeatedly; True stops with Cancelled.
         controller: another controller, or a function, as for `simulate`; None: the recorded one.
         model, knows_payload: the model of the arm of another controller, as for `simulate`.
         law: for a recording with a user-defined controller: the controller, as `load_law` returns it, or the function. It
@@ -89,13 +89,13 @@ def resimulate(
     try:
         return _again(recording, robot, progress, cancelled, code, other, model, knows_payload)
     except NOT_WHOLE as error:
-        raise RecordingError(f"the recording cannot be simulated again: {not_whole(error)}") from None
+        raise RerunError(not_whole(error)) from None
     except RecordingError:
         raise
     except EngineError as error:
         if other is not None or isinstance(error, LawError):  # it is the law's fault, more likely than the recording's
             raise
-        raise RecordingError(f"the recording cannot be simulated again: {error}") from None
+        raise RerunError(str(error)) from None
 
 
 def verify_recording(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controllers import Controller
-from armature.engine.errors import EngineError, RecordingError
+from armature.engine.errors import Cancelled, EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -79,7 +79,7 @@ class ScenarioRun(Frozen):
 
         Raises:
             DivergenceError, with what came before it recorded; RecordingError, with what could be written left as `.part`;
-            KeyboardInterrupt when it was not to go on.
+            Cancelled: `go_on` returned False.
         """
         stepper = self.stepper()
         steps = steps_in(self.duration, stepper.dt)
@@ -130,7 +130,7 @@ class ScenarioRun(Frozen):
                 keep(floor.restart())
                 raise batch.divergence.error()
             if not go_on(stepper.steps / steps):
-                raise KeyboardInterrupt
+                raise Cancelled
         keep(floor.restart())
         if part is not None:
             for event in logged.rest():

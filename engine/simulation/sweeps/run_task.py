@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from armature.engine.errors import EngineError, RecordingError
+from armature.engine.errors import Cancelled, EngineError, RecordingError
 from armature.engine.simulation.runs.run_outcome import RunOutcome
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
 
@@ -42,6 +42,6 @@ def perform(task: RunTask, go_on: Callable[[float], bool]) -> RunResult:
         outcome = task.run.perform(task.overwrite, go_on)
     except EngineError as error:
         trouble, settled = str(error), not isinstance(error, RecordingError)
-    except KeyboardInterrupt:
+    except Cancelled:
         trouble, settled = "stopped", False
     return RunResult(task.number, outcome, trouble, settled, time.perf_counter() - began)
