@@ -25,8 +25,8 @@ WORDS = {
     "description": ("Description", "A short description in one line"),
 }
 LONG = {
-    "sources": ("Sources", "Origin of the numbers, one source per line"),
-    "remarks": ("Remarks", "Known limitations of the numbers, one per line"),
+    "sources": ("Sources", "Sources of the arm's parameters, one per line"),
+    "remarks": ("Remarks", "Known limitations of the arm's parameters, one per line"),
 }
 XYZ, RPY = ("x", "y", "z"), ("roll", "pitch", "yaw")
 PLACES = {

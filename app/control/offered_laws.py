@@ -69,8 +69,8 @@ LAWS = {
     "computed-torque": Law(
         "Computed torque",
         "τ = M(q) (q̈* + Kd ė + Kp e) + C(q, q̇) q̇ + g(q) + friction",
-        "The inverse model reduces each joint to a double integrator; dry friction is compensated during desired motion. "
-        "Accuracy depends on the model.",
+        "The inverse model reduces each joint to a double integrator; dry friction is compensated only while the "
+        "desired velocity is not zero. Accuracy depends on the model.",
         JOINTS,
         _PD,
         True,

@@ -40,7 +40,8 @@ STEPS = {
     ),
     "compare": (
         "5  Compare",
-        "The changed arm follows a new trajectory under computed torque, with the file's, the identified and the true model.",
+        "Three runs of the changed arm on a new trajectory: computed torque uses the model of the robot file, the identified "
+        "model, or the true model.",
     ),
 }
 NAMES = {"file": "file's model", "identified": "identified", "true": "true"}

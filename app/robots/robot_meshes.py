@@ -133,5 +133,5 @@ def _placed(robot: Robot) -> list[tuple]:
 def _summary(name: str, loaded: ArmMeshes) -> str:
     count = len(loaded.problems)
     files = "1 mesh file" if count == 1 else f"{count} mesh files"
-    instead = "the arm is drawn from its joints" if loaded.solids is None else "boxes are shown instead"
+    instead = "simplified links between the joints are shown instead" if loaded.solids is None else "boxes are shown instead"
     return f"{name}: {files} cannot be shown; {instead}."

@@ -33,7 +33,7 @@ def repaired_text(text: str, path: Path, findings: Sequence[Finding]) -> str:
     repairs = [finding for finding in findings if finding.repair is not None]
     for finding in repairs:
         if finding.where.file is not None and finding.where.file.name != path.name:
-            raise ModelError(f"{finding.where}: this value is in {finding.where.file.name}, not in {path.name}")
+            raise ModelError(f"{finding.where}: this value must be repaired in {finding.where.file.name}, not in {path.name}")
     if path.suffix.lower() != ".urdf":
         return repaired_draft(draft_of_text(text, path), repairs).text
     return with_urdf_edits(text, [edit for finding in repairs if finding.repair for edit in finding.repair.edits])

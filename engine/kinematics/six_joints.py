@@ -129,7 +129,7 @@ def six_joints(robot: Robot, frame: str | None, held: tuple[str, ...]) -> SixJoi
                 f"{robot.name}: fixed has joint {name!r}, which does not move this frame; valid: {', '.join(names)}"
             )
     moving = [i for i, name in enumerate(names) if name not in held]
-    move = "move this frame" if not held else "can move this frame with the others fixed"
+    move = "move this frame" if not held else "can move this frame while the other joints are fixed"
     if len(moving) > 6:
         hold = f"fix {len(moving) - 6} of them with fixed=, for example {names[moving[2]]}"
         raise EngineError(f"{robot.name}: {len(moving)} joints {move}, but IK solutions are listed for six only; {hold}")

@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_listed_in_the_banner(window, wait_for, find, tmp
 def test_without_a_single_mesh_the_arm_is_built_from_its_joints(window, wait_for, tmp_path):
     opened(window, mesh_arm(tmp_path, [mesh("gone.stl"), mesh("lost.stl")]), wait_for)
     assert not window.scene.stage.solids.stands
-    assert "the arm is drawn from its joints" in window.banner.text.text()
+    assert "simplified links" in window.banner.text.text()
 
 
 def test_visual_collision_or_both_is_chosen_and_remembered(window, wait_for, find, arm):

@@ -67,7 +67,7 @@ MISTAKES = {
         WAIST, "axes nearly", "note", "rounded"),
     "speed in degrees": (
         TOML, "velocity_limit = 3.0", "velocity_limit = 360",
-        WAIST, "speed limit in degrees", "error", "degrees"),
+        WAIST, "speed limit in degrees per second", "error", "degrees"),
     "a in mm": (
         TOML, "a              = 0.4", "a              = 455",
         SHOULDER, "length in millimetres", "error", "mm"),
@@ -134,7 +134,7 @@ MISTAKES = {
         "shoulder", "limits without range", "note", "fixed"),
     "speed in degrees, URDF": (
         URDF, 'velocity="3"', 'velocity="180"',
-        "shoulder", "speed limit in degrees", "error", "degrees"),
+        "shoulder", "speed limit in degrees per second", "error", "degrees"),
     "rpy in degrees, URDF": (
         URDF, 'rpy="0 0 0"/><axis', 'rpy="0 90 0"/><axis',
         "shoulder", "angle in degrees", "error", "degrees"),

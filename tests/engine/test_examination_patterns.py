@@ -166,7 +166,7 @@ ALL_LINKS = {
     "inertias in g·mm²": (r"inertia        = \[(.*?)\]", 1e9, "inertia too large for the link", "links"),
     "masses in g": (r"mass           = (.*)", 1e3, "mass too large for the arm", "links"),
     "limits in degrees": (r"limits         = \[(.*?)\]", 180 / np.pi, "limits in degrees", "joints"),
-    "speeds in degrees": (r"velocity_limit = (.*)", 180 / np.pi, "speed limit in degrees", "joints"),
+    "speeds in degrees": (r"velocity_limit = (.*)", 180 / np.pi, "speed limit in degrees per second", "joints"),
 }
 
 

@@ -108,17 +108,17 @@ class _Reader:
 
     def sides(self, version: int) -> Iterator[Side]:
         if self._integers(2) != (SAVED, version) or self._mark() != DOCKS:
-            raise ValueError("no layout of these panels")
+            raise ValueError("the saved window layout has another version or is damaged")
         for _ in range(*self._integers(1)):
             number, width, height = self._integers(3)
             if number not in range(4):
-                raise ValueError("no side of a window")
+                raise ValueError("the saved window layout has an unknown side")
             yield Side(number, (width, height), self._group())
 
     def _group(self) -> Group:
         mark = self._mark()
         if mark not in (TABS, ROW):
-            raise ValueError("no group of panels")
+            raise ValueError("the saved window layout has an unknown group of panels")
         front = self._integers(1)[0] if mark == TABS else None
         across = self._mark() == ACROSS
         items, sizes = [], []

@@ -103,7 +103,7 @@ def _speeds(figures: Figures) -> Iterator[tuple[float, Finding]]:
         yield (
             RADIANS,
             Finding(
-                "speed limit in degrees",
+                "speed limit in degrees per second",
                 ERROR,
                 place,
                 figure,

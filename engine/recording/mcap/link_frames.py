@@ -57,14 +57,14 @@ def tree_of(metadata: Mapping[str, Any], joints: Sequence[str]) -> LinkTree | No
     try:
         tree = msgspec.convert(metadata["tree"], LinkTree)
     except msgspec.ValidationError as error:
-        raise ValueError(f"the links in its metadata are not readable: {error}") from None
+        raise ValueError(f"its metadata contain the arm's links in an invalid form: {error}") from None
     known = {WORLD}
     for link in tree.links:
         if link.parent not in known or link.name in known or link.joint not in (None, *joints):
-            raise ValueError(f"the links in its metadata do not form a tree: {link.name[:60]!r} has no parent in it")
+            raise ValueError(f"the arm's links in its metadata do not form a tree: {link.name[:60]!r} has no parent in it")
         known.add(link.name)
     if tree.tool.parent not in known:
-        raise ValueError(f"the links in its metadata do not include {tree.tool.parent[:60]!r}, the parent of the tool")
+        raise ValueError(f"the arm's links in its metadata do not include {tree.tool.parent[:60]!r}, the parent of the tool")
     return tree
 
 
