@@ -24,7 +24,7 @@ QUANTITIES = {
 CURVES = "White curves: singular."
 EVERYWHERE = "Singular at all positions of these two joints."
 
-SIDE = 15  # width of the column next to the map, in line heights
+SIDE = 18  # width of the column next to the map, in line heights
 
 
 class SingularityMapPanel(QWidget):
