@@ -56,7 +56,7 @@ def warm_up(
     Args:
         progress: called with (done, total, name of the next kernel) from the calling thread, and once more at the end.
         reached: called from the calling thread with the name of a stage of `first` when its kernels are loaded.
-        cancelled: called repeatedly; True stops early.
+        cancelled: called repeatedly; if it returns True, loading stops early.
         more: names of modules outside the engine that contain kernels.
         first: stages to load first, in this order: the name of each and the modules of its kernels.
     """

@@ -21,9 +21,10 @@ LARGEST = 1e12  # of a gain
 class Controller(Frozen):
     """Base class of all controllers.
 
-    `period` is the control period in s; the torque is held between two samples (zero-order hold). None: every simulation step.
-    `saturate` clamps the torques to ±`robot.tau_max`. The controller computes with the inertial parameters, friction and payload
-    of its own model of the arm: the simulated robot, unless `simulate(..., model=...)` is given another one.
+    `period`: time between two updates of the torque, s; the torque is held in between (zero-order hold). None: it is updated in
+    every simulation step. `saturate`: whether torques are clamped to ±`robot.tau_max`. The controller computes with the inertial
+    parameters, friction and payload of its own model of the arm: the simulated robot, unless `simulate(..., model=...)` is given
+    another one.
     """
 
     period: float | None = None
@@ -37,7 +38,10 @@ class Controller(Frozen):
             raise EngineError(f"saturate must be true or false, not {self.saturate!r}")
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return the packed controller `(ROWS, ≥ 12)` for the kernels; raise EngineError for gains of another robot."""
+        """Return the controller as the array `(ROWS, ≥ 12)` that the compiled simulation reads.
+
+        Raises EngineError if the number of gains does not fit the robot.
+        """
         C = np.zeros((packed.ROWS, max(packed.WIDTH, robot.n)))
         C[packed.SETUP, packed.KIND] = self.kind
         C[packed.SETUP, packed.PERIOD] = self.period or 0.0
@@ -57,7 +61,10 @@ class Controller(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class ConstantTorque(Controller):
-    """Constant motor torque: tau = const, N·m or N. `tau` is a number for all joints, or `(n,)`."""
+    """Constant motor torque: tau = const, N·m or N.
+
+    `tau`: a number for all joints, or `(n,)`. `period`, `saturate`: as in `Controller`.
+    """
 
     tau: np.ndarray | float
 
@@ -71,7 +78,8 @@ class ConstantTorque(Controller):
 class PD(Controller):
     """PD control: tau = Kp (q_d − q) + Kd (qd_d − qd), N·m or N.
 
-    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`; q_d, qd_d: desired positions and velocities.
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`; q_d, qd_d: desired positions and velocities. `period`,
+    `saturate`: as in `Controller`.
     """
 
     kp: np.ndarray | float
@@ -88,7 +96,8 @@ class PD(Controller):
 class PDGravity(PD):
     """PD control with gravity compensation: tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q), N·m or N.
 
-    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`; q_d, qd_d: desired positions and velocities.
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, each a number or `(n,)`; q_d, qd_d: desired positions and velocities. `period`,
+    `saturate`: as in `Controller`.
     """
 
     kind: ClassVar[int] = packed.PD_GRAVITY
@@ -99,7 +108,8 @@ class PID(PD):
     """PID control: tau = Kp (q_d − q) + Kd (qd_d − qd) + Ki ∫ (q_d − q) dt, N·m or N.
 
     `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, `ki` N·m/rad/s or N/m/s, each a number or `(n,)`; q_d, qd_d: desired
-    positions and velocities. The integral of a joint does not grow while its motor is saturated (anti-windup).
+    positions and velocities. The integral of a joint does not grow while its motor is saturated (anti-windup). `period`,
+    `saturate`: as in `Controller`.
     """
 
     ki: np.ndarray | float
@@ -118,7 +128,7 @@ class ComputedTorque(PD):
     `kp` 1/s², `kd` 1/s, each a number or `(n,)`; q_d, qd_d, qdd_d: desired motion; B: viscous friction. F compensates dry
     friction: F_c sign(qd_d) with the Coulomb friction F_c, reduced in proportion to the speed below 1 mrad/s (prismatic: 1 mm/s),
     and the static friction at the start of a trajectory while the joint still sticks. F changes by at most the static friction
-    within 20 ms, and is 0 at zero desired speed.
+    within 20 ms, and is 0 at zero desired speed. `period`, `saturate`: as in `Controller`.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
     """
@@ -134,7 +144,7 @@ class Impedance(Controller):
     and orientation (rad), V_d the desired twist, J the Jacobian of the tool, all in world axes. N = 1 − Jᵀ (J Jᵀ)⁻¹ J restricts
     the joint damping d to null-space motion. `stiffness` K: N/m, then N·m/rad; `damping` D: N·s/m, then N·m·s/rad; each a number
     or `(6,)`, used as zero for coordinates outside `robot.task` if the task is along the world axes. `posture` d: N·m·s/rad or
-    N·s/m, a number or `(n,)`.
+    N·s/m, a number or `(n,)`. `period`, `saturate`: as in `Controller`.
 
     Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
     """
@@ -165,7 +175,7 @@ class ResolvedRate(Controller):
     limits joint speeds near singularities. F compensates dry friction along the part of qd_c that V_d causes, as in
     `ComputedTorque`. If a joint sticks although e commands a speed, the torque rises to the static friction within 0.25 s. Speeds
     commanded by e below 0.1 mrad/s (0.1 mm/s) are ignored, and below 50 mrad/s (50 mm/s) if opposite to the last push, so that
-    the joint does not hunt.
+    the joint does not hunt. `period`, `saturate`: as in `Controller`.
 
     Source: Whitney 1969, Resolved motion rate control; Nakamura, Hanafusa 1986 for the damping.
     """
@@ -187,7 +197,10 @@ class ResolvedRate(Controller):
 
 @dataclass(frozen=True, eq=False)
 class GravityCompensation(Controller):
-    """Gravity compensation: tau = g(q) `(n,)`, N·m or N; the arm can be guided by hand."""
+    """Gravity compensation: tau = g(q) `(n,)`, N·m or N; the arm can be guided by hand.
+
+    `period`, `saturate`: as in `Controller`.
+    """
 
     kind: ClassVar[int] = packed.GRAVITY
 

@@ -30,6 +30,7 @@ class PythonLaw(Controller):
     `function` receives t in s, q `(n,)` in rad or m, and qd `(n,)` in rad/s or m/s, and returns the motor torque tau `(n,)` in
     N·m or N. Optional arguments: q_d, qd_d and qdd_d `(n,)` receive the desired motion, or the pose to hold; tau_measured `(n,)`
     receives the motor torques of the previous step as measured by the drives. `takes` lists the optional arguments in use.
+    `saturate`: as in `Controller`.
     """
 
     function: Callable[..., Any]
@@ -42,11 +43,11 @@ class PythonLaw(Controller):
 
     @property
     def name(self) -> str:
-        """Name of the function."""
+        """Name of the Python function."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return no gains: the torque is computed in Python."""
+        """Return an empty array, because the torque is computed in Python."""
         return np.zeros((0, 0))
 
     def describe(self) -> dict[str, Any]:
@@ -54,7 +55,9 @@ class PythonLaw(Controller):
         return {"kind": FUNCTION, "name": self.name, "period": self.period, "saturate": bool(self.saturate)}
 
     def torque(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """Return the torque of the function `(n,)`, N·m or N, clamped to tau_max with `saturate`; `reference` `(4 n,)`.
+        """Return the torque of the function `(n,)`, N·m or N, clamped to ±`robot.tau_max` if `saturate` is True.
+
+        t in s, q in rad or m, qd in rad/s or m/s, `(n,)` each; `reference` `(4 n,)`: desired q, qd, qdd and the measured torques.
 
         Raises EngineError if the function raises, DimensionError for an invalid torque; both name controller and time.
         """

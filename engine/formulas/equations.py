@@ -26,11 +26,11 @@ class Equations:
     """Formulas of one arm, each derived when it is first requested.
 
     `fk` is the tool's pose in the world `(4, 4)`, `J` its Jacobian `(6, n)`; tau = M qdd + C qd + g with `M`, `C`, `c` = C qd and
-    `g`. All are in SI units and radians. `significance` is the share below which terms of M and g are omitted, 0 for none; C is
-    derived from the shortened M, so that Mdot − 2C remains skew-symmetric. Arms with symbolic coefficients also have the steps of
-    their derivation: kinetic energy `T`, potential energy `V` and `L` = T − V per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and the
-    torque `tau` = `dL_dqd_dt` − `dL_dq` per joint, and `tau_newton_euler`, the same torque by the recursion. For other arms
-    `without_letters` contains the reason why the coefficients are numeric.
+    `g`. All are in SI units and radians. `significance`: terms of M and g are omitted if they are smaller than this share of the
+    largest value of their matrix; 0 omits none. C is derived from the shortened M, so that Mdot − 2C remains skew-symmetric. Arms
+    with symbolic coefficients also have the steps of their derivation: kinetic energy `T`, potential energy `V` and `L` = T − V
+    per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and the torque `tau` = `dL_dqd_dt` − `dL_dq` per joint, and `tau_newton_euler`, the
+    same torque by the recursion. For other arms `without_letters` contains the reason why the coefficients are numeric.
     """
 
     robot: Robot
@@ -49,7 +49,7 @@ class Equations:
 
     @property
     def values(self) -> Mapping[str, float]:
-        """Value of each symbol; empty if the coefficients are numeric."""
+        """Value of each symbol in SI units, by name; empty if the coefficients are numeric."""
         return MappingProxyType({} if self._letters is None else self._letters.values)
 
     @property
@@ -64,7 +64,9 @@ class Equations:
 
     @property
     def A(self) -> tuple[Formula, ...]:
-        """Pose of each link relative to the previous link, `(4, 4)` each: with a DH table, the matrix of each row."""
+        """Pose of each link relative to the previous link, `(4, 4)` in m each; for an arm with a DH table, the matrix of each
+        row.
+        """
         return (self._letters or self._source).A
 
     @property
@@ -83,7 +85,11 @@ class Equations:
 
     @property
     def C(self) -> Formula:
-        """Coriolis matrix `(n, n)` of the Christoffel symbols, of a large arm only by entry. Raises MissingDynamicsError."""
+        """Coriolis matrix `(n, n)` from the Christoffel symbols.
+
+        If M has more than 1500 terms, only the entries `C[i, j]` can be evaluated and exported; the whole matrix raises
+        EngineError. Raises MissingDynamicsError.
+        """
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).C
 
@@ -95,19 +101,21 @@ class Equations:
 
     @property
     def c(self) -> Formula:
-        """C qd `(n,)`, of centripetal and Coriolis part. Raises MissingDynamicsError."""
+        """Torque C qd `(n,)`, N·m or N, the sum of `centripetal` and `coriolis`. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).c
 
     @property
     def centripetal(self) -> Formula:
-        """The part of C qd with squares of speeds `(n,)`: Σ_i c_kii qd_i². Raises MissingDynamicsError."""
+        """Part of the torque C qd with squares of speeds `(n,)`, N·m or N: Σ_i c_kii qd_i². Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).centripetal
 
     @property
     def coriolis(self) -> Formula:
-        """The part of C qd with products of two speeds `(n,)`: Σ_i<j 2 c_kij qd_i qd_j. Raises MissingDynamicsError."""
+        """Part of the torque C qd with products of two different speeds `(n,)`: Σ_i<j 2 c_kij qd_i qd_j. Raises
+        MissingDynamicsError.
+        """
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).coriolis
 
@@ -119,42 +127,48 @@ class Equations:
 
     @property
     def T(self) -> Formula:
-        """Kinetic energy of each link `(n,)`, including its rotor. Raises EngineError if the coefficients are numeric."""
+        """Kinetic energy of each link `(n,)` in J, including its rotor. Raises EngineError if the coefficients are numeric."""
         return self._derivation.T
 
     @property
     def V(self) -> Formula:
-        """Potential energy of each link `(n,)`, zero at the world origin. Raises EngineError if the coefficients are numeric."""
+        """Potential energy of each link `(n,)` in J, 0 for a centre of mass at the height of the world origin.
+
+        Raises EngineError if the coefficients are numeric.
+        """
         return self._derivation.V
 
     @property
     def L(self) -> Formula:
-        """T − V of each link `(n,)`. Raises EngineError if the coefficients are numeric."""
+        """Lagrangian T − V of each link `(n,)` in J. Raises EngineError if the coefficients are numeric."""
         return self._derivation.L
 
     @property
     def dL_dqd(self) -> Formula:
-        """∂L/∂qd per joint `(n,)`, L summed over the links. Raises EngineError if the coefficients are numeric."""
+        """∂L/∂qd for each joint `(n,)`, with L summed over the links. Raises EngineError if the coefficients are numeric."""
         return self._derivation.dL_dqd
 
     @property
     def dL_dqd_dt(self) -> Formula:
-        """d/dt ∂L/∂qd per joint `(n,)`. Raises EngineError if the coefficients are numeric."""
+        """d/dt ∂L/∂qd for each joint `(n,)`, N·m or N. Raises EngineError if the coefficients are numeric."""
         return self._derivation.dL_dqd_dt
 
     @property
     def dL_dq(self) -> Formula:
-        """∂L/∂q per joint `(n,)`. Raises EngineError if the coefficients are numeric."""
+        """∂L/∂q for each joint `(n,)`, N·m or N. Raises EngineError if the coefficients are numeric."""
         return self._derivation.dL_dq
 
     @property
     def tau(self) -> Formula:
-        """tau = d/dt ∂L/∂qd − ∂L/∂q `(n,)`. Raises EngineError if the coefficients are numeric."""
+        """Joint torque tau = d/dt ∂L/∂qd − ∂L/∂q `(n,)`, N·m or N. Raises EngineError if the coefficients are numeric."""
         return self._derivation.tau
 
     @property
     def tau_newton_euler(self) -> Formula:
-        """The same torque by recursive Newton–Euler `(n,)`. Raises EngineError if the coefficients are numeric."""
+        """Joint torque of M qdd + C qd + g `(n,)`, N·m or N, derived by recursive Newton–Euler.
+
+        Raises EngineError if the coefficients are numeric.
+        """
         return self._derivation.tau_newton_euler
 
     @property
@@ -165,11 +179,11 @@ class Equations:
 
     @property
     def operations(self) -> tuple[int, int]:
-        """Number of multiplications and additions in the generated code of M, C and g, without sines and cosines.
+        """Numbers of multiplications and of additions in the generated code of M, C and g; sines and cosines are not counted.
 
-        For the Puma 560 Armstrong, Khatib and Burdick (ICRA 1986) publish 305 calculations for a model shortened by hand, without
-        terms below 1 % of the largest term of the same equation. Here `significance=0.01` omits terms below 1 % of the largest
-        value of the whole matrix, which is coarser for the wrist.
+        For comparison: Armstrong, Khatib and Burdick (ICRA 1986) report 305 calculations for a model of the Puma 560 that they
+        shortened by hand; they omitted terms below 1 % of the largest term of the same equation. Here `significance=0.01` omits
+        terms below 1 % of the largest value of the whole matrix, which omits more terms of the wrist.
         """
         counts = [self.M.operations, self.C.operations, self.g.operations]
         return sum(times for times, _ in counts), sum(plus for _, plus in counts)
@@ -188,10 +202,10 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
     products of single angles, or sums of angles of parallel axes such as c_23 = cos(q2 + q3).
 
     Args:
-        significance: omit terms of M and g below this share of the largest value of their matrix over the joint ranges, such as
-            0.01; `error` of each formula is the largest torque error that this causes at speeds
-            and accelerations up to 1 (rad or m, per s and s²), N·m or N. With 0 an arm of any size has numeric
-            coefficients and all terms; None: all terms, symbolic for up to three joints.
+        significance: share, such as 0.01; terms of M and g are omitted if they are smaller than this share of the largest value
+            of their matrix over the joint ranges. `error` of each formula is the largest torque error that this causes at speeds
+            and accelerations up to 1 (rad or m, per s and s²), N·m or N. 0: no term is omitted and all coefficients are numeric.
+            None: no term is omitted; coefficients are symbolic for up to three joints.
 
     Returns:
         `Equations`; each `Formula` has `evaluate`, `latex`, `python`, `c`, `matlab`, its entries `[i, j]`, and its `operations`.

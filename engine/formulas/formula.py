@@ -23,10 +23,11 @@ from armature.engine.model.robot import Robot
 class Formula:
     """One formula of an arm: entries `F[i, j]`, numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
 
-    `shape` is `()` for a single number; `arguments` are its variables among "q", "qd" and "qdd"; `letters` are the symbols of its
-    coefficients and their values in SI units, empty for numeric coefficients. `error` is the largest torque error, in N·m (N for
-    a prismatic joint), of the omitted terms within the joint ranges, at speeds and accelerations up to 1 rad/s, m/s, rad/s² or
-    m/s²; 0 if no term is omitted.
+    Formulas are attributes of `Equations`, which calls the constructor. `name` is the name of the formula, such as "M", and
+    `about` its description. `shape` is `()` for a single number; `arguments` are its variables among "q", "qd" and "qdd";
+    `letters` are the symbols of its coefficients and their values in SI units, empty for numeric coefficients. `error` is the
+    largest torque error, in N·m (N for a prismatic joint), of the omitted terms within the joint ranges, at speeds and
+    accelerations up to 1 rad/s, m/s, rad/s² or m/s²; 0 if no term is omitted.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class Formula:
         return (self[k] for k in range(self.shape[0]))
 
     def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:
-        """Return the sum of an entry: the coefficient of each product of factors."""
+        """Return the terms of an entry, such as `(0, 1)`, whose sum is the entry: a mapping from products to coefficients."""
         place = self._place(entry)
         if self._symmetric:
             place = tuple(sorted(place))
@@ -110,7 +111,10 @@ class Formula:
         return values[0] if single else values
 
     def latex(self, digits: int = 4) -> str:
-        """Return LaTeX, `c_{23}` for cos(q2 + q3), numbers with `digits` digits. Raises EngineError for three indices."""
+        """Return the formula as LaTeX, with `c_{23}` for cos(q2 + q3) and `digits` digits for each number.
+
+        Raises EngineError for a formula with three indices, such as Christoffel symbols.
+        """
         if len(self.shape) > 2:
             raise EngineError(f"{self.name} has the shape {self.shape}: only its entries can be written, {self.name}[k, i, j]")
         texts = [self.entry_in_latex(place, digits) for place in self._places()]
@@ -167,7 +171,7 @@ class Formula:
         return TermTable([{monomial: self.number(value) for monomial, value in terms.items()} for terms in sums])
 
     def number(self, value) -> float:
-        """A coefficient, its letters replaced by their numbers."""
+        """Return the value of a coefficient of `terms`, with the numbers of `letters` for its symbols."""
         return value if isinstance(value, float) else float(value.xreplace({x: self.letters[x.name] for x in value.free_symbols}))
 
     @cached_property

@@ -80,9 +80,9 @@ def ik(
         q0: start `(n,)` or `(N, n)`, rad or m, clamped to the limits; None: a random pose.
         frame: a name in `robot.frames`; None: the tool.
         task: subset of ("x", "y", "z", "rx", "ry", "rz"), the components of the error that must vanish, along the axes
-            `robot.task_axes` ("world", "base", "arm" or "tool", for the axes of the target). ("x", "y", "z") is the position
-            alone; without "rz", F may rotate about z. None: the task of the robot's file, or all six if it has none, even if the
-            arm has fewer than six joints.
+            `robot.task_axes`: "world", "base", "arm" or "tool"; here "tool" means the axes of the target pose. ("x", "y", "z") is
+            the position alone; without "rz", F may rotate about z. None: the task of the robot's file, or all six if it has none,
+            even if the arm has fewer than six joints.
         seed: seed of the random starts.
         goal: use of redundant joints: "limits" (middle of the ranges) or "manipulability"; None: redundancy is not used.
         tolerance: largest error, m and rad.

@@ -23,9 +23,10 @@ def load_robot(path: str | os.PathLike[str], arguments: Mapping[str, object] | N
     """Read a robot file, URDF, xacro file or MuJoCo model.
 
     Args:
-        path: a `.toml` robot file, a `.urdf` or `.xacro` file, which a companion `.armature.toml` in the same folder completes,
-            a MuJoCo model, `.xml` or `.mjcf`, or the bare name of an included robot such as `"puma560"`. The arguments of a
-            xacro file may follow its name: `"ur.urdf.xacro?ur_type=ur5e&name=left"`.
+        path: a `.toml` robot file, a `.urdf` or `.xacro` file, a MuJoCo model (`.xml` or `.mjcf`), or the bare name of an
+            included robot such as `"puma560"`. If the folder of a `.urdf` or `.xacro` file contains its companion file
+            `NAME.armature.toml`, the values there are added. The arguments of a xacro file may follow its name:
+            `"ur.urdf.xacro?ur_type=ur5e&name=left"`.
         arguments: values for the arguments of a xacro file, by name.
 
     Returns:

@@ -35,18 +35,19 @@ _NOT_PACKED = read_only(np.empty((0, WIDTH)))
 class Robot(Frozen):
     """Robot arm as a tree of bodies with named frames on them.
 
-    Limits of the joints `(n,)`, ±inf where unlimited: `q_min`, `q_max` rad or m; `qd_max` rad/s or m/s; `qdd_max` rad/s² or m/s²;
-    `tau_max` N·m or N. `links` and `frames` map names to frames on bodies (`links`: the frame of each link, base first; `frames`:
-    these, "world" and the tools); `tool`: name of the default frame; `base`: 4×4 pose of the base in the world. `gravity` `(3,)`:
-    acceleration of free fall in world axes, m/s². `configurations`: named poses `(n,)`, rad or m, such as "home". `task`: the
-    task coordinates; `task_axes`: their axes, "world", "base", "arm" or "tool"; `task_named`: whether the file names them;
-    `tool_limits`: the file's limits of the tool along lines and arcs. `has_dynamics`: whether the file has masses.
-    `title`: displayed name, `name` if the file gives none; `group`: "textbook", "industrial" or ""; `sources`: the references of
-    its numbers; `remarks`: remarks on the file; `floor`: height of the floor in m along the z axis of the world, None without
-    one; `flange`: the link that carries the tools (the last one when empty); `fingers`: names of the gripper's finger joints,
-    including mimic joints; `link_parents`: the parent of each link, where bodies have several links; `visuals` and `collisions`:
-    the shapes of the links; `dh`: the DH table of the file, if any; `file_hash`: SHA-256 of its file, `companion_hash` of the
-    companion file; `changes`: the changes by `with_payload` and similar methods, as plain data.
+    `name` and `joint_names`: names; `bodies`: the bodies, each with parent, joint, mass and inertia. Limits of the joints `(n,)`,
+    ±inf where unlimited: `q_min`, `q_max` rad or m; `qd_max` rad/s or m/s; `qdd_max` rad/s² or m/s²; `tau_max` N·m or N. `links`
+    and `frames` map names to frames on bodies (`links`: the frame of each link, base first; `frames`: these, "world" and the
+    tools); `tool`: name of the default frame; `base`: 4×4 pose of the base in the world. `gravity` `(3,)`: acceleration of free
+    fall in world axes, m/s². `configurations`: named poses `(n,)`, rad or m, such as "home". `task`: the task coordinates;
+    `task_axes`: their axes, "world", "base", "arm" or "tool"; `task_named`: whether the file names them; `tool_limits`: the
+    file's limits of the tool along lines and arcs. `has_dynamics`: whether the file has masses. `title`: displayed name, `name`
+    if the file gives none; `group`: "textbook", "industrial" or ""; `sources`: the references for its parameters; `remarks`:
+    remarks on the file; `floor`: height of the floor in m along the z axis of the world, None without one; `flange`: the link
+    that carries the tools (the last one when empty); `fingers`: names of the gripper's finger joints, including mimic joints;
+    `link_parents`: the parent of each link, where bodies have several links; `visuals` and `collisions`: the shapes of the links;
+    `dh`: the DH table of the file, if any; `file_hash`: SHA-256 of its file, `companion_hash` of the companion file; `changes`:
+    the changes by `with_payload` and similar methods, as plain data.
 
     Joint i carries body i, except for mimic joints: then `coupling` describes them, n counts only the independent joints,
     and `tree` is the same robot with every joint independent.
@@ -145,7 +146,7 @@ class Robot(Frozen):
         return tuple(range(self.n)) if self.coupling is None else tuple(int(i) for i in self.coupling.driver)
 
     def moving_joints(self, frame: Frame) -> tuple[int, ...]:
-        """Return the indices of the joints that move a frame, in the order of q; a mimic joint counts as its master."""
+        """Return the 0-based indices, in q, of the joints that move a frame; a mimic joint counts as its master."""
         return tuple(sorted({self.body_joints[i] for i in self.chain(frame)}))
 
     @cached_property
@@ -213,7 +214,7 @@ class Robot(Frozen):
         return self.frames[self.tool]
 
     def frame(self, name: str | Frame | None = None) -> Frame:
-        """Return the frame of a name, the tool for None; a frame of `frames` is returned unchanged. Raises UnknownFrameError."""
+        """Return the frame with this name, for None the tool; a `Frame` is returned unchanged. Raises UnknownFrameError."""
         if isinstance(name, Frame):
             same = (frame for frame in self.frames.values() if frame.body == name.body and np.array_equal(frame.X_BF, name.X_BF))
             if (frame := next(same, None)) is not None:
@@ -243,8 +244,8 @@ class Robot(Frozen):
     def with_payload(self, mass: float | Payload, com=None, inertia=None) -> Robot:
         """Return the robot with a payload: a `Payload`, or `mass` in kg with `com` and `inertia`.
 
-        CoM `com` `(3,)` m and `inertia` `(3, 3)` kg·m² about it, in the tool frame, are zero if None, and are only allowed for
-        a `mass` in kg. Raises ModelError, DimensionError.
+        `com` `(3,)`: centre of mass in the tool frame, m; `inertia` `(3, 3)`: inertia about the centre of mass, in the axes of
+        the tool frame, kg·m²; None: zero. Both must be None if `mass` is a `Payload`. Raises ModelError, DimensionError.
         """
         if isinstance(mass, Payload):
             if com is not None or inertia is not None:
@@ -274,7 +275,7 @@ class Robot(Frozen):
         return self._with({"floor": z}, floor=z)
 
     def with_tool(self, tool) -> Robot:
-        """Return the robot with another tool: a 4×4 pose relative to the flange of the current tool, or the name of a frame."""
+        """Return the robot with another tool: the name of a frame, or a 4×4 pose in m relative to the current tool's flange."""
         if isinstance(tool, str):
             self.frame(tool)
             return self._with({"tool": tool}, tool=tool)

@@ -34,11 +34,15 @@ class ToolLimits:
                 raise ModelError(f"tool_limits.{name} must be a number above 0 and at most 1e9, got {shown(value)}")
 
     def over(self, other: ToolLimits) -> ToolLimits:
-        """Return these limits, completed from `other` where they are not given."""
+        """Return these limits; each missing limit is taken from `other`."""
         return ToolLimits(*(b if a is None else a for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def whole(self) -> ToolLimits:
-        """Return six numbers with defaults: 0.5 m/s, 2 rad/s, full speed in 0.25 s, full acceleration in 0.1 s."""
+        """Return these limits, in which each None is replaced by a default.
+
+        Speed: 0.5 m/s and 2 rad/s. Acceleration: the speed limit is reached in 0.25 s. Jerk: the acceleration limit is reached in
+        0.1 s.
+        """
         v, w = self.speed or SPEED, self.angular_speed or ANGULAR_SPEED
         a, b = self.acceleration or v / RISE, self.angular_acceleration or w / RISE
         return ToolLimits(v, a, self.jerk or a / ONSET, w, b, self.angular_jerk or b / ONSET)

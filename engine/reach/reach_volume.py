@@ -49,8 +49,8 @@ def reach_volume(
         space: result of `workspace`; points below the floor are excluded if its samples are above the floor.
         tests: number of random points near the boundary.
         seed: seed of these points.
-        progress: called with (done, tests).
-        cancel: called repeatedly; True ends early with the points so far.
+        progress: called with (number of points tested, `tests`).
+        cancel: called repeatedly; if it returns True, the result uses the points tested so far.
 
     Returns:
         A `ReachVolume`: value and standard deviation, m³ or m².

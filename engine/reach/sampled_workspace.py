@@ -37,7 +37,7 @@ class Workspace(Frozen):
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """Coordinates 0…2 in which the workspace extends: two for an arm that moves in a plane."""
+        """Indices (0: x, 1: y, 2: z) of the coordinates in which the workspace extends; two for an arm that moves in a plane."""
         low, high = self.ends
         return tuple(int(c) for c in np.flatnonzero(high - low > 1e-6 * self.robot.reach))
 

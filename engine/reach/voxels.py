@@ -28,13 +28,16 @@ class VoxelGrid(Frozen):
     counts: np.ndarray
 
     def index(self, points: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return the indices of the cells of points `(N, 3)`, m in the world frame, as a numpy index."""
+        """Return the cell of each point as three index arrays `(N,)` for x, y and z, as in `counts[grid.index(points)]`.
+
+        `points` `(N, 3)`: m in the world frame; points outside the grid count to the nearest cell.
+        """
         cells = np.floor((points - self.origin) / self.size).astype(np.int64)
         return tuple(np.clip(cells, 0, np.array(self.counts.shape) - 1).T)
 
     @property
     def occupied(self) -> np.ndarray:
-        """Cells with samples, `(nx, ny, nz)` bool."""
+        """Array `(nx, ny, nz)` that is True for cells with at least one sample."""
         return self.counts > 0
 
     def centres(self) -> np.ndarray:
@@ -42,7 +45,7 @@ class VoxelGrid(Frozen):
         return self.origin + (np.argwhere(self.occupied) + 0.5) * self.size
 
     def means(self, space: Workspace) -> np.ndarray:
-        """Return the mean value `(k,)` of the samples in each occupied cell, in the order of `centres`."""
+        """Return the mean of `space.values` in each of the k occupied cells, `(k,)`, in the order of `centres`."""
         flat = np.ravel_multi_index(self.index(space.points), self.counts.shape)
         sums = np.bincount(flat, space.values, self.counts.size)
         full = self.counts.ravel() > 0

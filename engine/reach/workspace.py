@@ -45,8 +45,8 @@ def workspace(
             their limits.
         joints: moving joints, 0-based; None: all. The others are fixed at q.
         q: positions `(n,)` of the fixed joints, rad or m; None: the home pose.
-        progress: called with (done, samples) from the computing thread after every chunk.
-        cancel: called before every chunk; True ends early with the samples so far.
+        progress: called with (number of computed samples, `samples`) from the computing thread after every chunk.
+        cancel: called before every chunk; if it returns True, the samples computed so far are returned.
         partial: called with the `Workspace` so far, whenever it has 25 % more samples than at the last call.
         above_floor: whether to use only poses with no link below the robot's floor; without a floor, all poses.
 

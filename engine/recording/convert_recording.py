@@ -29,10 +29,10 @@ def convert_recording(
     Args:
         source: a recording, as for `load_recording`.
         target: `.csv`, `.npz`, `.mat` or `.mcap`.
-        overwrite: replace an existing file.
-        every: keep every k-th sample.
-        start, end: first and last time to keep, s; None: from the first sample, to the last. Times are not shifted.
-        cancelled: called repeatedly; True stops with Cancelled, and nothing is written.
+        overwrite: whether to replace an existing file.
+        every: number k; only every k-th sample is written.
+        start, end: time range to write, s; None: from the first or to the last sample. Times are not shifted.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised and nothing is written.
         progress: called repeatedly with the bytes read and the total.
 
     Returns:

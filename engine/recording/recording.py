@@ -63,9 +63,10 @@ class Recording(Frozen):
     def from_table(
         cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any], remarks: tuple[str, ...] = ()
     ) -> Recording:
-        """Return the recording with the rows of `table` `(N, 4n + 11)`, in the order of `columns`, without copying it.
+        """Return a recording that uses `table` `(N, 4n + 11)` without copying it.
 
-        With sensor readings there are 3n more columns.
+        The table has one row for each sample, and its columns are in the order of `Recording.columns`. With sensor readings it
+        has 3n more columns. `metadata`, `remarks`: as in `Recording`.
         """
         layout = Layout(len(joint_names))
         if table.shape[1] != layout.width:
@@ -92,12 +93,12 @@ class Recording(Frozen):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Column names, as in the files."""
+        """Names of the columns of `table`, also used in the files."""
         return column_names(self.joint_names, self.measured)
 
     @property
     def duration(self) -> float:
-        """Seconds from the first sample to the last."""
+        """Duration in s, from the first to the last sample."""
         return float(self.t[-1] - self.t[0]) if len(self.t) else 0.0
 
     @property
@@ -109,12 +110,12 @@ class Recording(Frozen):
 
     @property
     def joint_groups(self) -> dict[str, np.ndarray]:
-        """Columns `(N, n)` by the names of `JOINT_GROUPS`."""
+        """The arrays `q`, `qd`, `qdd` and `tau`, `(N, n)` each, by name."""
         return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
 
     @property
     def measured_groups(self) -> dict[str, np.ndarray]:
-        """Columns `(N, n)` by the names of `MEASURED_GROUPS`; empty without sensors."""
+        """Sensor readings "measured.q", "measured.qd" and "measured.tau", `(N, n)` each, by name; empty without sensors."""
         told = zip(MEASURED_GROUPS, (self.q_measured, self.qd_measured, self.tau_measured), strict=True)
         return {name: values for name, values in told if values is not None}
 
@@ -153,7 +154,10 @@ class Recording(Frozen):
         return curves
 
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Return rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more columns with sensor readings."""
+        """Return the k samples from index `first` up to but without `last` as an array `(k, 4n + 11)`; None: up to the end.
+
+        The columns are in the order of `Recording.columns`; with sensor readings there are 3n more.
+        """
         part = slice(first, last)
         joints = [values[part] for values in self.joint_groups.values()]
         scalars = [values[part, None] for values in (self.sigma_min, self.kinetic, self.potential)]
@@ -173,7 +177,7 @@ class Recording(Frozen):
         Args:
             path: the file.
             progress: called repeatedly with the samples written and the total.
-            cancelled: called repeatedly; True stops with Cancelled, and nothing is written.
+            cancelled: called repeatedly; if it returns True, Cancelled is raised and nothing is written.
 
         Returns:
             The path written.

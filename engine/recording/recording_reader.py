@@ -58,7 +58,7 @@ def load_recording(
     Args:
         path: a `.csv`, `.npz`, `.mat` or `.mcap`, or one of these followed by `.part`.
         progress: called repeatedly with the bytes read and the total.
-        cancelled: called repeatedly; True stops with Cancelled.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised.
 
     Returns:
         A `Recording` with read-only arrays. Its `remarks` list columns and rows with NaN, signs of a missing end, and the

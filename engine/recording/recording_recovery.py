@@ -54,7 +54,7 @@ def recover(path: str | Path, target: str | Path | None = None, cancelled: Calla
         path: the `.part` file, as from `find_recoverable`.
         target: the file to write, in any format; None: the file that the run would have written, or a free name in the same
             folder if that exists.
-        cancelled: called repeatedly; True stops with Cancelled and changes nothing.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised and nothing changes.
 
     Returns:
         The path written.

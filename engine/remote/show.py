@@ -36,7 +36,7 @@ def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False,
             drawn and replayed; a `Plan`, which is opened for editing; a `Workspace`; `SingularSurfaces`.
         robot: the robot to show the results with, instead of the robot that they name. None: the robot that they name, or the one
             in the window.
-        new: open a new window.
+        new: whether to open a new window, even if one is available.
         patience: longest time in s for the window to open.
 
     Returns:

@@ -43,10 +43,12 @@ class View(BesideTheArm):
 
     @property
     def q(self) -> np.ndarray:
-        """Joint positions `(n,)`, rad or m: assignment draws them with the next frame; reading returns the user's drag too.
+        """Joint positions `(n,)`, rad or m. Assigned positions are drawn in the next frame.
+
+        Reading returns the current pose of the arm in the window, also after the user has dragged the arm.
 
         Raises:
-            DimensionError: not as many finite numbers as the robot has joints.
+            DimensionError: the number of values is not the number of joints, or a value is not finite.
             ViewError: the window is closed.
         """
         self._check()
@@ -67,7 +69,7 @@ class View(BesideTheArm):
 
     @property
     def robot(self) -> Robot:
-        """Robot in the window; set it to a `Robot`, a name or a file to show another one."""
+        """Robot in the window; assign a `Robot`, a robot name or a file to show another one."""
         self._check()
         shown = self._line.robot
         if self._robot is None or self._robot[0] is not shown:
@@ -79,7 +81,7 @@ class View(BesideTheArm):
         self.show(robot)
 
     def show(self, *what, robot: Robot | str | Path | None = None) -> None:
-        """Show robots and results as `armature.show` does; return when they are displayed."""
+        """Show robots and results, and return when they are displayed; `what` and `robot`: as in `armature.show`."""
         self._check()
         arm = robot_to_show(what, robot)
         if arm is not None:
@@ -90,8 +92,10 @@ class View(BesideTheArm):
             self._line.order(order)
 
     def on_drag(self, callback: Callable[[np.ndarray], Any]) -> None:
-        """Call `callback(q)` on a background thread whenever the user has moved the arm; a slow callback receives the latest q
-        `(n,)`.
+        """Call `callback(q)` on a background thread whenever the user has moved the arm.
+
+        q `(n,)`: joint positions, rad or m. While a slow callback runs, intermediate poses are skipped; the next call receives
+        the latest pose.
 
         Its exceptions are raised by the script's next use of the view. Raises DimensionError if `callback` is not a function.
         """
@@ -121,22 +125,25 @@ class View(BesideTheArm):
 
     @property
     def latency(self) -> float:
-        """Time in s from setting q to its frame, for the newest pose on the screen; NaN before the first."""
+        """Time in s from setting `q` to its display, for the newest pose on the screen; NaN before any pose is displayed."""
         report = self._line.report
         return report.seen - report.sent if report.drawn else float("nan")
 
     @property
     def drawn(self) -> int:
-        """Number of poses, counted from the first one set, up to the one on the screen."""
+        """Sequence number of the newest pose on the screen: 1 for the first pose that was set, 0 before it is displayed."""
         return self._line.report.drawn
 
     def flush(self) -> None:
-        """Wait until the window has received everything that was set."""
+        """Wait until the window has received all values that were set before this call."""
         self._check()
         self._line.order(Sync())
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the window is closed, or `timeout` s; return True if it is closed. For a script that only uses `on_drag`."""
+        """Wait until the window is closed, at most `timeout` seconds, and return True if it is closed; None: no maximum.
+
+        A script that only uses `on_drag` calls this so that it does not end.
+        """
         over = self._line.wait(timeout)
         self._callbacks.check()
         return over

@@ -55,7 +55,7 @@ def nearest_singularity(
         A `NearestSingularity`, or None without a singular pose within the limits and half a turn; for N poses a tuple of them.
 
     Raises:
-        DimensionError, EngineError (also for a coupled joint that moves the frame), UnknownFrameError.
+        DimensionError, EngineError (also if a mimic joint moves the frame), UnknownFrameError.
     """
     part = chain_arm(robot, frame)
     if part is not None and part.robot is not robot:

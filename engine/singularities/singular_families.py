@@ -65,14 +65,14 @@ def singular_families(
         starts: number of random poses, 1 to 100,000.
         seed: seed of the random poses; the same seed gives the same result.
         frame, task: as for `singularity`.
-        progress: called with (done, starts) from the computing thread.
-        cancel: called repeatedly; True returns the families found so far.
+        progress: called with (number of starts done, `starts`) from the computing thread.
+        cancel: called repeatedly; if it returns True, the families found so far are returned.
 
     Returns:
         One `SingularFamily` for each family; empty without a singular pose within the limits.
 
     Raises:
-        EngineError (also for a coupled joint that moves the frame), UnknownFrameError.
+        EngineError (also if a mimic joint moves the frame), UnknownFrameError.
     """
     part = chain_arm(robot, frame)
     if part is not None and part.robot is not robot:

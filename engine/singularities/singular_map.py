@@ -75,13 +75,13 @@ def singularity_map(
         resolution: points per joint, over its limits, or without limits over ±180° (prismatic: ± the reach).
         frame, task: as for `singularity`.
         progress: called with (done, total) from the computing thread.
-        cancel: called repeatedly; True stops early.
+        cancel: called repeatedly; if it returns True, an incomplete map is returned.
 
     Returns:
         A `SingularityMap` with read-only arrays.
 
     Raises:
-        DimensionError, EngineError (also for a coupled joint that moves the frame), UnknownFrameError.
+        DimensionError, EngineError (also if a mimic joint moves the frame), UnknownFrameError.
     """
     (batch,), single = batching.vectors(robot, q=q)
     if not single:

@@ -76,13 +76,13 @@ def singular_surfaces(
         resolution: points along each joint's range, 4 to 400.
         frame: a name in `robot.frames`; None: the tool.
         progress: called with (done, total) from the computing thread.
-        cancel: called between surfaces; True returns the surfaces computed so far.
+        cancel: called between surfaces; if it returns True, the surfaces computed so far are returned.
 
     Returns:
         `SingularSurfaces`: meshes in m, world axes; curves for an arm whose tool moves in a plane.
 
     Raises:
-        DimensionError, EngineError (also for arms with coupled joints), UnknownFrameError.
+        DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.
 
     Source: Abdel-Malek, Yeh 1997, Analytical boundary of the workspace for general 3-DOF mechanisms, IJRR 16(2).
     """

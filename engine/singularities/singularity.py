@@ -62,7 +62,10 @@ class Singularity(Frozen):
         return f"{self.reason} {self.freedom}".rstrip()
 
     def verdict(self, warn: float = CONDITION_WARN) -> str:
-        """Return "Non-singular", "Near a singularity, 3° from it" (condition number from `warn`) or "At a singularity"."""
+        """Return "At a singularity" if the rank is reduced, else "Non-singular" if the condition number is below `warn`.
+
+        Otherwise the text is such as "Near a singularity, 3° from it".
+        """
         if self.rank < len(self.sigma):
             return "At a singularity"
         if self.condition < warn:
@@ -70,7 +73,10 @@ class Singularity(Frozen):
         return "Near a singularity" + (f", {self.away} from it" if self.away else "")
 
     def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> Level:
-        """Return WARN from the condition number `warn`, STOP from `stop`, at which an arm should stop, else the level below."""
+        """Return the `Level` of the condition number: FINE below `warn`, WARN from `warn` on, STOP from `stop` on.
+
+        At STOP an arm should stop.
+        """
         return Level(int(self.condition >= warn) + int(self.condition >= stop))
 
 

@@ -40,13 +40,12 @@ class Cause(Frozen):
     `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis normal to a plane), "alignment" (other axes are collinear,
     parallel or intersect), "line" (one line intersects every axis) or "general". `title`: its name as text; `condition`: the
     geometric condition; `loss`: the lost motion of the tool, as text.
-    `joints`: 0-based indices of the joints with linearly dependent columns of J; `motion` `(n,)`: the joint velocity, rad/s or
-    m/s, a vector of length 1, with which they do not move the tool; zeros if the cause has no such motion of its own.
-    `lost_twist` `(6,)`: motion of `point` `(3,)`, m in the world frame, that no joint velocity causes; linear in m/s before
-    angular in rad/s, world axes, one of them 0 and the other of length 1; zeros if the task has more coordinates than the arm has
-    joints and more than one motion is lost.
-    `wrench` `(6,)`: force in N and moment in N·m at the frame's origin, world axes, that needs no joint torque, of length 1 with
-    the moment divided by `robot.characteristic_length`; zeros where `lost_twist` is zero.
+    `joints`: 0-based indices of the joints with linearly dependent columns of J; `motion` `(n,)`: joint velocity of these joints,
+    rad/s or m/s, a vector of length 1, that does not move the tool; zeros if no single motion belongs to this cause. `lost_twist`
+    `(6,)`: motion of `point` `(3,)`, m in the world frame, that no joint velocity causes; linear in m/s before angular in rad/s,
+    world axes, one of them 0 and the other of length 1; zeros if the task has more coordinates than the arm has joints and more
+    than one motion is lost. `wrench` `(6,)`: force in N and moment in N·m at the frame's origin, world axes, that needs no joint
+    torque, of length 1 with the moment divided by `robot.characteristic_length`; zeros where `lost_twist` is zero.
     """
 
     kind: str
@@ -66,7 +65,7 @@ class Cause(Frozen):
 
     @property
     def fact(self) -> str:
-        """Condition and loss, without the title."""
+        """Text with `condition` and `loss`, without `title`."""
         return f"{self.condition}, so {self.loss}"
 
 

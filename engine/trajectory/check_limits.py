@@ -47,13 +47,13 @@ class Violation:
 def check_limits(
     robot: Robot, trajectory: Trajectory, limits: MotionLimits | None = None, torque: bool = False
 ) -> Violation | None:
-    """Return the first `Violation` in time of a limit or of the floor, or None.
+    """Return the earliest `Violation` of a limit or of the floor on a trajectory; None if all limits are met.
 
     Args:
-        trajectory: motion of the robot's joints; position and its derivatives are checked at their extremes, torque and floor
-            every millisecond, at breaks and 16 times between two of them.
+        trajectory: motion of the robot's joints. Position, velocity, acceleration and jerk are checked at their extremes; torque
+            and floor every millisecond, at every break, and at 16 times between two breaks.
         limits: limits of velocity, acceleration and jerk, in addition to the robot's `q_min q_max qd_max qdd_max` and `floor`,
-            which are always checked; None: no others.
+            which are always checked; None: only these.
         torque: whether to also compare tau = M qdd + C qd + g + friction with `tau_max`, with the payload at each time.
 
     Raises:

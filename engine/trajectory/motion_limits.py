@@ -31,10 +31,11 @@ class MotionLimits(Frozen):
 
     @classmethod
     def of(cls, robot: Robot, share: float = 1.0) -> MotionLimits:
-        """Return a robot's limits, with defaults where it has none.
+        """Return the limits of a robot's joints, with a default for each limit that the robot does not have.
 
-        `qd_max`, else 2 rad/s or 0.5 m/s; `qdd_max`, else full speed in 0.25 s; full acceleration in 0.1 s.
-        `share` scales the speed, its square the acceleration and its cube the jerk: the same path, 1/share times as slow.
+        Velocity: `qd_max`, by default 2 rad/s or 0.5 m/s. Acceleration: `qdd_max`, by default the value that reaches the velocity
+        limit in 0.25 s. Jerk: the value that reaches the acceleration limit in 0.1 s. The limits are then multiplied by `share`
+        (velocity), its square (acceleration) and its cube (jerk), so that the same path takes 1/share times as long.
         """
         usual = np.where(robot.prismatic, SLIDE, TURN)
         v = np.where(np.isfinite(robot.qd_max), robot.qd_max, usual)
@@ -42,6 +43,9 @@ class MotionLimits(Frozen):
         return cls(v * share, a * share**2, a / _ONSET * share**3)
 
     def stretch(self, trajectory: Trajectory, jerk: bool = True) -> float:
-        """Return the factor that slows a trajectory down to just meet the limits; without `jerk`, jerk is ignored."""
+        """Return the factor on the duration with which a trajectory just meets the limits: above 1 if it exceeds them.
+
+        `jerk`: whether the jerk limit is included.
+        """
         bounds = (self.velocity, self.acceleration, self.jerk)[: 3 if jerk else 2]
         return max(float((peaks(trajectory, k) / bound).max()) ** (1 / k) for k, bound in enumerate(bounds, 1))

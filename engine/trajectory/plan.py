@@ -56,7 +56,10 @@ class Plan:
             raise TrajectoryError(f"unknown repeat {self.repeat!r}; valid are {', '.join(REPEATS)}")
 
     def limits_of_tool(self, robot: Robot) -> ToolLimits:
-        """Return six tool limits (m/s, m/s², m/s³, rad/s, rad/s², rad/s³), of the plan, else of the robot, else defaults."""
+        """Return the six tool limits in m/s, m/s², m/s³, rad/s, rad/s², rad/s³.
+
+        Each is the limit of the plan, if it has none that of the robot, and if the robot has none a default.
+        """
         return self.tool_limits.over(robot.tool_limits).whole()
 
     def trajectory(self, robot: Robot) -> Trajectory:

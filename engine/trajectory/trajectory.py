@@ -26,7 +26,8 @@ class Trajectory(Frozen):
 
     `breaks` `(m + 1,)`: the times b_i in s, from 0; `coefficients` `(m, n, 6)`: c_ik of each joint, rad or m per s^k. `marks`:
     times of the waypoints in s. `payloads`: pairs (t, Payload or None), the payload from time t in s. `loops`: True if the motion
-    repeats from the start. `origin`: name, text and values of the user-defined function that it was sampled from, else None.
+    repeats from the start, False if the arm then holds the last pose. `origin`: name, text and values of the user-defined
+    function that it was sampled from, else None.
     """
 
     breaks: np.ndarray
@@ -51,7 +52,7 @@ class Trajectory(Frozen):
 
     @property
     def duration(self) -> float:
-        """Time from the first to the last break in s."""
+        """Duration in s: the last of the `breaks`."""
         return float(self.breaks[-1])
 
     def sample(self, t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -115,7 +116,7 @@ class Trajectory(Frozen):
 
     @classmethod
     def from_description(cls, data: Mapping[str, Any]) -> Trajectory:
-        """Return the trajectory of a `describe` result; raises KeyError, TypeError, ValueError or DimensionError."""
+        """Return the trajectory that `describe` returned as `data`; raises KeyError, TypeError, ValueError or DimensionError."""
         held = tuple((float(t), None if payload is None else Payload(**payload)) for t, payload in data["payloads"])
         marks, origin = tuple(data["marks"]), data.get("origin")
         return cls(np.array(data["breaks"]), np.array(data["coefficients"]), marks, held, bool(data["loops"]), origin)
@@ -139,7 +140,7 @@ class Trajectory(Frozen):
         )
 
     def reversed(self) -> Trajectory:
-        """Return the same path backwards: q(T − t); where a payload was grasped, it is released."""
+        """Return the motion backwards, q(duration − t); where a payload was grasped, it is released."""
         h = np.diff(self.breaks)[::-1, None]
         c = self.coefficients[::-1]
         # Σ c_k (h − u)^k, written out in powers of u

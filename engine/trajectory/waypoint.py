@@ -31,9 +31,10 @@ class Waypoint(Frozen):
     The target is exactly one of `q` `(n,)` in rad or m, `pose` (a named configuration) and `X_WT` `(4, 4)` (a tool pose in the
     world). `kind`: motion type, "cubic", "quintic", "trapezoidal", "time-optimal", "spline", "minimum-jerk", "line" or "arc";
     `law`: timing of "line" and "arc", "quintic" or "trapezoidal"; `through` `(3,)`: point on an arc, m in the world frame.
-    `duration`: s of the motion; None: the shortest within the limits. `dwell`: s at rest, halfway through which the tool grasps
-    the payload `grasp`, or releases it if `release`. The arm passes waypoints of kind "spline" and "minimum-jerk" without
-    stopping, unless they have a dwell, a grasp or a release.
+    `duration`: duration of this motion in s; None: the shortest within the limits. `dwell`: time at rest at the waypoint in s.
+    Halfway through the dwell the tool grasps the payload `grasp`, if it is not None, or releases its payload, if `release` is
+    True. The arm passes waypoints of kind "spline" and "minimum-jerk" without stopping, unless they have a dwell, a grasp or a
+    release.
     """
 
     q: np.ndarray | None = None
@@ -74,11 +75,14 @@ class Waypoint(Frozen):
 
     @property
     def stops(self) -> bool:
-        """Whether the arm stops at this waypoint regardless of the next one."""
+        """True if the waypoint has a dwell, a grasp or a release: the arm then stops there, whatever the next motion is."""
         return self.dwell > 0 or self.grasp is not None or self.release
 
     def joints(self, robot: Robot, near: np.ndarray | None) -> np.ndarray:
-        """Return q `(n,)` of this waypoint; for a tool pose, the IK solution found from `near`. Raises TrajectoryError."""
+        """Return the joint positions `(n,)` of this waypoint, rad or m.
+
+        For a tool pose they are the IK solution found from `near` `(n,)`. Raises TrajectoryError.
+        """
         if self.q is not None:
             if self.q.shape != (robot.n,) or not np.isfinite(self.q).all():
                 raise TrajectoryError(f"q must be {robot.n} finite numbers, one for each of {', '.join(robot.joint_names)}")

@@ -39,7 +39,8 @@ class OwnDisturbance(Frozen):
 
     The wrench `(6,)` is force in N, then moment in N·m, in world axes, at the origin of the frame of `link` (None: the last
     link). t in s, q `(n,)` in rad or m, qd `(n,)` in rad/s or m/s. `text` is the Python source, `path` its file, None without
-    one; `parameters` has the range and start value of each parameter by name, `values` the values in use, as in `OwnLaw`.
+    one; `parameters` has the range and start value of each parameter by name, `values` the values in use. `name`, `function`,
+    `whole`: as in `OwnLaw`.
     """
 
     text: str
@@ -55,11 +56,14 @@ class OwnDisturbance(Frozen):
         object.__setattr__(self, "values", values_of(self.parameters, self.values))
 
     def continues(self, other: OwnDisturbance | None) -> bool:
-        """True if this is a version of `other` with other values or source, so that it takes over the memory."""
+        """True if this is another version of the disturbance `other` (same name); it then takes over `p.memory`."""
         return other is not None and other.name == self.name
 
     def begin(self, robot: Robot) -> DisturbanceRun:
-        """Return a run of the disturbance on an arm. Raises LawError, EngineError for an unknown link."""
+        """Start the disturbance on an arm with an empty memory and return the started disturbance.
+
+        Raises LawError, and EngineError for an unknown link.
+        """
         return DisturbanceRun(self, robot)
 
     def describe(self) -> dict[str, Any]:

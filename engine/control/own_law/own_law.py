@@ -29,8 +29,10 @@ class OwnLaw(Controller):
 
     `text` is the Python source that defines `control`, whose arguments `load_law` describes; `path` is its file, None without
     one. `parameters` has the range and start value of each parameter by name, `values` the values in use. The source is executed
-    once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N.
-    `dataclasses.replace(law, values=...)` returns the controller with other parameter values.
+    once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N. `name`: file name
+    without suffix, or name of the function. `function`: the Python function if there is no file; `whole`: whether `text` alone
+    defines the controller. `compiled`: as in `load_law`. `saturate`: as in `Controller`. `dataclasses.replace(law, values=...)`
+    returns the controller with other parameter values.
     """
 
     text: str
@@ -51,26 +53,33 @@ class OwnLaw(Controller):
 
     @property
     def place(self) -> str:
-        """Path or name that error messages show."""
+        """The path, or without a file the name, which error messages show."""
         return self.path or self.name
 
     def begin(self, robot: Robot) -> Run:
-        """Return a run of the controller for a model of the arm, with an empty memory. Raises LawError."""
+        """Start the controller and return the started controller, whose `torque` is called in every control period.
+
+        `robot` is the controller's model of the arm. The memory `p.memory` is empty, whatever earlier runs stored. Raises
+        LawError.
+        """
         run = LawRun(robot, self.text, self.place, self.values, self.saturate, self.function)
         if self.compiled and self.whole:
             run.compile()
         return run
 
     def settled(self, calls: int) -> OwnLaw:
-        """Return the controller for a run of `calls` calls, compiled if `compiled` is not set and the run is long."""
+        """Return the controller for a run with `calls` torque computations.
+
+        With `compiled=None` the result is compiled from 100,000 calls on; otherwise it is this controller, unchanged.
+        """
         return replace(self, compiled=calls >= MANY) if self.compiled is None else self
 
     def continues(self, other: Any) -> bool:
-        """True if this is a later version of `other`, so that it takes over the memory."""
+        """True if this is another version of the controller `other` (same name); it then takes over `p.memory`."""
         return isinstance(other, OwnLaw) and other.name == self.name
 
     def is_only_reset(self, other: Any) -> bool:
-        """Whether this is `other` with other values or another period, which needs no new run."""
+        """True if this differs from `other` only in parameter values or control period, so that the run can continue."""
         return self.continues(other) and (self.text, self.function, self.compiled) == (
             other.text,
             other.function,
@@ -78,7 +87,7 @@ class OwnLaw(Controller):
         )
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return no gains: the torque is computed in Python."""
+        """Return an empty array, because the torque is computed in Python."""
         return np.zeros((0, 0))
 
     def describe(self) -> dict[str, Any]:

@@ -26,10 +26,10 @@ class DHDescription(Frozen):
 
     X_WF is the pose of the frame F in the world W, A_i the transform of row i. `table` has the DH rows in m and rad; `base` X_W0
     and `tool` X_nF are the 4×4 poses before and after them; `frame` is the name of F; `joints` are the 0-based indices of the
-    robot's joints of the rows, base first; `error` is the largest deviation of F from the robot's own, (m, rad), over random
-    poses. `extra_joints` are joints after which an exact description needs one more frame than DH has, because the next axis is
-    nearly parallel: the table treats the two as parallel, which is included in `error`. `extra_frames` is some of "base", "tool":
-    the constant poses at the ends that are not the identity and are therefore in no row.
+    robot's joints, one for each row, base first; `error` is the largest deviation of F from the robot's own, (m, rad), over
+    random poses. `extra_joints` are joints after which an exact description needs one more frame than DH has, because the next
+    axis is nearly parallel: the table treats the two as parallel, which is included in `error`. `extra_frames` names the constant
+    poses, "base", "tool" or both, that differ from the identity; no row of the table contains them.
     """
 
     table: DHTable
@@ -66,8 +66,8 @@ def dh_from_robot(
         robot: any robot; of a tree, only the joints that move F are described.
         convention: "standard" or "modified".
         frame: a name in `robot.frames`; None: the tool.
-        longest: length in m. Two axes whose common normal is farther away than this are treated as parallel; None: 1000 times
-            the robot's reach, so that lengths keep at least ten digits.
+        longest: length in m. Two axes are treated as parallel if their common normal is at a greater distance than this along an
+            axis; None: 1000 times the robot's reach, so that lengths keep at least ten digits.
 
     Returns:
         A `DHDescription`: table, poses before and after it, and the error of the fit.

@@ -86,12 +86,12 @@ def draft_from_text(text: str, path: str | os.PathLike[str] | None = None) -> Ro
 
 
 def draft_of(robot: Robot) -> RobotDraft:
-    """Return the draft of an arm: the text of its file with comments, or new text if it has no file or was changed.
+    """Return the draft of an arm: the text of its file with comments, or new text for an arm without a file or with changes.
 
     Args:
         robot: any arm. For one without a DH table, such as from a URDF file, the DH rows are computed, and masses, limits and
-            friction are expressed in the frames of the rows. The remarks of the draft's robot list content that a robot file
-            cannot hold, such as textures.
+            friction are expressed in the frames of the rows. What a robot file cannot hold, such as textures, is listed in the
+            remarks of the draft's robot.
 
     Returns:
         A `RobotDraft`.

@@ -84,7 +84,7 @@ class RobotDraft(Frozen):
 
         Args:
             index: 0 to n.
-            entry: keys of its row as in a robot file; a revolute joint with a bar of 0.25 m where None.
+            entry: keys and values of its row as in a robot file; None: a revolute joint with a link of 0.25 m.
 
         Raises:
             ModelError: invalid index, or invalid row.
@@ -119,8 +119,8 @@ class RobotDraft(Frozen):
         Args:
             index: joint that moves the link, counted from 0. If no link has a mass yet, the other links receive mass 0.
             shape: shape with its lengths in m.
-            density: kg/m³, such as `MATERIALS["aluminium"]`; or
-            mass: kg; one of the two.
+            density: kg/m³, such as `MATERIALS["aluminium"]`; None if `mass` is given.
+            mass: kg; None if `density` is given.
             X_LS: 4×4 pose of the shape in the frame of the link; None: along the link, in its middle (`along_link`).
 
         Raises:
@@ -133,7 +133,10 @@ class RobotDraft(Frozen):
         return self._with(link_bodies.with_shape(self._parts, self.table, self.robot, index, shape, kilograms, X_LS))
 
     def line_of(self, where: Where) -> int:
-        """Return the line of the text, from 1, where a value is written in any notation, or else the line of its table."""
+        """Return the number of the line, from 1, in which a value is written; if it is not given, the line of its table.
+
+        `where`: keys and indices, as in `value`; the notation, such as "alpha" or "alpha_deg", does not matter.
+        """
         return text_lines.line_of(self._parts, self.table, tuple(where))
 
     def changed_on_disk(self) -> bool:
@@ -146,8 +149,8 @@ class RobotDraft(Frozen):
         In a new folder, paths of meshes in or next to the previous folder become relative to the new one, others absolute.
 
         Args:
-            path: file to write; the draft's own path or another.
-            overwrite: replace a file that this draft was not read from, or that was changed since.
+            path: file to write, the draft's own file or another one.
+            overwrite: whether to replace a file that this draft was not read from, or that has changed since.
 
         Raises:
             FileChangedError: such a file exists and `overwrite` is False.

@@ -64,22 +64,25 @@ def import_log(
         path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap` (`sensor_msgs/JointState`); or the
             name of the shipped log, `"ur5"`.
         robot: the arm, or its name.
-        columns: column names by "t", "q", "qd" and "tau": a list with one per joint, "" for none; or by joint, as "q.joint1".
+        columns: mapping of "t", "q", "qd" and "tau" to column names: for joints a list with one name per joint, "" for a missing
+            one. Single joints are also possible, with keys such as "q.joint1".
         degrees: True if angles are in degrees, False for radians; None: guessed.
-        normalised: positions are −100 to 100 from lower to upper limit of each joint, of a gripper 0 to 100.
+        normalised: whether positions are numbers from −100 (lower limit) to 100 (upper limit) of each joint, for a gripper 0 to
+            100.
         time_unit: "s", "ms", "us", "ns", "min", "h", or "samples" of `period` s.
         period: time from row to row in s, if there is no time column.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
         torque_constants: for currents, N·m/A `(n,)`, or "fit" (default) to fit them to the torques of the model.
         rate: sampling rate of the recording in Hz; None: the rate of the log.
         cutoff: cut-off frequency of the low-pass in Hz; None: 10 Hz, or a fifth of a sampling rate below 50 Hz.
-        max_gap: longest gap in s that is interpolated, longer ones are NaN; None: 0.1 s, or ten periods if longer.
-        unwrap: remove jumps of one turn from angles.
-        separator, decimal, first_line: field separator, decimal mark and first line of numbers of a text file.
+        max_gap: longest gap in s that is interpolated; values in longer gaps are NaN; None: 0.1 s, or ten periods if longer.
+        unwrap: whether jumps of one turn are removed from angles.
+        separator, decimal, first_line: field separator, decimal mark and first line of numbers of a text file; "" and 0:
+            detected.
         missing: texts that mean a missing value, as ["ERR"], in addition to "nan", "n/a" and similar; "*" for every text that is
             not a number.
         progress: called repeatedly with the work done and the total.
-        cancelled: called repeatedly; True stops with Cancelled.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised.
 
     Returns:
         A `Recording` with evenly spaced times; `remarks` list the processing and missing data.

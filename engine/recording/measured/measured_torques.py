@@ -57,10 +57,10 @@ def untold_constants(robot: Robot, untold: np.ndarray) -> str:
 class TorqueResiduals(Frozen):
     """Measured torques of a recording, torques of the model, and their differences, as `torque_residuals` returns them.
 
-    `t` `(N,)`: s. `measured` and `model` `(N, n)`: N·m or N, NaN where they are not known; `residual` is measured − model.
-    Per joint `(n,)`, N·m or N, NaN without a measurement: `rms` and `mean` of the residual, its `largest` absolute value and the
-    time `at` of this in s, and the RMS of the measured torque, `measured_rms`. `remarks`: a message if the recording is of
-    another robot.
+    `t` `(N,)`: s. `measured` and `model` `(N, n)`: N·m or N, NaN where they are not known; `residual` is measured − model. Per
+    joint `(n,)`, NaN without a measurement: `rms` and `mean` of the residual and its `largest` absolute value, N·m or N; `at`,
+    the time of the largest value in s; `measured_rms`, the RMS of the measured torque, N·m or N. `remarks`: a message if the
+    recording is of another robot.
     """
 
     joint_names: tuple[str, ...]
@@ -76,7 +76,7 @@ class TorqueResiduals(Frozen):
 
     @property
     def residual(self) -> np.ndarray:
-        """measured − model `(N, n)`, N·m or N."""
+        """Difference `measured` − `model`, `(N, n)`, N·m or N."""
         return self.measured - self.model
 
 

@@ -27,8 +27,8 @@ _SLOWER, _SLOWEST = 0.9, 0.02  # from one try to the next, and the least speed
 class Demonstration(Frozen):
     """Demonstrated motion as a trajectory, as `demonstrated_trajectory` returns it.
 
-    `trajectory` takes `slower` times as long as the demonstration (1: same speed); `why` is the limit that made this necessary,
-    the first that the demonstration exceeds, None if `slower` is 1.
+    `trajectory` takes `slower` times as long as the demonstration (1: same speed); `why` is the reason: the limit that the
+    demonstration at its own speed exceeds first; None if `slower` is 1.
     """
 
     trajectory: Trajectory
@@ -39,9 +39,9 @@ class Demonstration(Frozen):
 def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstration:
     """Return a trajectory from demonstrated joint positions, at rest at both ends and within the arm's limits.
 
-    Each position holds until the next one. Rest at the beginning and at the end is cut off. Positions are clamped to the joint
-    limits and smoothed by a Gaussian without delay or overshoot; then time is stretched until speeds and, for an arm with masses,
-    torques are within their limits.
+    Each position counts until the time of the next one. Rest at the beginning and at the end is removed. Positions are clamped to
+    the joint limits and smoothed by a Gaussian without delay or overshoot; then time is stretched until speeds and, for an arm
+    with masses, torques are within their limits.
 
     Args:
         t: times `(N,)` in s, with any spacing.

@@ -72,7 +72,7 @@ def compare_integrators(
         dt: the step of the curves over time, s.
         steps: all that are compared, s.
         progress: told how many runs of how many are done.
-        cancelled: called now and then; True stops with Cancelled.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError where the arm stands still.

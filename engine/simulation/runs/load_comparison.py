@@ -34,9 +34,10 @@ class Phase:
 class LoadComparison(Frozen):
     """Three runs of one trajectory: with the payload known to the controller, without payload, and with the payload unknown.
 
-    All are sampled at the same times `t` `(N,)`, s. `q` `(3, N, n)`: joint positions, rad or m; `q_desired` `(N, n)`: desired
-    ones; `tau` `(3, N, n)`: motor torques, N·m or N. `phases`: consecutive parts of the motion, each with `name` ("move",
-    "grasp", "carry" or "release"), `start` and `end` in s.
+    The first axis of an array with the shape `(3, …)` has the runs in this order; all are sampled at the times `t` `(N,)`, s. `q`
+    `(3, N, n)`: joint positions, rad or m; `q_desired` `(N, n)`: desired joint positions; `tau` `(3, N, n)`: motor torques, N·m
+    or N. `joint_names`: names of the n joints. `phases`: consecutive parts of the motion, each with `name` ("move", "grasp",
+    "carry" or "release"), `start` and `end` in s.
     """
 
     joint_names: tuple[str, ...]
@@ -48,17 +49,17 @@ class LoadComparison(Frozen):
 
     @property
     def difference(self) -> np.ndarray:
-        """Torque of each run minus the torque with the known load, `(3, N, n)` N·m or N."""
+        """Motor torque of each run minus the torque of the run with the known payload, `(3, N, n)`, N·m or N."""
         return self.tau - self.tau[0]
 
     @property
     def peak_torque(self) -> np.ndarray:
-        """Largest absolute torque, `(3, n)` N·m or N."""
+        """Largest absolute motor torque of each joint in each run, `(3, n)`, N·m or N."""
         return np.abs(self.tau).max(axis=1)
 
     @property
     def peak_error(self) -> np.ndarray:
-        """Largest tracking error of each joint, `(3, n)` rad or m."""
+        """Largest absolute tracking error of each joint in each run, `(3, n)`, rad or m."""
         return np.abs(self.q_desired - self.q).max(axis=1)
 
 
@@ -106,7 +107,7 @@ def compare_loads(
         integrator: as for `simulate`.
         model: the controller's model of the arm; None: `robot`.
         progress: called repeatedly with the steps done and the total.
-        cancelled: called repeatedly; True stops with Cancelled.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised.
 
     Returns:
         A `LoadComparison`: motor torques and positions of the three runs.

@@ -64,14 +64,16 @@ def resimulate(
 
     Args:
         recording: a whole recording of this version of the program, not a part of one.
-        robot: the recorded robot, if its file has moved; it must be the same file. None: read from the recorded path.
+        robot: the recorded robot, for a robot file that was moved; its content must be unchanged. None: read from the recorded
+            path.
         progress: called repeatedly with the samples done and the total.
-        cancelled: called repeatedly; True stops with Cancelled.
+        cancelled: called repeatedly; if it returns True, Cancelled is raised.
         controller: another controller, or a function, as for `simulate`; None: the recorded one.
-        model, knows_payload: the model of the arm of another controller, as for `simulate`.
+        model, knows_payload: only for another `controller`: its model of the arm, as for `simulate`.
         law: for a recording with a user-defined controller: the controller, as `load_law` returns it, or the function. It
             replaces the recorded one, with the recorded parameter values.
-        disturbance: likewise for a recording with a user-defined disturbance.
+        disturbance: for a recording with a user-defined disturbance: the disturbance, as `load_disturbance` returns it, or the
+            function.
         allow_code: permit running the Python code stored in the recording. Read it first, in
             `recording.metadata["controller"]["text"]`: it runs with your permissions.
 
@@ -113,10 +115,10 @@ def verify_recording(
     Arguments and errors as for `resimulate`.
 
     Returns:
-        An object with `identical`, True if all `samples` agree; else the first `sample` (from 0) and the name of the `column`
-        that differ, and the absolute `difference` there. `unknown` is the number of samples with NaN, which cannot be compared.
-        `version` and `target` are the version of the program and the processor of the recording, "" if they are the same as here;
-        rounding can differ between them.
+        An object with `identical`, True if all samples agree, and their number `samples`. If they differ: `sample`, the index of
+        the first different sample, `column`, the name of its column, and the absolute `difference` there. `unknown` is the number
+        of samples with NaN, which cannot be compared. `version` and `target` are the version of the program and the processor of
+        the recording, "" if they are the same as here; rounding can differ between them.
     """
     again = resimulate(recording, robot, progress, cancelled, law=law, disturbance=disturbance, allow_code=allow_code)
     made_by = str(recording.metadata.get("version") or "")
