@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 class Feature:
     """Made of the workbench, and of the features it `needs`, which stand before it in `KINDS` of `app/window/features.py`.
 
-    `commands` become actions in their places in menus and toolbar, `dock` is the panel it brings, if any. `connect` wires it once
-    all features stand.
+    `commands` become actions in their places in menus and toolbar, `dock` is the panel it brings, if any. `wire` connects its
+    signals once all features stand.
     """
 
     commands: ClassVar[tuple[Command, ...]] = ()
     needs: ClassVar[tuple[type[Feature], ...]] = ()
     dock: Dock | None = None
 
-    def connect(self) -> None:
-        """Wire it to the workbench and to the features it needs."""
+    def wire(self) -> None:
+        """Connect its signals to the workbench and to the features it needs."""
 
     def set_robot(self, robot: Robot) -> None:
         """Another robot is open: take its shape before anything is drawn or told of it."""

@@ -34,7 +34,7 @@ class LateFeature(Feature):
     """Stands for the feature that `load` imports, which has a `panel` and is made of workbench, dock and what this one `needs`.
 
     It is made when its dock is first seen, or `feature` is first used.
-    `connect` wires what may need it before it has been seen: commands, and files that it opens.
+    `wire` connects what may need it before it has been seen: commands, and files that it opens.
     """
 
     stand: ClassVar[Stand]
@@ -80,5 +80,5 @@ class LateFeature(Feature):
         return self._feature.panel
 
     def _begin(self) -> None:
-        self._feature.connect()
+        self._feature.wire()
         self._feature.set_robot(self._bench.document.robot)

@@ -62,7 +62,7 @@ class BlockDiagramFeature(Feature):
         self.panel = BlockDiagramPanel()
         self.panel.fit(bench.parent.height())  # as high as its dock keeps free
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire strip, docks and clock."""
         bench, panel = self._bench, self.panel
         for name, tip in TIPS.items():

@@ -50,7 +50,7 @@ class BuilderDock(LateFeature):
         super().__init__(bench, files)
         self._files = files
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its commands."""
         self._bench.actions.on("edit_arm", self._edit)
         self._bench.actions.on("new_robot", self._ask_new)

@@ -37,7 +37,7 @@ class BuilderFeature(Feature):
         self._looking = Slices(self.panel)
         self._dialog: NewRobotDialog | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire dock, document, view and units."""
         bench, panel = self._bench, self.panel
         self.edit.wire()

@@ -44,7 +44,7 @@ class ControlFeature(Feature, QObject):
         self._controllers: dict[str, Controller] = {}
         self._sliders: np.ndarray | None = None
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Wire dock, robot and torque sliders."""
         bench, panel = self._bench, self.panel
         panel.law_chosen.connect(lambda name: None if LAWS[name].file else self.choose(name))  # else it has to be made ready

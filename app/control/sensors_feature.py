@@ -26,7 +26,7 @@ class SensorsFeature(Feature):
         self._bench, self.section = bench, control.panel.sensors
         self._kept: dict[str, tuple[bool, dict[str, float]]] = {}
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire section, robot and worker."""
         self.section.changed.connect(self._on_change)
         self._bench.startup.when(KernelStage.ALL, lambda: self._on_robot(self._bench.document.robot))

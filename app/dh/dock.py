@@ -20,7 +20,7 @@ class DHStepsDock(LateFeature):
         ),
     )
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command."""
         self._bench.actions.on("dh_steps", self._bring_up)
 

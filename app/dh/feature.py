@@ -31,7 +31,7 @@ class DHSteps(Feature):
         self.walk: DHWalk | None = None
         self._active, self._stale, self._last = False, False, 0.0
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, document, view and dock."""
         bench, panel = self._bench, self.panel
         panel.requested.connect(self._on_requested)

@@ -46,7 +46,7 @@ class DynamicsFeature(Feature):
         self.panel = DynamicsPanel()
         self.dock = Dock("dynamics", "Dynamics", self.panel, RIGHT, {"dynamics": 1})
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, scene and simulation."""
         bench, simulation, conditions = self._bench, self._bench.simulation, self.panel.conditions
         self.pulling, self.replayed = Pulling(bench), ReplayDynamics(bench)

@@ -47,7 +47,7 @@ class DynamicsTab(EquationTab):
 
     def connect_bench(self) -> None:
         """Wire tables, formula and their threads."""
-        self.formula.connect()
+        self.formula.wire()
         self.tables.clicked.connect(self._choose)
         self.tables.hovered.connect(self._light_up)
 

@@ -38,7 +38,7 @@ class EntryFormula:
         """What was clicked last."""
         return self._entry
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the pane and its threads."""
         pane = self.pane
         pane.share_chosen.connect(self._on_share)

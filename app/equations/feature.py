@@ -28,7 +28,7 @@ class EquationsFeature(Feature):
         self._bench, self.dock, self._ready = bench, dock, False
         self.panel = EquationsPanel(TABS, lambda kind: kind(bench))
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the tabs, and the clock to the one that is seen."""
         self.dock.visibilityChanged.connect(self._on_visible)
         self._bench.startup.when(KernelStage.ALL, self._on_ready)

@@ -86,7 +86,7 @@ class HandFeature(Feature):
         self._bench, self._ready, self._obstacle = bench, False, ""
         self._status = QLabel()
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire actions, gizmo and document."""
         bench, actions = self._bench, self._bench.actions
         self._gizmo, self._mover = bench.scene.gizmo, HandMover(bench)

@@ -36,7 +36,7 @@ class ExampleRun(QObject):
         self._why_not, self._step = "", ""
         self._done: dict[str, Any] = {}  # what came of each step
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Wire page and threads."""
         page, identify = self._page, self._identify
         page.step_wanted.connect(self._start)

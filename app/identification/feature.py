@@ -60,7 +60,7 @@ class IdentificationFeature(Feature):
         self._accepted: Robot | None = None  # the arm of the outcome, as it goes by in the window
         self._ready = False
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire pages, threads, and whoever makes recordings."""
         bench, panel, run = self._bench, self.panel, self.identify
         self._connect_motion()
@@ -68,7 +68,7 @@ class IdentificationFeature(Feature):
         run.found.connect(self._on_found)
         panel.result.accepted.connect(self._accept)
         panel.result.save_wanted.connect(self._ask_save)
-        self.example.connect()
+        self.example.wire()
         bench.files.recording_opened.connect(self._on_opened)
         bench.simulation.event_arrived.connect(self._on_event)
         bench.startup.when(KernelStage.ALL, self._on_ready)
@@ -89,7 +89,7 @@ class IdentificationFeature(Feature):
         motion.runner.failed.connect(lambda text: page.tell(sentence(text)))
         motion.found.connect(self._on_motion)
         motion.recorded.connect(self._on_recorded)
-        motion.connect()
+        motion.wire()
 
     def _connect_recordings(self) -> None:
         page, run = self.panel.recordings, self.identify

@@ -44,7 +44,7 @@ class MotionRun(QObject):
         self._trajectory: Trajectory | None = None  # to be recorded
         self._recording = False
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Follow the run and the recordings."""
         self._run.changed.connect(self._on_run)
         self._run.moved.connect(self._on_moved)

@@ -31,7 +31,7 @@ class JointsFeature(Feature):
         places = {"explore": 0, "singularity": 9, "workspace": 9, "trajectory": 9, "dynamics": 9, "equations": 9}
         self.dock = Dock("joints", "Joints", self.panel, LEFT, places)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire document, dock and view."""
         bench, panel = self._bench, self.panel
         bench.files.preparations.append(panel.make_rows)

@@ -30,7 +30,7 @@ class JointKeysFeature(Feature):
     def __init__(self, bench: Workbench, joints: JointsFeature):
         self._bench, self._joints = bench, joints
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the two commands and the mark."""
         self._bench.actions.on("joint_next", lambda: self._choose(1))
         self._bench.actions.on("joint_previous", lambda: self._choose(-1))

@@ -27,7 +27,7 @@ class JointMenuFeature(Feature):
     def __init__(self, bench: Workbench, joints: JointsFeature):
         self._bench, self._joints = bench, joints
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Open at links and at rows."""
         self._bench.scene.menus.link.connect(self._open)
         self._joints.panel.menu_requested.connect(self._open_of_joint)

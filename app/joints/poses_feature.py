@@ -26,7 +26,7 @@ class PosesFeature(Feature):
         self.saved = SavedPoses(bench.document, bench.preferences, bench.parent)
         self._dialog: PosesDialog | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Follow the robot and its saved poses."""
         self._bench.actions.on("save_pose", self._open)
         self.saved.changed.connect(self._fill)

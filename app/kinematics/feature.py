@@ -35,7 +35,7 @@ class KinematicsFeature(Feature):
         self.dock = Dock("kinematics", "Kinematics", self.panel, RIGHT, places)
         self._runner, self._gesture = JobRunner("tool-pose", bench.parent), next_gesture()
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire readouts, units, thresholds and the typed pose."""
         bench, panel, tool = self._bench, self.panel, self.panel.tool
         bench.readouts.changed.connect(panel.show_readout)

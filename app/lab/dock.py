@@ -26,7 +26,7 @@ class LabDock(LateFeature):
     )
     needs = (TrajectoryFeature, ControlFeature, OwnLawFeature)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command."""
         self._bench.actions.on("lab", self.dock.bring_up)
 

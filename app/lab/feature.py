@@ -40,7 +40,7 @@ class LabFeature(Feature):
         self._begun = self._changed = False
         self.logs: dict[str, TrackingLog] = {}
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire dock, simulation and clock."""
         bench, panel = self._bench, self.panel
         panel.start_wanted.connect(self.start)

@@ -36,7 +36,7 @@ class ManualFeature(Feature):
         self._bench = bench
         self._window: ManualWindow | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire both commands and the theme."""
         self._bench.actions.on("manual", self.show)
         self._bench.actions.on("help_here", self._help_here)

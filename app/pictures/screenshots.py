@@ -48,7 +48,7 @@ class ScreenshotsFeature(Feature):
         self._runner.finished.connect(lambda path: self._tell(Severity.INFO, f"Saved {path}"))
         self._runner.failed.connect(lambda text: self._tell(Severity.ERROR, f"No screenshot: {text}"))
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the commands."""
         on = self._bench.actions.on
         on("screenshot", self._save_at_once)

@@ -42,7 +42,7 @@ class PlotsFeature(Feature):
         self._runner.finished.connect(self._saved)
         self._runner.failed.connect(self._not_saved)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Feed and remember."""
         bench, panel = self._bench, self.panel
         bench.simulation.snapshot_taken.connect(self._on_snapshot)

@@ -25,7 +25,7 @@ class QuestionsDock(LateFeature):
         ),
     )
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command, and questions that are opened as files."""
         self._bench.actions.on("questions", self.dock.bring_up)
         self._bench.files.question_requested.connect(self._open)

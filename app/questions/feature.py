@@ -38,7 +38,7 @@ class QuestionsFeature(Feature):
         self._attempts: dict[str, Attempt] = {}
         self._reading, self._ready = False, False
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, files and clock."""
         bench, panel = self._bench, self.panel
         panel.chosen.connect(self.choose)

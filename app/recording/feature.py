@@ -48,7 +48,7 @@ class RecordingFeature(Feature):
         self.dock = Dock("recording", "Recording", self.panel, BOTTOM, {"trajectory": 5, "dynamics": 6})
         self.recordings = Recordings(record, last, self.panel, bench.files, bench.simulation, bench.replay, bench.preferences)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire clock, settings and dock."""
         bench, replay, panel = self._bench, self._bench.replay, self.panel
         for name, act in (

@@ -43,7 +43,7 @@ class FilmFeature(Feature):
         self._timer = QTimer(bench.parent)
         self._timer.timeout.connect(self._turn)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the button and what ends a film."""
         bench, tools = self._bench, self._tools
         tools.requested.connect(lambda name: self._ask() if name == "film" else None)

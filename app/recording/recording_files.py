@@ -48,7 +48,7 @@ class RecordingFilesFeature(Feature):
         self._question: OwnerDialog | None = None
         self._texts: dict[JobRunner, tuple[str, float]] = {}  # what each does, and since when
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire files, banner and the command that saves."""
         bench = self._bench
         bench.files.recording_requested.connect(self.open)

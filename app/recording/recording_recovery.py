@@ -36,7 +36,7 @@ class RecoveryFeature(Feature):
         self._found: list[Recoverable] = []
         self._search, self._work = JobRunner("find-recoverable", bench.parent), JobRunner("recover", bench.parent)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the search, the offer and the command."""
         bench = self._bench
         bench.startup.when(KernelStage.ALL, self._look)

@@ -42,7 +42,7 @@ class ReplayToolsFeature(Feature):
         self._reading = JobRunner("compare", bench.parent)
         self._wanted: list[Path] = []
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the panel, the replay, the plots and the view."""
         bench, tools = self._bench, self._panel.tools
         bench.files.recording_opened.connect(self._on_opened)

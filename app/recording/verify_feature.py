@@ -28,7 +28,7 @@ class VerifyFeature(Feature):
         self._bench, self._tools, self._own = bench, recording.panel.tools, own
         self._runs = JobRunner("resimulate", bench.parent)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire button, replay and thread."""
         bench, tools, runs = self._bench, self._tools, self._runs
         bench.files.recording_opened.connect(lambda *_: self._forget())

@@ -28,7 +28,7 @@ class ScriptDock(LateFeature):
     )
     needs = (WorkspaceFeature, SingularSurfacesFeature)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command."""
         self._bench.actions["let_scripts_in"].toggled.connect(self._let_in)
 

@@ -50,7 +50,7 @@ class RemoteFeature(Feature, QObject):
         self.reports = ScriptReports(bench, self.panel.controls)
         self._moves, self._in_hand, self._framed = False, False, False
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Wire clock, document, view and dock."""
         bench, panel = self._bench, self.panel
         bench.clock.tick.connect(self._on_tick)

@@ -79,7 +79,7 @@ class RobotsFeature(Feature):
         self._shown = 0
         self._missing: deque[Place] = deque()
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the command and the background."""
         self._bench.actions.on("robots", self.choose)
         self.reader.progressed.connect(lambda done, _: self._show(done))

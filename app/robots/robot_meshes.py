@@ -52,7 +52,7 @@ class MeshesFeature(Feature):
         self._loaded: tuple[list[tuple], str, Solids | None] | None = None
         self._started, self._note = 0.0, ""
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Follow the view's robot and the settings."""
         bench = self._bench
         for shapes in CHOICES:

@@ -52,7 +52,7 @@ class DisturbanceFeature(Feature):
         self._sending.timeout.connect(self._send)
         self._robot: Robot | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire section, file and simulation."""
         bench, section = self._bench, self.section
         self._simulation.panel.add_section(section)

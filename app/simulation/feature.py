@@ -65,7 +65,7 @@ class SimulationFeature(Feature):
         self._ready, self._moves = False, False
         self._read: Snapshot | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire dock, worker, clock and whatever changes what can be done."""
         bench, simulation, panel = self._bench, self._bench.simulation, self.panel
         bench.files.preparations.append(panel.make_rows)

@@ -27,7 +27,7 @@ class FloorFeature(Feature):
         self._bench = bench
         self.contacts: dict[tuple[str, float | None], str] = {}
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Hear of contacts, and of what ends them."""
         bench = self._bench
         bench.simulation.event_arrived.connect(self._on_event)

@@ -56,7 +56,7 @@ class SingularitiesFeature(Feature):
         self._untold: Readout | None = None  # what the panel does not say yet
         self._previews = False  # whether the nearest pose is seen in the view, its button pressed or under the pointer
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, document and clock."""
         bench, panel = self._bench, self.panel
         self.glide, self.internal = PoseGlide(bench), InternalMotion(bench)

@@ -48,7 +48,7 @@ class SingularityMapFeature(Feature):
         self._made: tuple | None = None  # what the map that is shown or under way was requested
         self._others, self._moved, self._ready, self._gesture = b"", 0.0, False, 0
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, document and clock."""
         bench, panel = self._bench, self.panel
         for signal, slot in (

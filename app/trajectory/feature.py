@@ -75,7 +75,7 @@ class TrajectoryFeature(Feature, QObject):
         self.progress = TrajectoryProgress(bench, self.panel, self.scene, self.run)
         self._ready = False
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Wire dock, draft, scene and simulation."""
         bench, panel, edits = self._bench, self.panel, self.edits
         self._commands = {
@@ -91,13 +91,13 @@ class TrajectoryFeature(Feature, QObject):
         panel.selected.connect(self._on_selected)
         panel.sought.connect(self._on_sought)
         panel.model.refused.connect(lambda text: panel.show_status(text, Severity.WARNING))
-        edits.connect(panel)
+        edits.wire(panel)
         self.menu = WaypointMenu(bench, self.draft, panel, self.handles, self._choose)
         edits.told.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
         bench.files.trajectory_requested.connect(edits.open_file)
         self.draft.changed.connect(self._on_draft)
-        self.handles.connect()
+        self.handles.wire()
         self.handles.chosen.connect(self._choose)
         self.handles.moved.connect(self.scene.show_dragged)
         self.handles.told.connect(panel.show_status)
@@ -109,7 +109,7 @@ class TrajectoryFeature(Feature, QObject):
         self.own.failed.connect(lambda why: panel.show_status(why, Severity.ERROR))
         self.own.reading.connect(panel.show_status)
         self.starts.refused.connect(self._on_refused)
-        self.run.connect()
+        self.run.wire()
         self.run.changed.connect(self._on_run)
         bench.preferences.units_changed.connect(self._on_units)
         bench.look.changed.connect(lambda _: self.look.draw())

@@ -53,7 +53,7 @@ class TrajectoryEdits(QObject):
             "save": self.ask_save,
         }
 
-    def connect(self, panel: TrajectoryPanel) -> None:  # type: ignore[override]  # of its dock; nothing calls QObject.connect
+    def wire(self, panel: TrajectoryPanel) -> None:
         """Do what is entered in the dock."""
         panel.speed_chosen.connect(self.set_speed)
         panel.repeat_chosen.connect(self.set_repeat)

@@ -47,7 +47,7 @@ class TrajectoryHandles(QObject):
         self._path: np.ndarray | None = None
         self._hidden: tuple[engine.Waypoint, ...] = ()  # of any draft: an edited waypoint is another one, and seen again
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Follow the pointer."""
         scene = self._scene
         scene.chosen.connect(self._on_chosen)

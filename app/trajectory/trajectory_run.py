@@ -54,7 +54,7 @@ class TrajectoryRun(QObject):
         self._approach: Trajectory | None = None
         self._gesture = 0
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Follow the simulation, the clock, and whoever else moves the arm."""
         bench = self._bench
         bench.simulation.snapshot_taken.connect(self._on_snapshot)

@@ -45,7 +45,7 @@ class CameraFeature(Feature):
         self._cameras = bench.preferences.now.cameras
         self._seen: set[str] = set()  # keys of the robots shown since the start
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the actions and follow the view."""
         bench, scene, now = self._bench, self._bench.scene, self._bench.preferences.now
         bench.actions.on("fit", scene.fit)

@@ -120,7 +120,7 @@ class OverlaysFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the actions, the preferences and the robot."""
         bench = self._bench
         self._wire_overlays()

@@ -24,7 +24,7 @@ class MeasureFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the command, Escape and the units."""
         bench, hand = self._bench, self._bench.scene.measure
         bench.actions["measure"].toggled.connect(hand.set_on)

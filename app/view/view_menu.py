@@ -28,7 +28,7 @@ class ViewMenuFeature(Feature):
     def __init__(self, bench: Workbench):
         self._bench = bench
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the view."""
         bench, scene = self._bench, self._bench.scene
         scene.menus.frame.connect(self._open_frame)

@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self._wire()
         self.commands = WindowCommands(self.bench, self.menus, self.perspectives, self.apply_theme)
         for feature in self.features:
-            feature.connect()
+            feature.wire()
         self._restore()
         self.on_robot(self.document.robot)
         self.clock.start()

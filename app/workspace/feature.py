@@ -63,7 +63,7 @@ class WorkspaceFeature(Feature, QObject):
         self._measure_later = QTimer(self, singleShot=True, interval=0)
         self._measure_later.timeout.connect(self._measure)
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Wire panel, runners, scene and document."""
         panel, bench = self.panel, self._bench
         panel.compute_requested.connect(self._compute)

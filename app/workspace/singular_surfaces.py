@@ -28,7 +28,7 @@ class SingularSurfacesFeature(Feature):
         self.runner, self.painter = JobRunner("surfaces", bench.parent), JobRunner("surfaces-picture", bench.parent)
         self.found: engine.SingularSurfaces | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire switch, runners and scene."""
         bench, workspace = self._bench, self._workspace
         self.section = section = workspace.panel.surfaces

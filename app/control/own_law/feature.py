@@ -64,7 +64,7 @@ class OwnLawFeature(Feature, QObject):
         self._stopped = False  # by a fault of it
         self._chosen = False  # whether what is being made ready was requested, and not merely saved
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Wire dock, file, robot and clock."""
         bench, section = self._bench, self.section
         self._control.panel.add_part(section, OWN)

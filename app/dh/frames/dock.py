@@ -23,7 +23,7 @@ class FramesDock(LateFeature):
         ),
     )
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its commands."""
         for page, name in enumerate(("assign_frames", "rotations")):
             self._bench.actions.on(name, lambda page=page: self.feature.bring_up(page))

@@ -39,7 +39,7 @@ class FramesFeature(Feature):
         self._wanted: dict[int, str] = {}
         self._active, self._stale, self._last = False, False, 0.0
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire pages, document, view and dock."""
         bench, assign = self._bench, self.panel.assign
         transport = assign.transport

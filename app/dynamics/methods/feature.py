@@ -35,7 +35,7 @@ class MethodsFeature(Feature):
         self._costs: list[AlgorithmCost] = []
         self._ready = False
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire pages, runners and arm."""
         integrators, cost = self.panel.integrators, self.panel.cost
         for page, runner in ((integrators, self.integrating), (cost, self.counting)):

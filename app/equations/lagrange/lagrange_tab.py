@@ -58,7 +58,7 @@ class LagrangeTab(EquationTab):
     def connect_bench(self) -> None:
         """Wire tables, formula and their threads."""
         self._motion = RecursionMotion(self.bench)
-        self.formula.connect()
+        self.formula.wire()
         self.tables.clicked.connect(self._choose)
         self.tables.hovered.connect(self._on_hover)
         self.symbols.clicked.connect(self._on_symbol)

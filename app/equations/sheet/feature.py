@@ -47,7 +47,7 @@ class DerivationFeature(Feature):
         self._bench = bench
         self._drawing, self._runner = Slices(bench.parent), JobRunner("derivation", bench.parent)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the command and its thread."""
         self._motion = RecursionMotion(self._bench)
         self._bench.actions.on("derivation", self._ask)

@@ -58,7 +58,7 @@ class ImportFeature(Feature):
         self._robot = bench.document.robot
         self._sheet: ImportSheet | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the command, files and threads."""
         bench = self._bench
         bench.actions.on("import_log", bench.files.ask_log)

@@ -23,7 +23,7 @@ class MeasuredDock(LateFeature):
     stand = Stand("measured", "Measured", RIGHT, {})
     needs = (ControlFeature, PlotsFeature, RecordingFeature, ReplayToolsFeature)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """An imported recording needs it."""
         self._bench.files.recording_opened.connect(lambda recording, _: self._on_opened(recording))
 

@@ -61,7 +61,7 @@ class MeasuredFeature(Feature):
             JobRunner(name, bench.parent) for name in ("measured", "recorded-way", "beside-measured")
         )
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, replay and threads."""
         bench, panel = self._bench, self.panel
         bench.replay.replaying_changed.connect(self._on_replaying)

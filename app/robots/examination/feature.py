@@ -50,7 +50,7 @@ class ExaminationFeature(Feature):
         self._timer.setInterval(REST)
         self._told: Path | None = None
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Follow the robot, and its meshes."""
         bench = self._bench
         bench.status_line.addPermanentWidget(self.notice)

@@ -35,7 +35,7 @@ class ExportRobotFeature(Feature):
         self._bench = bench
         self._runner = JobRunner("export", bench.parent)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire the command and its thread."""
         self._bench.actions.on("export_robot", self._ask)
         self._runner.finished.connect(self._on_written)

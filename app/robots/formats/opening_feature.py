@@ -42,7 +42,7 @@ class OpeningFeature(Feature, QObject):
         self._refused: Refused | None = None
         self._coming: engine.Robot | None = None  # it was read, and is not open yet
 
-    def connect(self) -> None:  # type: ignore[override]  # of a feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Take over the reading of robots."""
         self._bench.files.reader = self
         self._bench.document.robot_closing.connect(self.cancel)  # for another one, which was requested later

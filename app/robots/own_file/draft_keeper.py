@@ -38,7 +38,7 @@ class DraftKeeper(QObject):
         self._left: list[LeftDraft] = []
         self.given_up = False  # a person has said that nothing is to be kept
 
-    def connect(self) -> None:  # type: ignore[override]  # of its feature; nothing calls QObject.connect
+    def wire(self) -> None:
         """Follow the document, and look once the program is ready."""
         self._soon.timeout.connect(self.keep)
         self._bench.document.draft_changed.connect(self._on_draft)

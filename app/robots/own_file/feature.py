@@ -47,7 +47,7 @@ class RobotFileFeature(Feature):
         self._builder_in_view = False
         self._left: RobotDraft | None = None  # unsaved, and no more under edit: the arm has figures that are in no file
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire commands, document and disk."""
         bench = self._bench
         bench.actions.on("save_robot", self.save)
@@ -56,7 +56,7 @@ class RobotFileFeature(Feature):
         bench.document.draft_changed.connect(self._on_draft)
         bench.document.robot_closing.connect(self._on_closing)
         bench.replay.replaying_changed.connect(lambda _: self._share_key())
-        self.keeper.connect()
+        self.keeper.wire()
         self.keeper.recovered.connect(self._recover)
         self._on_draft()
 

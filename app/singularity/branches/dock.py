@@ -20,7 +20,7 @@ class BranchesDock(LateFeature):
         ),
     )
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command."""
         self._bench.actions.on("branches", self._bring_up)
 

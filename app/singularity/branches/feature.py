@@ -50,7 +50,7 @@ class BranchesFeature(Feature):
         self._target = -1  # the branch that the arm is on its way to
         self._moved, self._dismissed = 0.0, False
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, runners, document and view."""
         bench, panel = self._bench, self.panel
         self.glide = PoseGlide(bench)

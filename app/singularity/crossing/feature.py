@@ -35,7 +35,7 @@ class CrossingFeature(Feature):
         self._began: float | None = None
         self._shown = False
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire panel, runner, document and clock."""
         bench, panel = self._bench, self.panel
         for signal, slot in (

@@ -18,7 +18,7 @@ class LoadComparisonDock(LateFeature):
     commands = block("Simulation", 3.2, Command("compare_loads", TITLE, "", (), TIP))
     needs = (TrajectoryFeature, ControlFeature)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command."""
         self._bench.actions.on("compare_loads", self._open)
 

@@ -36,7 +36,7 @@ class LoadComparisonFeature(Feature):
         self.panel = ComparisonPanel(bench.preferences.units)
         self.runner = JobRunner("load-comparison", bench.parent)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire dock, runner and trajectory."""
         bench, panel, runner, trajectory = self._bench, self.panel, self.runner, self._trajectory
         for signal, slot in (

@@ -21,7 +21,7 @@ class DemonstrationDock(LateFeature):
     )
     needs = (TrajectoryFeature, ControlFeature)
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire its command."""
         self._bench.actions.on("demonstration", self.dock.bring_up)
 

@@ -39,7 +39,7 @@ class DemonstrationFeature(Feature):
         self.found: Demonstration | None = None
         self._squares, self._most, self._last = np.zeros(2), (0, 0.0), -1.0
 
-    def connect(self) -> None:
+    def wire(self) -> None:
         """Wire switch, document and simulation."""
         bench, panel = self._bench, self.panel
         panel.record.toggled.connect(self._on_switch)
