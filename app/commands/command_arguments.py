@@ -15,7 +15,7 @@ import numpy as np
 
 from armature.engine.model.file_values import LARGEST
 from armature.engine.model.robot import Robot
-from armature.engine.recording.part_file import part_path
+from armature.engine.recording.recording_files import part_path
 
 
 class UsageError(Exception):

@@ -6,9 +6,8 @@ import queue
 from pathlib import Path
 
 from armature.app.commands.command_arguments import UsageError, note
-from armature.engine.recording.logged_values import LoggedRows
-from armature.engine.recording.recording_event import RecordingEvent
 from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_notes import LoggedRows, RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.floor_watch import Contact, contact_notes
 from armature.engine.simulation.step_batch import StepBatch

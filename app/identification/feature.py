@@ -22,7 +22,7 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import draft_of
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM, Dock
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

@@ -12,7 +12,7 @@ from armature import engine
 from armature.app.identification.identify_run import fraction
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.trajectory.trajectory_run import RunMode
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 
 if TYPE_CHECKING:
     from armature.app.trajectory.trajectory_run import TrajectoryRun

@@ -16,10 +16,10 @@ from armature.app.state.replay import Replay
 from armature.app.state.severity import Severity
 from armature.app.state.simulation import Simulation
 from armature.app.state.units import grouped
-from armature.engine.recording.part_file import part_path
 from armature.engine.recording.recording_columns import Layout
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_files import part_path
 from armature.engine.recording.recording_formats import FORMATS
+from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_recovery import free_name
 from armature.engine.simulation.simulation_event import Event
 

@@ -14,7 +14,7 @@ from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:

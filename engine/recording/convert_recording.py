@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import RecordingError
+from armature.engine.recording.recording_files import write_recording
 from armature.engine.recording.recording_metadata import EVENTS, EXCERPT
 from armature.engine.recording.recording_reader import RecordingFile, open_recording
-from armature.engine.recording.save_recording import write_recording
 
 
 def convert_recording(

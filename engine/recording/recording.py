@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.frozen import Frozen
-from armature.engine.recording.logged_values import logged_values
 from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, SCALAR_COLUMNS, Layout, column_names
 from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, IMPORTED
+from armature.engine.recording.recording_notes import logged_values
 
 _ROWS = 2048  # handed on at a time
 
@@ -185,7 +185,7 @@ class Recording(Frozen):
         Raises:
             RecordingError: an unsupported suffix, or the file cannot be written.
         """
-        from armature.engine.recording.save_recording import write_recording
+        from armature.engine.recording.recording_files import write_recording
 
         return write_recording(
             Path(path), self.columns, self.metadata, self._blocks(progress), overwrite=True, cancelled=cancelled

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.row_encoder import Encoder
+from armature.engine.recording.recording_columns import Encoder
 from armature.engine.recording.tables.csv_format import CsvEncoder
 from armature.engine.recording.tables.mat_format import write_mat
 from armature.engine.recording.tables.npz_format import write_npz

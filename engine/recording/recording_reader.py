@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,19 +13,102 @@ import numpy as np
 
 from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.recording.file_trouble import reading
-from armature.engine.recording.logged_values import LOG
-from armature.engine.recording.part_file import part_path
 from armature.engine.recording.recording import Recording
-from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, TOOL_COLUMNS, joints_of
+from armature.engine.recording.recording_files import part_path
 from armature.engine.recording.recording_formats import FORMATS, NAMES
-from armature.engine.recording.recording_gaps import Gaps
 from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, completed, import_notes
-from armature.engine.recording.recording_notes import read_notes, read_sidecar
-from armature.engine.recording.row_blocks import Rows
+from armature.engine.recording.recording_notes import LOG, read_notes, read_sidecar
 from armature.engine.recording.tables.csv_format import ends_within_a_row, read_csv
-from armature.engine.recording.tables.mat_reader import read_mat
+from armature.engine.recording.tables.mat_format import read_mat
 from armature.engine.recording.tables.npz_format import read_npz
 from armature.engine.recording.tables.raw_format import read_raw
+
+_NAMED = 4  # columns that are told by name, of those that miss the same rows
+
+
+class Gaps:
+    """Looks at the rows of a recording block by block; `remark` then says what is NaN or infinite."""
+
+    def __init__(self, columns: Sequence[str]):
+        self._columns, self._rows, self._infinite = tuple(columns), 0, False
+        self._counts, self._firsts = np.zeros((2, len(self._columns)), np.int64)
+        self._times = np.zeros(len(self._columns))
+
+    def see(self, block: np.ndarray) -> None:
+        """Takes note of the next rows `(k, columns)`, whose first column is the time."""
+        finite = np.isfinite(block)
+        if not finite.all():
+            missing, first = ~finite, finite.argmin(axis=0)
+            new = (self._counts == 0) & missing.any(axis=0)
+            self._firsts[new], self._times[new] = self._rows + first[new], block[first[new], 0]
+            self._counts += missing.sum(axis=0)
+            self._infinite = self._infinite or bool(np.isinf(block).any())
+        self._rows += len(block)
+
+    def remark(self) -> str:
+        """Which columns in how many rows, and the first of these; empty where all are numbers."""
+        alike: dict[tuple[int, int], list[str]] = {}
+        for k in np.flatnonzero(self._counts):
+            alike.setdefault((int(self._counts[k]), int(self._firsts[k])), []).append(self._columns[k])
+        places = [f"{self._names(names)} {self._where(*rows, names[0])}" for rows, names in alike.items()]
+        return f"not a number ({'NaN or infinite' if self._infinite else 'NaN'}): {'; '.join(places)}" if places else ""
+
+    def _names(self, columns: list[str]) -> str:
+        """The columns, those of all joints or of the whole pose as one."""
+        joints, left = joints_of(self._columns), list(columns)
+        whole = {f"{group}.*": [f"{group}.{joint}" for joint in joints] for group in (*JOINT_GROUPS, *MEASURED_GROUPS)} | {
+            "tool.*": list(TOOL_COLUMNS)
+        }
+        for name, members in whole.items():
+            if len(members) > 1 and set(members) <= set(left):
+                left[left.index(members[0])] = name
+                left = [column for column in left if column not in members]
+        names = left[:_NAMED] + ([f"{len(left) - _NAMED} more"] if len(left) > _NAMED else [])
+        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+    def _where(self, count: int, first: int, column: str) -> str:
+        if count == self._rows:
+            return f"in all {count:,} rows"
+        t = self._times[self._columns.index(column)]
+        return f"in {count:,} of {self._rows:,} rows, first in row {first + 1:,} (t = {t:.6g} s)"
+
+
+_SLAB = 40 << 20  # bytes: so large a piece goes back to the system when it is let go
+
+
+class Rows:
+    """Takes blocks `(k, width)`; `table` gives all of them at once and keeps nothing."""
+
+    def __init__(self, width: int):
+        self._width, self._per_slab = width, max(1, _SLAB // (8 * width))
+        self._slabs: deque[np.ndarray] = deque()
+        self._free = 0  # rows in the last slab
+        self.count = 0
+
+    def append(self, block: np.ndarray) -> None:
+        """Copies a block."""
+        first = 0
+        while first < len(block):
+            if not self._free:
+                self._slabs.append(np.empty((self._per_slab, self._width)))
+                self._free = self._per_slab
+            part = block[first : first + self._free]
+            at = self._per_slab - self._free
+            self._slabs[-1][at : at + len(part)] = part
+            self._free -= len(part)
+            first += len(part)
+        self.count += len(block)
+
+    def table(self) -> np.ndarray:
+        """All rows `(count, width)`; each slab is let go once it is copied."""
+        table, at = np.empty((self.count, self._width)), 0
+        while self._slabs:
+            slab = self._slabs.popleft()[: self.count - at]
+            table[at : at + len(slab)] = slab
+            at += len(slab)
+        return table
+
 
 MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
 Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]

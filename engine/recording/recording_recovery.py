@@ -10,12 +10,11 @@ from pathlib import Path
 from armature.engine.errors import RecordingError
 from armature.engine.file_lock import marked
 from armature.engine.recording.file_trouble import reason
-from armature.engine.recording.part_file import part_path
 from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_files import part_path, write_recording
 from armature.engine.recording.recording_formats import FORMATS, NAMES
 from armature.engine.recording.recording_notes import notes_path, sidecar
 from armature.engine.recording.recording_reader import open_recording
-from armature.engine.recording.save_recording import write_recording
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 
 
 class EventKind(StrEnum):

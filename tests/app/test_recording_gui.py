@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from armature import engine
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.state.units import grouped
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.simulation.simulation_event import Event
 from tests.chance import some
 

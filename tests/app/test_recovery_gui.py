@@ -16,7 +16,7 @@ KILLED = """
 import os, signal, sys
 import numpy as np
 from armature import engine
-from armature.engine.recording.part_file import PartFile
+from armature.engine.recording.recording_files import PartFile
 from pathlib import Path
 whole = engine.load_recording(sys.argv[1])
 part = PartFile(Path(sys.argv[2]), whole.columns, whole.metadata)

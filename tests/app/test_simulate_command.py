@@ -99,12 +99,12 @@ def test_an_existing_recording_is_kept_unless_told_otherwise(armature, tmp_path)
 
 def test_a_recording_that_breaks_off_ends_with_exit_code_1(armature, tmp_path, monkeypatch):
     from armature.engine.errors import RecordingError
-    from armature.engine.recording import part_file
+    from armature.engine.recording import recording_files
 
     def full(self):
         raise RecordingError(f"{self.path}: the disk is full")
 
-    monkeypatch.setattr(part_file.PartFile, "check", full)
+    monkeypatch.setattr(recording_files.PartFile, "check", full)
     code, out, err = armature("simulate", "scara", "--duration", "0.5", "--record", tmp_path / "a.csv")
     assert code == 1 and err == [f"armature: the recording stopped: {tmp_path / 'a.csv.part'}: the disk is full"]
     assert "500 steps" in out[0]

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_notes import notes_path
 from armature.engine.recording.recording_recovery import find_recoverable
 from armature.engine.simulation.runs.recorded_dynamics import RecordedDynamics
@@ -198,8 +198,8 @@ def test_a_small_file_does_not_fill_the_memory(run, tmp_path, monkeypatch):
     np.savez_compressed(tmp_path / "a.npz", metadata=np.array("{}"), **dict.fromkeys(column_names(["a"]), zeros))
     with zipfile.ZipFile(tmp_path / "a.npz") as archive:
         assert sum(entry.file_size for entry in archive.infolist()) > 200 * (tmp_path / "a.npz").stat().st_size
-    for module in ("npz_format", "mat_reader"):
-        monkeypatch.setattr(f"armature.engine.recording.tables.{module}.MAX_BYTES", 1 << 20)
+    for module in ("npz_format", "mat_format"):
+        monkeypatch.setattr(f"armature.engine.recording.tables.{module}.MAX_UNPACKED", 1 << 20)
     with pytest.raises(engine.RecordingError, match="compressed numbers is too much"):
         engine.load_recording(tmp_path / "a.npz")
     savemat = pytest.importorskip("scipy.io").savemat

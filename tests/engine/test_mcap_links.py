@@ -9,12 +9,11 @@ from mcap.reader import make_reader
 from armature import engine
 from armature.engine.model.load_robot import load_robot
 from armature.engine.recording.derived_columns import Completer
-from armature.engine.recording.link_tree import link_tree
 from armature.engine.recording.mcap.link_frames import LinkFrames, tree_of
+from armature.engine.recording.recording_files import write_recording
 from armature.engine.recording.recording_formats import SUFFIXES
-from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_metadata import link_tree, metadata_of
 from armature.engine.recording.recording_reader import load_recording
-from armature.engine.recording.save_recording import write_recording
 from armature.engine.rotations import rotated
 from tests.engine.trees import random_tree
 

@@ -9,10 +9,9 @@ from mcap.reader import make_reader
 
 from armature import engine
 from armature.engine.recording.derived_columns import Completer
-from armature.engine.recording.link_tree import link_tree
 from armature.engine.recording.mcap.link_frames import tree_of
-from armature.engine.recording.mcap.link_shapes import shapes
-from armature.engine.recording.mcap.mcap_scene import SCENE_UPDATE
+from armature.engine.recording.mcap.mcap_scene import SCENE_UPDATE, shapes
+from armature.engine.recording.recording_metadata import link_tree
 from armature.engine.rotations import rotated
 from tests.engine.test_mcap_links import chained, made, transforms, tray  # noqa: F401
 

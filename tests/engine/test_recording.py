@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.recording.quaternion_path import quaternions
-from armature.engine.recording.recording_clock import RecordingClock
+from armature.engine.recording.derived_columns import quaternions
+from armature.engine.recording.recording_writer import RecordingClock
 
 TAIL = ["tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz", "sigma_min", "kinetic", "potential"]
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.recording import part_file, recording_writer
+from armature.engine.recording import recording_files, recording_writer
 from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_recovery import recover
@@ -196,14 +196,14 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
 @pytest.fixture
 def hung_disk(monkeypatch):
     """A disk that takes the header and then nothing, until the test ends."""
-    released, hung, rows = threading.Event(), threading.Event(), part_file.PartFile.rows
+    released, hung, rows = threading.Event(), threading.Event(), recording_files.PartFile.rows
 
     def slow(self, table):
         hung.set()
         released.wait(WAIT)
         rows(self, table)
 
-    monkeypatch.setattr(part_file.PartFile, "rows", slow)
+    monkeypatch.setattr(recording_files.PartFile, "rows", slow)
     yield hung
     released.set()
     for thread in threading.enumerate():
@@ -270,8 +270,8 @@ def test_a_recording_that_a_full_disk_does_not_let_begin_leaves_nothing_in_the_w
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as disk:
-        disk.setattr(part_file.os, "write", full)
+        disk.setattr(recording_files.os, "write", full)
         with pytest.raises(engine.RecordingError, match="the disk is full"):
-            part_file.PartFile(target, columns, metadata)
+            recording_files.PartFile(target, columns, metadata)
     assert not list(tmp_path.iterdir())
-    part_file.PartFile(target, columns, metadata).discard()
+    recording_files.PartFile(target, columns, metadata).discard()

@@ -8,7 +8,7 @@ import pytest
 from armature import engine
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
-from armature.engine.recording.recording_gaps import Gaps
+from armature.engine.recording.recording_reader import Gaps
 
 
 @pytest.fixture(scope="module")

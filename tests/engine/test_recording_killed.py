@@ -14,8 +14,8 @@ import pytest
 from armature import engine
 from armature.engine.recording import recording_writer
 from armature.engine.recording.mcap import mcap_format
-from armature.engine.recording.part_file import PartFile, part_path
 from armature.engine.recording.recording_columns import column_names
+from armature.engine.recording.recording_files import PartFile, part_path
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import notes_path, sidecar
 from armature.engine.recording.recording_recovery import discard, find_recoverable, recover

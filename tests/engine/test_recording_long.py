@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.recording import row_blocks
+from armature.engine.recording import recording_reader
 from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.simulation.runs import rerun, resimulate
 
@@ -17,7 +17,7 @@ def run():
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_it_is_put_together_from_pieces(run, tmp_path, monkeypatch, suffix):
-    monkeypatch.setattr(row_blocks, "_SLAB", 8 * len(run.columns) * 7)
+    monkeypatch.setattr(recording_reader, "_SLAB", 8 * len(run.columns) * 7)
     assert np.array_equal(engine.load_recording(run.save(tmp_path / f"a{suffix}")).table(), run.table())
 
 

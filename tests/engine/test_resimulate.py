@@ -11,7 +11,7 @@ from armature import engine
 from armature.engine.control.controllers import PID
 from armature.engine.model.payload import Payload
 from armature.engine.recording.convert_recording import convert_recording
-from armature.engine.recording.part_file import PartFile
+from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_notes import notes_path
 from armature.engine.simulation.live.simulation_loop import SimulationLoop

@@ -9,7 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.shipped_laws import example_laws, law_template
-from armature.engine.recording.logged_values import logged_values
+from armature.engine.recording.recording_notes import logged_values
 from armature.engine.simulation.stepper import Stepper
 from tests.chance import some
 

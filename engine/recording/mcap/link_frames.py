@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from armature.engine.model.body import PRISMATIC, REVOLUTE
-from armature.engine.recording.link_tree import WORLD
+from armature.engine.recording.recording_metadata import WORLD
 from armature.engine.rotations import quaternion_product, rotated
 
 Placement = Annotated[list[float], msgspec.Meta(min_length=7, max_length=7)]

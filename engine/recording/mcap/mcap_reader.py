@@ -5,23 +5,184 @@ from __future__ import annotations
 import errno
 import json
 import struct
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from typing import Any, BinaryIO
 
+import msgspec
 import numpy as np
-from mcap.exceptions import InvalidMagic
+from mcap.data_stream import ReadDataStream
+from mcap.exceptions import EndOfFile, InvalidMagic
 from mcap.opcode import Opcode
 from mcap.reader import make_reader
-from mcap.records import Channel, Metadata
+from mcap.records import Channel, Chunk, Metadata
+from mcap.stream_reader import get_chunk_data_stream
 
 from armature.engine.recording.mcap.link_frames import tool_frame, tree_of
 from armature.engine.recording.mcap.mcap_format import NAME, SENSED
-from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
-from armature.engine.recording.mcap.mcap_samples import SampleRows
 from armature.engine.recording.mcap.mcap_schemas import MEASURED, SAMPLE_TOPICS
-from armature.engine.recording.recording_columns import column_names, joints_of
+from armature.engine.recording.recording_columns import Layout, column_names, joints_of
 from armature.engine.recording.recording_metadata import completed
+
+MAGIC = b"\x89MCAP0\r\n"
+_HEAD = struct.Struct("<BQ")  # the kind of a record and its length
+_MOST = 256 << 20  # bytes, the longest record that is believed
+Record = tuple[int, bytes]
+"""The kind of a record, one of `Opcode`, and its content."""
+
+
+def outer_records(file: BinaryIO) -> Iterator[Record]:
+    """The records of the file itself, from its beginning to its footer; raises whatever shows that it is damaged."""
+    file.seek(0)
+    if file.read(len(MAGIC)) != MAGIC:
+        raise InvalidMagic(MAGIC)
+    crc, kind = zlib.crc32(MAGIC), 0
+    while kind != Opcode.FOOTER:
+        head = _exactly(file, _HEAD.size)
+        kind, length = _HEAD.unpack(head)
+        content = _exactly(file, length)
+        if kind == Opcode.DATA_END and int.from_bytes(content[:4], "little") not in (0, crc):
+            raise ValueError("the checksum of the data is wrong")
+        crc = zlib.crc32(content, zlib.crc32(head, crc))
+        yield kind, content
+    if _exactly(file, len(MAGIC)) != MAGIC:
+        raise InvalidMagic(MAGIC)
+
+
+def inner_records(content: bytes) -> Iterator[Record]:
+    """The records within a chunk, whose checksum is checked."""
+    chunk = Chunk.read(stream(content))
+    if chunk.uncompressed_size > _MOST:
+        raise ValueError("a chunk is too large")
+    data, size = get_chunk_data_stream(chunk, validate_crc=True)
+    inside, at = data.read(size), 0
+    while at < size:
+        kind, length = _HEAD.unpack_from(inside, at)
+        at += _HEAD.size + length
+        if at > size:
+            raise EndOfFile
+        yield kind, inside[at - length : at]
+
+
+def stream(content: bytes) -> ReadDataStream:
+    """The content of a record as the package's own classes read it."""
+    return ReadDataStream(BytesIO(content))
+
+
+def _exactly(file: BinaryIO, size: int) -> bytes:
+    data = file.read(size) if size <= _MOST else b""
+    if len(data) < size:
+        raise EndOfFile
+    return data
+
+
+class _Joint(msgspec.Struct, gc=False):
+    name: str
+    position: float | None = None
+    velocity: float | None = None
+    acceleration: float | None = None
+    effort: float | None = None
+
+
+class _JointStates(msgspec.Struct, gc=False):
+    joints: list[_Joint]
+
+
+class _Vector(msgspec.Struct, gc=False):
+    x: float | None
+    y: float | None
+    z: float | None
+
+
+class _Quaternion(msgspec.Struct, gc=False):
+    x: float | None
+    y: float | None
+    z: float | None
+    w: float | None
+
+
+class _Transform(msgspec.Struct, gc=False):
+    child_frame_id: str
+    translation: _Vector
+    rotation: _Quaternion
+
+
+class _FrameTransforms(msgspec.Struct, gc=False):
+    transforms: list[_Transform]
+
+
+class _Sample(msgspec.Struct, gc=False):
+    t: float | None = None
+    sigma_min: float | None = None
+    kinetic: float | None = None
+    potential: float | None = None
+    row: list[str] | None = None
+
+
+_KINDS = (_JointStates, _FrameTransforms, _Sample, _JointStates)
+_MANY = tuple(msgspec.json.Decoder(list[kind]) for kind in _KINDS)  # type: ignore[valid-type]
+_NOWHERE: list[float | None] = [None] * 7
+Messages = tuple[bytes, ...]
+"""Of one sample, on the topics of `SAMPLE_TOPICS` and, with what sensors say, `MEASURED`."""
+
+
+class SampleRows:
+    """Decodes the samples of one recording; what a message leaves out, or calls null, is NaN."""
+
+    def __init__(self, joints: Sequence[str], tool: str, measured: bool = False):
+        self._joints, self._tool, self._width = list(joints), tool, Layout(len(joints), measured).width
+
+    def of(self, samples: Sequence[Messages], numbers: Sequence[int]) -> np.ndarray:
+        """Rows `(len(samples), columns)`; raises ValueError telling which of `numbers` is no sample of these joints."""
+        try:
+            texts = [b"[" + b",".join(column) + b"]" for column in zip(*samples, strict=True)]
+            decoded = [decoder.decode(text) for decoder, text in zip(_MANY, texts)]
+            return np.array([self._row(*sample) for sample in zip(*decoded, strict=True)], dtype=float)
+        except (msgspec.DecodeError, ValueError, TypeError):
+            return np.array([self._one(*pair) for pair in zip(samples, numbers, strict=True)], dtype=float)
+
+    def _one(self, sample: Messages, number: int) -> list[float]:
+        """One row, however its numbers are written: older versions wrote infinities as ±1e999."""
+        try:
+            found = [msgspec.convert(json.loads(text), kind) for text, kind in zip(sample, _KINDS)]
+            return [float("nan") if x is None else float(x) for x in self._row(*found)]
+        except (msgspec.ValidationError, ValueError, TypeError, RecursionError):
+            raise ValueError(f"the messages of sample {number + 1} do not match the joints of this recording") from None
+
+    def _row(
+        self, states: _JointStates, places: _FrameTransforms, rest: _Sample, told: _JointStates | None = None
+    ) -> list[float | None]:
+        joints, sensed = states.joints, [] if told is None else told.joints
+        if any([joint.name for joint in each] != self._joints for each in (joints, sensed) if each or each is joints):
+            raise ValueError("other joints")
+        if rest.row is not None:
+            if len(rest.row) != self._width:
+                raise ValueError("a row of another length")
+            return [float(x) for x in rest.row]
+        return [
+            rest.t,
+            *[joint.position for joint in joints],
+            *[joint.velocity for joint in joints],
+            *[joint.acceleration for joint in joints],
+            *[joint.effort for joint in joints],
+            *self._pose(places),
+            rest.sigma_min,
+            rest.kinetic,
+            rest.potential,
+            *[joint.position for joint in sensed],
+            *[joint.velocity for joint in sensed],
+            *[joint.effort for joint in sensed],
+        ]
+
+    def _pose(self, places: _FrameTransforms) -> list[float | None]:
+        for place in places.transforms:
+            if place.child_frame_id == self._tool:
+                p, r = place.translation, place.rotation
+                return [p.x, p.y, p.z, r.w, r.x, r.y, r.z]
+        return _NOWHERE
+
 
 _BLOCK = 500  # samples turned into rows at a time
 _WAITING = 10_000  # samples of which not all messages came yet

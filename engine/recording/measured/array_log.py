@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.recording.array_contents import array_outline, contents, kind_of
-from armature.engine.recording.foreign_table import name_list
+from armature.engine.recording.foreign_table import array_outline, contents, kind_of, name_list
 from armature.engine.recording.measured.column_words import TIMES, words_of
 from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
 from armature.engine.recording.measured.text_form import unit_in
-from armature.engine.recording.tables.mat_reader import arrays_in
+from armature.engine.recording.tables.mat_format import arrays_in
 
 MAX_BYTES = 4 << 30
 _DAMAGED = (

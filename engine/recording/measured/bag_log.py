@@ -12,7 +12,7 @@ from mcap.opcode import Opcode
 from mcap.records import Channel, Schema
 
 from armature.engine.errors import Cancelled
-from armature.engine.recording.mcap.mcap_records import inner_records, outer_records, stream
+from armature.engine.recording.mcap.mcap_reader import inner_records, outer_records, stream
 from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, cleaned, told_apart
 
 SCHEMA = "sensor_msgs/msg/JointState"

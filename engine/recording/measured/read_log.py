@@ -47,7 +47,7 @@ def _npz(path: Path) -> bool:
 
 
 def _mat(path: Path) -> bool:
-    from armature.engine.recording.tables.mat_reader import arrays_in  # scipy, which only this needs
+    from armature.engine.recording.tables.mat_format import arrays_in  # scipy, which only this needs
 
     with path.open("rb") as file:
         head = file.read(128)

@@ -10,8 +10,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from armature.engine.recording.recording_columns import joints_of
-from armature.engine.recording.row_encoder import Encoder
+from armature.engine.recording.recording_columns import Encoder, joints_of
 
 _LONGEST = 1 << 20  # bytes of a line
 _BLOCK = 20_000  # lines turned into numbers at a time

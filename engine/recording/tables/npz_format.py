@@ -12,12 +12,12 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.lib import format as npy
 
-from armature.engine.recording.array_contents import npz_contents
+from armature.engine.recording.foreign_table import npz_contents
 from armature.engine.recording.recording_columns import READ, joints_of
 from armature.engine.recording.recording_metadata import as_text, from_text
 from armature.engine.recording.tables.raw_format import METADATA, ReadColumns, column_parts
 
-MAX_BYTES = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
+MAX_UNPACKED = 2 << 30  # of numbers once unpacked: an hour of a seven-joint arm, twice
 AT_ONCE = 256 << 20
 _BLOCK = 20_000  # rows handed on at a time
 _DAMAGED = (zipfile.BadZipFile, struct.error, zlib.error, TokenError, SyntaxError)  # numpy reads headers as Python
@@ -52,9 +52,9 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
         joints_of(columns)
         total = sum(entry.file_size for entry in entries.values())
         stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries.values())
-        if total > MAX_BYTES and not stored:
+        if total > MAX_UNPACKED and not stored:
             raise ValueError(
-                f"{total / 1e9:.1f} GB of compressed numbers is too much; save over {MAX_BYTES / 1e9:.1f} GB uncompressed"
+                f"{total / 1e9:.1f} GB of compressed numbers is too much; save over {MAX_UNPACKED / 1e9:.1f} GB uncompressed"
             )
         file.seek(0)
         with np.load(file, allow_pickle=False) as data:

@@ -13,9 +13,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from armature.engine.recording.recording_columns import joints_of
+from armature.engine.recording.recording_columns import Encoder, joints_of
 from armature.engine.recording.recording_metadata import as_text, completed
-from armature.engine.recording.row_encoder import Encoder
 
 MAGIC = b"ARMATURE RECORDING 1\n\0\0\0"  # 24 bytes, so that rows begin at a multiple of 8
 METADATA = "metadata"

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from armature.engine.errors import EngineError
-from armature.engine.recording.logged_values import LoggedRows
-from armature.engine.recording.recording_clock import RecordingClock
-from armature.engine.recording.recording_event import RecordingEvent, Report
 from armature.engine.recording.recording_metadata import metadata_of
-from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.recording.recording_notes import LoggedRows, RecordingEvent, Report
+from armature.engine.recording.recording_writer import RecordingClock, RecordingWriter
 from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.recorded_conditions import condition

@@ -11,7 +11,7 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.robot import Robot
-from armature.engine.recording.recording_event import RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.live.live_commands import LiveCommands, command_name
 from armature.engine.simulation.live.live_floor import LiveFloor

@@ -15,9 +15,9 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording import Recording
-from armature.engine.recording.recording_clock import RecordingClock
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED
+from armature.engine.recording.recording_writer import RecordingClock
 from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.own_code import OwnCode
 from armature.engine.simulation.recorded_conditions import known_model, put_back, put_controller

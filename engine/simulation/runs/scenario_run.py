@@ -16,10 +16,10 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
-from armature.engine.recording.logged_values import LoggedRows
-from armature.engine.recording.part_file import PartFile
 from armature.engine.recording.recording_columns import Layout, column_names
+from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.recording.recording_notes import LoggedRows
 from armature.engine.simulation.floor_watch import Contact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.runs.arm_changes import ArmChanges, Change

@@ -17,10 +17,10 @@ from armature.engine.control.python_law import law_of
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
-from armature.engine.recording.logged_values import LoggedRows
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
+from armature.engine.recording.recording_notes import LoggedRows
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.pacer import Pacer
