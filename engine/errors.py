@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 _LONGEST = 1000
 
 
@@ -99,3 +101,8 @@ class RerunError(RecordingError):
 
 class ViewError(EngineError):
     """Window driven by a script that did not open, was closed, or cannot do the command; the message gives the reason."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"; empty for none."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

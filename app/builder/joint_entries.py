@@ -11,7 +11,7 @@ from armature.app.builder.arm_file import file_of
 from armature.app.builder.entries import Entry, NumberEntry, PartEntry, RangeEntry
 from armature.app.builder.typed_quantity import Kind
 from armature.engine.model.body import PRISMATIC
-from armature.engine.model.draft.shape import Shape
+from armature.engine.model.draft.link_bodies import Shape
 
 if TYPE_CHECKING:
     from armature.engine import RobotDraft

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armature.engine.model.draft.link_bodies import along_link, link_span
-from armature.engine.model.draft.shape import MATERIALS, SHAPES, Shape
+from armature.engine.model.draft.link_bodies import MATERIALS, SHAPES, Shape, along_link, link_span
 
 if TYPE_CHECKING:
     from armature.engine import Robot, RobotDraft

@@ -17,7 +17,7 @@ from armature.app.state.units import Units, grouped, significant
 from armature.app.widgets.controls import button, choice, named, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.steady import Steady
-from armature.engine.model.draft.shape import MATERIALS, SHAPES
+from armature.engine.model.draft.link_bodies import MATERIALS, SHAPES
 
 if TYPE_CHECKING:
     from armature.engine import RobotDraft

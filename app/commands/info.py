@@ -13,7 +13,7 @@ from armature.app.installation import as_text, facts
 from armature.engine import singularity
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.rounding import cleared
 
 WIDTH = 100

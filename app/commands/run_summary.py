@@ -9,7 +9,7 @@ from armature.app.commands.rounds import Rounds
 from armature.engine import kinetic_energy, potential_energy
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.model.message_words import listed
+from armature.engine.errors import listed
 from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger

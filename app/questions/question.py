@@ -19,8 +19,7 @@ from armature.engine.errors import EngineError
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.file_complaint import complaint
-from armature.engine.model.toml.robot_file import refused, toml_table
+from armature.engine.model.toml.robot_file import complaint, refused, toml_table
 from armature.engine.model.toml.toml_kind import QUESTION, expect_kind
 
 _REQUIRED = {

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import armature
-from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.resources import shipped
 from armature.engine.user_cache import user_cache

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.load_robot import SUFFIXES as ROBOT_SUFFIXES
-from armature.engine.model.toml.companion_name import SUFFIX
 from armature.engine.model.toml.robot_file import toml_table
-from armature.engine.model.toml.toml_kind import QUESTION, ROBOT, SCENARIO, TRAJECTORY, kind_of
+from armature.engine.model.toml.toml_kind import QUESTION, ROBOT, SCENARIO, SUFFIX, TRAJECTORY, kind_of
 from armature.engine.recording.measured.read_log import TEXTS, is_log
 from armature.engine.recording.recording_formats import SUFFIXES
 

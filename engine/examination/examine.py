@@ -35,8 +35,8 @@ from armature.engine.examination.rules import (
 from armature.engine.examination.sizes import Sizes, sizes_of
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.companion_name import companion_of
 from armature.engine.model.toml.robot_file import table_of
+from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.model.xacro.xacro_place import arguments_of, file_of, is_xacro
 
 Rule = Callable[[Figures, Sizes], Iterator[Finding]]
@@ -136,7 +136,7 @@ def _of_toml(robot: Robot, data: bytes, path: Path | None) -> Figures:
 
 def _of_xacro(robot: Robot, path: Path, meshes: Mapping[Path, np.ndarray]) -> Figures:
     """Expanded again, which takes a process of its own, to know the lines that the URDF was made of."""
-    from armature.engine.model.xacro.expansion import expand
+    from armature.engine.model.xacro.xacro_reader import expand
 
     expanded = expand(file_of(path), arguments_of(path, None))
     if hashlib.sha256(expanded.text).hexdigest() != robot.file_hash:

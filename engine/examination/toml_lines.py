@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from armature.engine.examination.finding import Finding
-from armature.engine.model.draft.text_lines import line_of
+from armature.engine.model.draft.draft_text import line_of
 from armature.engine.model.draft.text_parts import split
 
 

@@ -23,11 +23,9 @@ from armature.engine.examination.figures import (
 from armature.engine.examination.finding import Place
 from armature.engine.examination.shape_points import shape_points
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.companion_name import companion_of
-from armature.engine.model.urdf.mesh_files import MeshFinder
-from armature.engine.model.urdf.urdf_joint import JointPart, read_joint
-from armature.engine.model.urdf.urdf_link import LinkPart, read_link
-from armature.engine.model.urdf.urdf_shapes import read_material
+from armature.engine.model.toml.toml_kind import companion_of
+from armature.engine.model.urdf.mesh_finder import MeshFinder
+from armature.engine.model.urdf.urdf_elements import JointPart, LinkPart, read_joint, read_link, read_material
 from armature.engine.model.urdf.urdf_xml import Node, parse
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from armature.engine.errors import EngineError
-from armature.engine.model.message_words import listed
+from armature.engine.errors import EngineError, listed
 from armature.engine.model.robot import Robot
 
 Coupling = Mapping[str, float]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 from pathlib import Path
+
+from armature.engine.errors import one_line
 
 # No robot has near as much, and more takes minutes or all memory to read.
 MAX_JOINTS = 256  # that move
@@ -42,3 +47,53 @@ def file_bytes(path: Path, most: int, kind: str = "robot file") -> bytes:
 def too_many(count: int, noun: str, most: int) -> str | None:
     """The refusal of more than the `most` parts of a kind, None for no more."""
     return f"has {count:,} {noun}; at most {most:,} are supported" if count > most else None
+
+
+_WINDOWS_CIRCLE = 1921
+
+
+def real_path(path: Path) -> Path:
+    """The absolute path without links; what is not there yet stays as it is written.
+
+    Raises OSError for links in a circle, where `Path.resolve` raises RuntimeError up to Python 3.12 and nothing from 3.13 on;
+    ValueError for a name that no system takes.
+    """
+    try:
+        path.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP or getattr(error, "winerror", None) == _WINDOWS_CIRCLE:
+            raise OSError(errno.ELOOP, "links that lead in a circle") from None
+    return Path(os.path.realpath(path))
+
+
+_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""")
+_MAX_DEPTH = 256  # of libxml2
+_ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
+
+
+class UrdfError(Exception):
+    """What is wrong in a URDF file, with the element's line and name; one line."""
+
+
+def syntax_fault(error: SyntaxError) -> str:
+    """Say in one line why libxml2 does not read a file."""
+    if "Excessive depth" in (error.msg or ""):
+        return f"line {error.lineno or 1}: elements are nested more than {_MAX_DEPTH} deep, the maximum"
+    return f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}"
+
+
+def check_text(data: bytes) -> None:
+    """Raises Unreadable for what is no text in UTF-8, UrdfError for document types and entities."""
+    if not data.strip():
+        raise Unreadable("is empty; it must contain <robot> (URDF) or <mujoco> (MJCF)")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data:
+        raise Unreadable("is not UTF-8 text; save the XML of a robot in UTF-8")
+    encoding = _ENCODING.match(data.removeprefix(b"\xef\xbb\xbf"))
+    if encoding and encoding[1].lower() not in _ENCODINGS:
+        raise Unreadable(f"is encoded as {encoding[1].decode()}; save the XML of a robot in UTF-8")
+    bare = _COMMENT.sub(lambda match: b"\n" * match[0].count(b"\n"), data)
+    if declaration := _DECLARATION.search(bare):
+        line = bare.count(b"\n", 0, declaration.start()) + 1
+        raise UrdfError(f"line {line}: <!{declaration[1].decode().upper()}> is not allowed; remove document types and entities")

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from armature.engine.model.message_words import listed
+from armature.engine.errors import listed
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross
 
 

@@ -10,8 +10,8 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
+from armature.engine.errors import listed
 from armature.engine.kinematics.poses import body_axes
-from armature.engine.model.message_words import listed
 from armature.engine.model.robot import Robot
 
 NEARLY = 1e-4

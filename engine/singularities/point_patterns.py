@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.model.message_words import listed
+from armature.engine.errors import listed
 from armature.engine.singularities.axis_patterns import Pattern, bend, in_plane, of_set
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from armature.engine.errors import listed
 from armature.engine.kernel_wait import kernels_awaited
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task_axes import is_turned
-from armature.engine.model.message_words import listed
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.nearest_singularity import NearestSingularity, singular_near

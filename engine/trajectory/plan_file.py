@@ -17,8 +17,7 @@ from armature.engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
 from armature.engine.model.file_values import angle, number
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.file_complaint import complaint
-from armature.engine.model.toml.robot_file import refused, toml_table
+from armature.engine.model.toml.robot_file import complaint, refused, toml_table
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
 from armature.engine.resources import names_instead, shipped_or_path

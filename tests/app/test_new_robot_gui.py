@@ -11,7 +11,7 @@ from armature import engine
 from armature.app.builder.new.datasheet_drawing import DatasheetDrawing
 from armature.app.builder.new.label_places import HALF, label_places
 from armature.app.builder.new.new_robot import COPY, DATASHEET, NewRobotDialog
-from armature.engine.model.draft.datasheet import DATASHEETS
+from armature.engine.model.draft.datasheet_draft import DATASHEETS
 
 
 @pytest.fixture

@@ -9,10 +9,8 @@ import pytest
 import trimesh
 
 from armature import engine
-from armature.engine.model.draft.datasheet import DATASHEETS
-from armature.engine.model.draft.datasheet_draft import datasheet_draft
-from armature.engine.model.draft.link_bodies import along_link, link_span
-from armature.engine.model.draft.shape import MATERIALS, SHAPES, Shape
+from armature.engine.model.draft.datasheet_draft import DATASHEETS, datasheet_draft
+from armature.engine.model.draft.link_bodies import MATERIALS, SHAPES, Shape, along_link, link_span
 from armature.engine.rotations import rot_rpy
 
 FINE = 256  # sides of a round mesh

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.model.xacro.expansion import MissingArgumentError
+from armature.engine.model.xacro.xacro_reader import MissingArgumentError
 
 ARM = """<?xml version="1.0"?>
 <robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">

@@ -14,8 +14,7 @@ from armature import engine
 from armature.app.builder.new.label_places import label_places
 from armature.app.scene.gl import palette
 from armature.app.widgets.controls import named
-from armature.engine.model.draft.datasheet import DATASHEETS
-from armature.engine.model.draft.datasheet_draft import datasheet_draft
+from armature.engine.model.draft.datasheet_draft import DATASHEETS, datasheet_draft
 
 SIZE = QSize(320, 260)
 MARGIN = 34.0  # px, where names have room

@@ -15,8 +15,7 @@ from armature.app.builder.new.datasheet_length import typed_length
 from armature.app.builder.typed_quantity import Kind, Scale
 from armature.app.state.units import Units
 from armature.app.widgets.controls import choice, row
-from armature.engine.model.draft.datasheet import DATASHEETS
-from armature.engine.model.draft.datasheet_draft import datasheet_draft
+from armature.engine.model.draft.datasheet_draft import DATASHEETS, datasheet_draft
 
 UNITS = {"mm": "mm", "m": "m"}  # data sheets are in mm
 

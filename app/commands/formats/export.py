@@ -6,7 +6,7 @@ from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, refuse_existing, robot_of
 from armature.engine import save_robot
-from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.toml_kind import companion_of
 
 
 def parser() -> Parser:

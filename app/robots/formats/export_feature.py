@@ -74,7 +74,7 @@ class ExportRobotFeature(Feature):
 
 
 def _write(robot: engine.Robot, path: Path, job: Job) -> tuple[Path, tuple[str, ...]]:
-    from armature.engine.model.toml.companion_name import companion_of
+    from armature.engine.model.toml.toml_kind import companion_of
 
     beside = companion_of(path)
     if path.suffix.lower() == ".urdf" and beside.exists() and not path.exists():  # this one was not confirmed

@@ -16,7 +16,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.state.slices import Slices, Steps
 from armature.engine.model.robot_changes import with_changes
-from armature.engine.model.xacro.expansion import MissingArgumentError
+from armature.engine.model.xacro.xacro_reader import MissingArgumentError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -107,8 +107,8 @@ class OpeningFeature(Feature, QObject):
 
     def _ask(self, needed: str) -> None:
         from armature.app.robots.formats.arguments_dialog import ArgumentsDialog  # with its reader: few files need it
-        from armature.engine.model.xacro.declared_arguments import declared_arguments
         from armature.engine.model.xacro.xacro_place import arguments_of, file_of, with_arguments
+        from armature.engine.model.xacro.xacro_reader import declared_arguments
 
         place, then = Path(self._place), self._then
         file = file_of(place)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from armature.app.robots.meshes import dae_mesh, obj_mesh, stl_mesh
 from armature.app.robots.meshes.triangle_soup import MeshError, Soup
-from armature.engine.model.real_path import real_path
+from armature.engine.model.file_bytes import real_path
 
 MAX_BYTES = 256_000_000
 MAX_LIBRARY = 4_000_000

@@ -8,7 +8,7 @@ from armature.app.singularity.branches.straight_way import StraightWay
 from armature.app.singularity.branches.tool_branches import ToolBranches
 from armature.app.state.units import MINUS, Units, number
 from armature.engine import Branch
-from armature.engine.model.message_words import listed
+from armature.engine.errors import listed
 
 
 def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: StraightWay | None) -> str:

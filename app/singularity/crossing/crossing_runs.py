@@ -10,9 +10,9 @@ import numpy as np
 from armature import engine
 from armature.app.state.units import Units, grouped, number, significant
 from armature.engine import Robot
+from armature.engine.errors import listed
 from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.path_task import path_task
-from armature.engine.model.message_words import listed
 from armature.engine.rounding import cleared
 
 METHODS = {

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from armature.engine.errors import listed
 from armature.engine.identification.coupled_drives import drive_name
 from armature.engine.identification.identification import Finding
 from armature.engine.identification.motion import Motion
 from armature.engine.identification.rows import Rows, averages
 from armature.engine.identification.unknowns import Unknowns
-from armature.engine.model.message_words import listed
 from armature.engine.model.robot import Robot
 
 _SHARE = 0.25  # of what a joint's own parameters leave of its torque goes with another joint's motion

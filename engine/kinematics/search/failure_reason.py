@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature.engine.errors import listed
 from armature.engine.kinematics.search.reason_words import RETURNED
 from armature.engine.kinematics.search.search_attempt import CUT_OFF, REACHED
 from armature.engine.kinematics.search.search_problem import Problem, chain
-from armature.engine.model.message_words import listed
 from armature.engine.model.robot import TASK_AXES
 
 _TRIES = 30  # random starts for each easier question

@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from armature.engine.errors import ModelError
+from armature.engine.errors import ModelError, listed
 from armature.engine.model.body import PRISMATIC, Body, Frame
-from armature.engine.model.dh.dh_extraction import DHDescription, dh_from_robot
-from armature.engine.model.dh.dh_lines import Line, Row, next_frame, row_to, start_frame
-from armature.engine.model.dh.moved_shapes import moved_shapes
+from armature.engine.model.dh.dh_conversion import moved_shapes
+from armature.engine.model.dh.dh_extraction import DHDescription, Line, Row, dh_from_robot, next_frame, row_to, start_frame
 from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable
-from armature.engine.model.message_words import listed
 from armature.engine.model.robot import Robot
 
 _SAME = 1e-11  # m, in reaches, or rad: two frames that are one

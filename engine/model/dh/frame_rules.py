@@ -7,8 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.model.dh.dh_extraction import DHDescription, describe, lines_at_zero
-from armature.engine.model.dh.dh_lines import Line, foot_and_length, row_to, start_frame
+from armature.engine.model.dh.dh_extraction import (
+    DHDescription,
+    Line,
+    describe,
+    foot_and_length,
+    lines_at_zero,
+    row_to,
+    start_frame,
+)
 from armature.engine.model.dh.dh_moves import dh_chain
 from armature.engine.model.dh_table import STANDARD, DHTable, translate
 from armature.engine.model.frozen import Frozen

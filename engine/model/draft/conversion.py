@@ -12,9 +12,7 @@ from armature.engine.model.body import Body
 from armature.engine.model.dh.dh_conversion import to_modified, to_standard
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 from armature.engine.model.draft.draft_text import Parts, with_values
-from armature.engine.model.draft.places import Placed
-from armature.engine.model.draft.written_places import needed
-from armature.engine.model.draft.written_poses import pose_changes
+from armature.engine.model.draft.written_places import Placed, needed, pose_changes
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_writer import body_shapes
 from armature.engine.model.toml.written_values import short, short_inertia

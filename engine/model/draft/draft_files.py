@@ -5,12 +5,36 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from armature.engine.errors import ModelError
-from armature.engine.model.real_path import real_path
+from armature.engine.model.draft.draft_text import Parts, with_values
+from armature.engine.model.draft.written_places import Placed, Where
+from armature.engine.model.file_bytes import real_path
+from armature.engine.model.toml.toml_assembly import mesh_name
 from armature.engine.resources import shipped
 from armature.engine.whole_file import whole_file
+
+
+def with_meshes_from(parts: Parts, table: Mapping[str, Any], old: Path | None, folder: Path) -> Parts:
+    """The parts of a draft of the file `old` for a file in `folder`: names that lead to the same mesh files from there."""
+    changes: list[Placed] = []
+    for where, name in _mesh_names(table):
+        path = real_path((Path() if old is None else old.parent) / name)
+        if path.is_file() and (new := mesh_name(path, folder)) != name:
+            changes.append((where, new))
+    return with_values(parts, changes)
+
+
+def _mesh_names(table: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+    holders: list[tuple[Where, Mapping[str, Any]]] = [((), table)]
+    holders += [(("joints", i), joint) for i, joint in enumerate(table["joints"])]
+    for where, holder in holders:
+        for k, shape in enumerate(holder.get("shapes", [])):
+            if "mesh" in shape:
+                yield (*where, "shapes", k, "mesh"), shape["mesh"]
 
 
 class FileChangedError(ModelError):

@@ -10,15 +10,37 @@ from typing import Any
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
-from armature.engine.model.draft.draft_text import Parts, joint_places, spaced, with_values
-from armature.engine.model.draft.places import Placed
-from armature.engine.model.draft.table_edit import Change, changed_part
+from armature.engine.model.dh_table import STANDARD
+from armature.engine.model.draft.draft_text import Change, Parts, changed_part, joint_places, spaced, with_values
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
-from armature.engine.model.draft.usual_joint import usual_joint
+from armature.engine.model.draft.written_places import Placed
 from armature.engine.model.file_values import shown
-from armature.engine.model.toml.named_poses import IN_DEGREES, IN_RAD
-from armature.engine.model.toml.robot_schema import MAX_JOINTS
+from armature.engine.model.toml.robot_schema import IN_DEGREES, IN_RAD, MAX_JOINTS
 from armature.engine.model.toml.written_values import in_degrees, number_of, plain
+
+LENGTH, RADIUS, MASS = 0.25, 0.04, 2.0
+
+
+def usual_joint(table: Mapping[str, Any], index: int) -> dict[str, Any]:
+    """A revolute joint with a round bar of 0.25 m along x, ±180°; with masses where the other joints have some."""
+    joints = table["joints"]
+    row: dict[str, Any] = {}
+    names = {joint.get("name") or f"joint{i + 1}" for i, joint in enumerate(joints)}
+    if any("name" in joint for joint in joints):
+        row["name"] = next(name for k in range(index + 1, len(joints) + 66) if (name := f"joint{k}") not in names)
+    row |= {"type": "revolute", "theta": 0.0, "d": 0.0, "a": LENGTH, "alpha": 0.0, "limits_deg": [-180, 180]}
+    return row | bar(str(table["convention"])) if joints and "mass" in joints[0] else row
+
+
+def bar(convention: str) -> dict[str, Any]:
+    """Mass, centre and inertia of a round bar from the joint to the next one.
+
+    I_x = m r²/2,  I_y = I_z = m (3 r² + l²)/12.
+    """
+    centre = -LENGTH / 2 if convention == STANDARD else LENGTH / 2
+    along, across = MASS * RADIUS**2 / 2, MASS * (3 * RADIUS**2 + LENGTH**2) / 12
+    return {"mass": MASS, "com": [centre, 0.0, 0.0], "inertia": [round(x, 6) for x in (along, across, across)]}
+
 
 Table = Mapping[str, Any]
 

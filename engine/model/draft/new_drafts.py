@@ -12,13 +12,31 @@ import numpy as np
 from armature.engine.errors import ModelError
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.draft.draft_files import FileChangedError, hash_on_disk
+from armature.engine.model.draft.draft_text import with_values
+from armature.engine.model.draft.joint_edits import LENGTH
 from armature.engine.model.draft.robot_draft import RobotDraft, draft_of_text
-from armature.engine.model.draft.usual_joint import LENGTH
-from armature.engine.model.draft.written_robot import written_robot
+from armature.engine.model.draft.text_parts import split
+from armature.engine.model.export.toml_text import toml_text
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import fingerprint
-from armature.engine.model.toml.robot_file import MAX_BYTES, refused
+from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
+
+
+def written_robot(robot: Robot) -> str:
+    """The text of a robot file that describes the arm, angles as fractions of pi where they are; remarks say what is lost.
+
+    Raises:
+        ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
+    """
+    if robot.dh is None and robot.source is not None:
+        robot = replace(robot, sources=(*robot.sources, f"{robot.source.name}; DH rows computed by Armature"))
+    text, losses = toml_text(robot)
+    if not losses:
+        return text
+    told = [*table_of(text.encode(), "robot file", "joints").get("remarks", []), *losses]
+    return "".join(part.text for part in with_values(split(text), [(("remarks",), told)]))
+
 
 _EMPTY = """\
 name       = "my_arm"

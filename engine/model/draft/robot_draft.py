@@ -13,20 +13,17 @@ import numpy as np
 from pydantic import ValidationError
 
 from armature.engine.errors import ModelError, one_line
-from armature.engine.model.draft import conversion, joint_edits, link_bodies, text_lines
-from armature.engine.model.draft.draft_files import hash_on_disk, led_to, write_draft
+from armature.engine.model.draft import conversion, draft_text, joint_edits, link_bodies
+from armature.engine.model.draft.draft_files import hash_on_disk, led_to, with_meshes_from, write_draft
 from armature.engine.model.draft.draft_text import Parts, with_values
-from armature.engine.model.draft.moved_meshes import with_meshes_from
-from armature.engine.model.draft.places import Where
-from armature.engine.model.draft.shape import Shape
+from armature.engine.model.draft.link_bodies import Shape
 from armature.engine.model.draft.text_parts import split
-from armature.engine.model.draft.written_places import checked, needed, value_at
+from armature.engine.model.draft.written_places import Where, checked, needed, value_at
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_values import LARGEST
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.file_complaint import complaint
-from armature.engine.model.toml.robot_file import robot_of_bytes
+from armature.engine.model.toml.robot_file import complaint, robot_of_bytes
 from armature.engine.model.toml.written_values import plain
 
 
@@ -137,7 +134,7 @@ class RobotDraft(Frozen):
 
         `where`: keys and indices, as in `value`; the notation, such as "alpha" or "alpha_deg", does not matter.
         """
-        return text_lines.line_of(self._parts, self.table, tuple(where))
+        return draft_text.line_of(self._parts, self.table, tuple(where))
 
     def changed_on_disk(self) -> bool:
         """Whether the file has changed since it was read or saved, or no longer exists; False for a draft without a file."""

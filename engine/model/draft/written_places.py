@@ -11,13 +11,99 @@ from pydantic_core import PydanticCustomError
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
-from armature.engine.model.draft.places import Placed, Where, found, place_name
-from armature.engine.model.draft.written_poses import POSES, pose_value, pose_written
-from armature.engine.model.file_entries import JointEntry
+from armature.engine.model.file_entries import JointEntry, PoseEntry
 from armature.engine.model.file_values import inertia_matrix
 from armature.engine.model.inertia_rules import triangle_fault
-from armature.engine.model.toml.named_poses import IN_DEGREES, IN_RAD
-from armature.engine.model.toml.written_values import angle_like, in_degrees, is_number, number_of
+from armature.engine.model.toml.robot_schema import IN_DEGREES, IN_RAD
+from armature.engine.model.toml.toml_assembly import pose
+from armature.engine.model.toml.written_values import angle_like, in_degrees, is_number, number_of, short
+from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
+
+Where = tuple[str | int, ...]
+Placed = tuple[Where, Any]
+"""A place and what is written there; None where the key goes out of the file."""
+
+
+def found(table: Any, where: Where) -> Any:
+    """What a file holds there as it is written; None where it holds nothing."""
+    for step in where:
+        if isinstance(table, Mapping):
+            table = table.get(step)
+        elif isinstance(table, list) and isinstance(step, int) and 0 <= step < len(table):
+            table = table[step]
+        else:
+            return None
+    return table
+
+
+def place_name(where: Where) -> str:
+    """`joints[2].mass` for ("joints", 2, "mass")."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(".")
+
+
+POSES = ("base", "tool")
+
+_DUST = 1e-15
+
+
+def pose_changes(table: Mapping[str, Any], name: str, X_old: np.ndarray, X: np.ndarray) -> list[Placed]:
+    """What to write for base or tool to have the pose X `(4, 4)` instead of X_old, in the manner of the file.
+
+    A pose that becomes that of the frame itself goes out of the file.
+    """
+    if np.abs(X - X_old).max() <= _DUST:
+        return []
+    if np.abs(X - np.eye(4)).max() <= _DUST:
+        return [((name,), None)]
+    entry = table.get(name, {})
+    if "matrix" in entry:
+        return [((name, "matrix"), [short(row) for row in X])]
+    changes: list[Placed] = [((name, "xyz"), _lengths(X[:3, 3]))] if X[:3, 3].any() or "xyz" in entry else []
+    turned = np.abs(X[:3, :3] - X_old[:3, :3]).max() > _DUST
+    return changes + [((name, key), value) for key, value in _rotation(entry, X[:3, :3]).items() if turned]
+
+
+def _lengths(p: np.ndarray) -> list[float]:
+    """Without dust, which a metre tells from lengths."""
+    return short([*p, 1.0])[:3]
+
+
+def _rotation(entry: Mapping[str, Any], R: np.ndarray) -> dict[str, Any]:
+    """The one key of a pose's rotation."""
+    if "quaternion" in entry:
+        return {"quaternion": short(quaternion(R))}
+    angles = short([*roll_pitch_yaw(R), 1.0])[:3]
+    if "rpy_deg" in entry:
+        return {"rpy_deg": [in_degrees(x) for x in angles]}
+    return {"rpy": [angle_like(x, None) for x in angles]}
+
+
+def pose_value(entry: Mapping[str, Any], key: str) -> Any:
+    """xyz, rpy or rpy_deg of a pose that is written another way or, where it says nothing, is at the origin."""
+    X = pose(PoseEntry.model_validate(dict(entry)))
+    if key == "xyz":
+        return X[:3, 3].tolist()
+    if key not in ("rpy", "rpy_deg"):
+        return None
+    angles = roll_pitch_yaw(X[:3, :3]).tolist()
+    if other := entry.get("rpy" if key == "rpy_deg" else "rpy_deg"):
+        angles = [math.radians(x) for x in other] if key == "rpy" else [number_of(x) for x in other]
+    return angles if key == "rpy" else [in_degrees(x) for x in angles]
+
+
+def pose_written(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any] | None:
+    """Keys of a pose to set where it has a matrix or a quaternion; None where `key` itself is the one."""
+    if key not in ("xyz", "rpy", "rpy_deg") or not isinstance(value, list) or len(value) != 3:
+        return None
+    if not ("matrix" in entry or ("quaternion" in entry and key != "xyz")) or not all(map(is_number, value)):
+        return None
+    X = pose(PoseEntry.model_validate(dict(entry)))
+    if key == "xyz":
+        X[:3, 3] = value
+    else:
+        X[:3, :3] = rot_rpy(*(np.radians(value) if key == "rpy_deg" else value))[:3, :3]
+    return {"matrix": X.tolist()} if "matrix" in entry else {"quaternion": quaternion(X[:3, :3]).tolist()}
+
 
 _ANGLES = ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit")
 

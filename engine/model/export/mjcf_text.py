@@ -10,12 +10,144 @@ from lxml import etree
 
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC, Body
-from armature.engine.model.export.link_carriers import WORLD, Carrier, carriers, joint_order, reordered
-from armature.engine.model.export.mjcf_inertia import inertial_figures
-from armature.engine.model.export.mjcf_shapes import GeomWriter
-from armature.engine.model.export.written_file import Written
-from armature.engine.model.export.xml_values import as_text, figure, lengths, numbers, place
+from armature.engine.model.export.export_parts import (
+    WORLD,
+    Carrier,
+    MeshNames,
+    Written,
+    as_text,
+    carriers,
+    figure,
+    free_name,
+    joint_order,
+    lengths,
+    numbers,
+    place,
+    reordered,
+    some,
+)
+from armature.engine.model.inertia_rules import listed
 from armature.engine.model.robot import Robot
+from armature.engine.model.toml.written_values import short
+from armature.engine.model.visual import Visual
+from armature.engine.rotations import quaternion
+
+LEAST = 1e-12  # kg and kg·m²: MuJoCo refuses bodies with less than 1e-15 of either
+_ROUNDING = 1e-9  # relative: what a table's last digit makes of a flat body
+
+
+def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]:
+    """Attributes of `<inertial>` in the link's frame, and in words what had to be altered, "" for nothing.
+
+    MuJoCo refuses moving bodies without mass or moments, and a moment that exceeds the sum of the other two.
+    """
+    moments, R_BI = principal(body.inertia)
+    said = []
+    if body.mass < LEAST:
+        said.append(f"MuJoCo does not accept a moving body without mass, so {LEAST:g} kg is written instead")
+    low, middle, high = moments
+    if (excess := high - low - middle) > 0:
+        if excess > _ROUNDING * high:
+            fitting = listed(np.array([low + excess / 2, middle + excess / 2, high]))
+            said.append(f"MuJoCo does not accept principal moments {listed(moments)}; {fitting} are written")
+        moments = np.array([low + excess / 2, middle + excess / 2, high])
+        moments[2] = min(moments[2], np.nextafter(moments[0] + moments[1], 0.0))
+    moments = np.maximum(moments, LEAST)
+    R, p = X_BL[:3, :3].T @ R_BI, X_BL[:3, :3].T @ (body.com - X_BL[:3, 3])
+    low, middle, high = short(moments)
+    moments = np.array([low, middle, high]) if high < low + middle else moments
+    figures = {"pos": lengths(p), "mass": figure(max(body.mass, LEAST)), "diaginertia": numbers(moments)}
+    if (quat := lengths(quaternion(R))) != "1 0 0 0":
+        figures["quat"] = quat
+    return figures, "; ".join(said) + "." * bool(said)
+
+
+def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal moments `(3,)`, smallest first, and right-handed axes R with I = R diag(moments) Rᵀ; exact for a diagonal I."""
+    if np.count_nonzero(inertia - np.diag(np.diagonal(inertia))) == 0:
+        order = np.argsort(np.diagonal(inertia), kind="stable")
+        moments, R = np.diagonal(inertia)[order], np.eye(3)[:, order]
+    else:
+        moments, R = np.linalg.eigh(inertia)
+    if np.linalg.det(R) < 0:
+        R = R * [-1.0, 1.0, 1.0]
+    return np.maximum(moments, 0.0), R
+
+
+_READ = (".stl", ".obj")
+_MOST_TRIANGLES = 200_000  # of one STL file
+SEEN, BOTH, TOUCHED = "2", "1", "3"  # groups; MuJoCo shows 0 to 2
+
+
+class GeomWriter:
+    """Writes the geoms of links; meshes go into `<asset>` once each."""
+
+    def __init__(self, robot: Robot, folder: Path, asset: Any):
+        self._robot, self._asset, self._names = robot, asset, MeshNames(folder)
+        self._meshes: dict[tuple[str, tuple[float, ...]], str] = {}
+        self._left_out: dict[str, None] = {}
+
+    def write(self, element: Any, link: str, X_LF: np.ndarray | None = None) -> None:
+        """All shapes of a link in a body's element; `X_LF` is the link's frame in the body's, the identity when None."""
+        X = np.eye(4) if X_LF is None else X_LF
+        for shape in self._robot.visuals:
+            if shape.link == link:
+                self._geom(element, shape, X, BOTH if any(shape is one for one in self._robot.collisions) else SEEN)
+        for shape in self._robot.collisions:
+            if shape.link == link and not any(shape is one for one in self._robot.visuals):
+                self._geom(element, shape, X, TOUCHED)
+
+    def told(self) -> list[str]:
+        """What is left out, and where meshes lie, in sentences."""
+        said = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
+        outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
+        textures = ["Textures are omitted."] * any(shape.texture for shape in self._robot.visuals)
+        return [said] * bool(self._left_out) + outside + textures
+
+    def _geom(self, element: Any, shape: Visual, X: np.ndarray, group: str) -> None:
+        figures = self._figures(shape)
+        if figures is None:
+            self._left_out[shape.file or f"{shape.shape} of {shape.link}"] = None
+            return
+        touch = {"contype": "0", "conaffinity": "0"} if group == SEEN else {}
+        colour = {} if shape.colour is None else {"rgba": numbers(shape.colour)}
+        etree.SubElement(element, "geom", figures | place(X @ shape.X_LG) | {"group": group} | touch | colour)
+
+    def _figures(self, shape: Visual) -> dict[str, str] | None:
+        if shape.shape == "mesh":
+            name = self._mesh(shape)
+            return None if name is None else {"type": "mesh", "mesh": name}
+        if min(shape.size) <= 0:
+            return None
+        half = {"box": [x / 2 for x in shape.size], "cylinder": [shape.size[0], shape.size[-1] / 2], "sphere": [shape.size[0]]}
+        return {"type": shape.shape, "size": numbers(half[shape.shape])}
+
+    def _mesh(self, shape: Visual) -> str | None:
+        """The asset's name, None for a file that MuJoCo does not read."""
+        if shape.path is None or not _readable(shape.path):
+            return None
+        file = self._names.relative(shape)
+        key = file, shape.size
+        if key not in self._meshes:
+            name = free_name(Path(file).stem, list(self._meshes.values()))
+            scale = {} if shape.size == (1.0, 1.0, 1.0) else {"scale": numbers(shape.size)}
+            etree.SubElement(self._asset, "mesh", {"name": name, "file": file} | scale)
+            self._meshes[key] = name
+        return self._meshes[key]
+
+
+def _readable(path: Path) -> bool:
+    if path.suffix.lower() not in _READ:
+        return False
+    if path.suffix.lower() == ".obj":
+        return True
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(84)
+        triangles = int.from_bytes(head[80:84], "little")
+        return 1 <= triangles <= _MOST_TRIANGLES and path.stat().st_size == 84 + 50 * triangles
+    except OSError:
+        return False
 
 
 def mjcf_file(robot: Robot, path: Path) -> Written:

@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
+from armature.engine.model.export.export_parts import Written
 from armature.engine.model.export.mjcf_text import mjcf_file
 from armature.engine.model.export.toml_text import toml_file
 from armature.engine.model.export.urdf_text import urdf_files
-from armature.engine.model.export.written_file import Written
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.companion_name import SUFFIX
+from armature.engine.model.toml.toml_kind import SUFFIX
 from armature.engine.whole_file import whole_file
 
 FORMATS: dict[str, Callable[[Robot, Path], Written]] = {

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.dh.dh_rows import in_dh_frames
-from armature.engine.model.export.mesh_names import some
-from armature.engine.model.export.written_file import Written
-from armature.engine.model.export.xml_values import free_name
+from armature.engine.model.export.export_parts import Written, free_name, some
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_writer import robot_text
 

@@ -6,7 +6,10 @@ What a model may hold and what is refused is documented in `robots/README.md`.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,14 +19,128 @@ from typing import Any
 from lxml import etree
 
 from armature.engine.errors import ModelError, one_line
-from armature.engine.model.file_bytes import Unreadable, file_bytes
-from armature.engine.model.mjcf.compiled_model import CompiledModel
+from armature.engine.model.file_bytes import (
+    MAX_ELEMENTS,
+    MAX_JOINTS,
+    MAX_LINKS,
+    MAX_POSES,
+    MAX_SHAPES,
+    Unreadable,
+    UrdfError,
+    check_text,
+    file_bytes,
+    syntax_fault,
+    too_many,
+)
 from armature.engine.model.mjcf.mjcf_assembly import assemble_mjcf
-from armature.engine.model.mjcf.mjcf_refusals import MjcfError, check_arm
-from armature.engine.model.mjcf.mjcf_size import MAX_BYTES, check_size
+from armature.engine.model.mjcf.mjcf_model import CompiledModel, MjcfError, check_arm
 from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
-from armature.engine.model.urdf.xml_text import UrdfError, check_text, syntax_fault
+
+MAX_BYTES = 10_000_000  # of each file
+MAX_PIXELS = 4096**2  # of a texture or a height field
+_PARTS = {
+    "joint": ("joints", MAX_JOINTS),
+    "body": ("bodies", MAX_LINKS),
+    "geom": ("geoms", MAX_SHAPES),
+    "site": ("sites", MAX_SHAPES),
+    "key": ("keyframes", MAX_POSES),
+}
+_ELEMENTS = "elements"
+_GRIDS = {"texture": ("width", "height"), "hfield": ("nrow", "ncol")}
+_SAME = {"freejoint": "joint"}
+_MADE = ("composite", "flexcomp")  # each makes a body with joints per point of its grid
+_NO_PARTS = ("default", "equality", "actuator", "sensor", "tendon", "contact", "custom", "extension", "deformable")
+_DEEPEST = 32  # files in files
+
+
+def check_size(root: Any, path: Path) -> None:
+    """Raises MjcfError where a model and its files hold more than a robot does."""
+    counts = _counts(root, path, path.parent, {}, 0)
+    kinds = (*((counts[tag], *kind) for tag, kind in _PARTS.items()), (counts[_ELEMENTS], _ELEMENTS, MAX_ELEMENTS))
+    for count, noun, most in kinds:
+        if problem := too_many(count, noun, most):
+            raise MjcfError(f"line {root.sourceline}, <mujoco>: {problem}")
+
+
+def _counts(root: Any, path: Path, main: Path, known: dict[Path, Counter[str]], depth: int) -> Counter[str]:
+    """Parts by their tag, those of included files and all copies too; `main` is the folder that names of files start from."""
+    if path in known:
+        return known[path]
+    known[path] = Counter()  # of a file that includes itself, which MuJoCo refuses
+    if depth > _DEEPEST:
+        raise MjcfError(f"nests included files more than {_DEEPEST} deep")
+    models = _models(root)
+    counts: Counter[str] = Counter()
+    for element, tag, times in _copies(root):
+        counts[_ELEMENTS] += times
+        if tag in _GRIDS:
+            _check_grid(element, _GRIDS[tag])
+        name = element.get("file") if tag == "include" else models.get(element.get("model", "")) if tag == "attach" else None
+        if name:
+            for part, count in _of_file(main / name, main if tag == "include" else (main / name).parent, known, depth).items():
+                counts[part] += times * count
+        elif tag in _MADE:
+            counts["joint"] += times * _grid(element)
+        else:
+            counts[_SAME.get(tag, tag)] += times
+    known[path] = counts
+    return counts
+
+
+def _copies(root: Any) -> Iterator[tuple[Any, str, int]]:
+    """Yield every element with its tag and its number of copies: `<replicate count="n">` copies its children n times.
+
+    The tag is empty for elements in lists that hold no parts, such as <equality>.
+    """
+    todo: list[tuple[Any, int, bool]] = [(root, 1, True)]
+    while todo:
+        element, times, parts = todo.pop()
+        tag = str(element.tag)
+        yield element, tag if parts else "", times
+        if tag == "replicate":
+            times *= max(_whole(element.get("count", "1")), 1)
+        parts = parts and tag not in _NO_PARTS
+        todo += [(child, times, parts) for child in element.iterchildren(etree.Element)]
+
+
+def _models(root: Any) -> dict[str, str]:
+    """Files of the models that `<attach>` names."""
+    return {element.get("name") or Path(element.get("file", "")).stem: element.get("file", "") for element in root.iter("model")}
+
+
+def _of_file(path: Path, main: Path, known: dict[Path, Counter[str]], depth: int) -> Counter[str]:
+    """The parts of an included file; none of one that MuJoCo will refuse with its own words."""
+    if not path.is_file():
+        return Counter()
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, remove_comments=True)
+    try:
+        return _counts(etree.fromstring(file_bytes(path, MAX_BYTES, "model"), parser), path, main, known, depth + 1)
+    except Unreadable as error:
+        raise MjcfError(f"{one_line(path.name, 80)}: {error}") from None
+    except (etree.XMLSyntaxError, ValueError):
+        return Counter()
+
+
+def _check_grid(element: Any, keys: tuple[str, str]) -> None:
+    """Raises MjcfError for a texture or height field that fills the memory by its attributes alone."""
+    sides = [max(_whole(element.get(key, "0")), 0) for key in keys]
+    if math.prod(sides) > MAX_PIXELS:
+        size = one_line(" × ".join(f"{side:,}" for side in sides), 60)
+        raise MjcfError(f"line {element.sourceline}, <{element.tag}>: has {size} points; at most {MAX_PIXELS:,} are supported")
+
+
+def _grid(element: Any) -> int:
+    return math.prod(max(_whole(count), 1) for count in element.get("count", "1").split()[:3])
+
+
+def _whole(written: str) -> int:
+    """An integer, 0 for any other text, which MuJoCo refuses."""
+    try:
+        return int(written)
+    except ValueError:
+        return 0
+
 
 INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
 _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine.model.dh_table import translate
-from armature.engine.model.mjcf.compiled_model import CompiledModel, placed
-from armature.engine.model.real_path import real_path
+from armature.engine.model.file_bytes import real_path
+from armature.engine.model.mjcf.mjcf_model import CompiledModel, placed
 from armature.engine.model.visual import Visual
 
 _SHOWN_GROUPS = 3  # MuJoCo shows the groups 0, 1, 2 unless told otherwise

@@ -16,8 +16,10 @@ from armature.engine.model.body import Body
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.toml_shapes import shape_entries
-from armature.engine.model.toml.written_figures import (
+from armature.engine.model.toml.toml_assembly import shape_entries
+from armature.engine.model.toml.written_values import (
+    short,
+    short_inertia,
     short_lengths,
     written_angle,
     written_configurations,
@@ -26,7 +28,6 @@ from armature.engine.model.toml.written_figures import (
     written_pose,
     written_range,
 )
-from armature.engine.model.toml.written_values import short, short_inertia
 from armature.engine.whole_file import write_whole
 
 

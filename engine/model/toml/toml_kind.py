@@ -9,6 +9,24 @@ from typing import Any
 
 from armature.engine.model.file_bytes import Unreadable
 
+SUFFIX = ".armature.toml"
+_COMPLETED = (".urdf", ".urdf.xacro", ".xacro")
+
+
+def companion_of(urdf: Path) -> Path:
+    """Where the companion of a URDF or xacro file lies, whether it is there or not."""
+    name = urdf.name.partition("?")[0]
+    ending = max((ending for ending in _COMPLETED if name.lower().endswith(ending)), key=len, default=urdf.suffix)
+    return urdf.with_name(name[: len(name) - len(ending)] + SUFFIX)
+
+
+def urdf_of(companion: Path) -> Path:
+    """The file that a companion belongs to: of those beside it the first that is there, else where its URDF would lie."""
+    stem = companion.name[: -len(SUFFIX)]
+    places = [companion.with_name(stem + ending) for ending in _COMPLETED]
+    return next((place for place in places if place.is_file()), places[0])
+
+
 ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "question"
 # Arrays of tables that only this kind has.
 _SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}

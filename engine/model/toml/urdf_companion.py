@@ -22,12 +22,10 @@ from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.file_entries import Entry, FrictionEntry, ToolEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Share, Vector, refusal
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.companion_name import companion_of
-from armature.engine.model.toml.file_complaint import complaint
-from armature.engine.model.toml.named_poses import JointRange, named_poses
-from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
-from armature.engine.model.toml.robot_schema import Task, check_task
+from armature.engine.model.toml.robot_file import MAX_BYTES, complaint, refused, table_of
+from armature.engine.model.toml.robot_schema import JointRange, Task, check_task, named_poses
 from armature.engine.model.toml.toml_assembly import joint_friction, pose
+from armature.engine.model.toml.toml_kind import companion_of
 
 _KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations and joints"
 

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from armature.engine.model.real_path import real_path
+from armature.engine.model.file_bytes import real_path
 
 # Folders that by custom hold the URDF beside the folder of its meshes.
 _DESCRIPTIONS = ("urdf", "robots", "robot", "xacro", "model", "models", "description")

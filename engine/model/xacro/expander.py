@@ -19,11 +19,8 @@ from xml.parsers.expat import ExpatError
 import xacro
 from xacro import substitution_args
 
-from armature.engine.model.file_bytes import Unreadable, file_bytes
-from armature.engine.model.real_path import real_path
-from armature.engine.model.urdf.xml_text import check_text
-from armature.engine.model.xacro.guarded_expressions import evaluate, evaluated_argument, guard
-from armature.engine.model.xacro.guarded_reading import Reading
+from armature.engine.model.file_bytes import Unreadable, check_text, file_bytes, real_path
+from armature.engine.model.xacro.guarded_reading import Reading, evaluate, evaluated_argument, guard
 
 MAX_BYTES = 10_000_000
 _MOST_ELEMENTS = 100_000

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.engine.errors import RecordingError, one_line
+from armature.engine.errors import RecordingError, listed, one_line
 from armature.engine.model.frozen import Frozen
-from armature.engine.model.message_words import listed
 from armature.engine.recording.measured.text_form import TextForm
 
 STAMPS = "stamps"

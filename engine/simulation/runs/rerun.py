@@ -12,7 +12,7 @@ import numpy as np
 from armature.engine.errors import Cancelled, ModelError, RerunError
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.companion_name import companion_of
+from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout

@@ -16,14 +16,12 @@ from pydantic import ValidationError
 
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError
-from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.file_bytes import Unreadable, real_path
 from armature.engine.model.file_entries import Entry
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.payload import Payload
-from armature.engine.model.real_path import real_path
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.file_complaint import complaint
-from armature.engine.model.toml.robot_file import refused, toml_table
+from armature.engine.model.toml.robot_file import complaint, refused, toml_table
 from armature.engine.model.toml.toml_kind import SCENARIO, expect_kind
 from armature.engine.recording.recording_formats import format_of
 from armature.engine.simulation.runs.arm_changes import Change, worn

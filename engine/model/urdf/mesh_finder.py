@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from armature.engine.errors import one_line
-from armature.engine.model.real_path import real_path
+from armature.engine.model.file_bytes import real_path
 from armature.engine.model.urdf.package_folders import belongs_to, folders_around, is_file, package_folders
 from armature.engine.model.urdf.urdf_xml import Node
 
