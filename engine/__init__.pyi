@@ -2,16 +2,16 @@
 
 from armature.engine.checks.check import CheckResult as CheckResult
 from armature.engine.checks.check import check as check
-from armature.engine.control.controllers import PD as PD
-from armature.engine.control.controllers import PID as PID
-from armature.engine.control.controllers import ComputedTorque as ComputedTorque
-from armature.engine.control.controllers import ConstantTorque as ConstantTorque
-from armature.engine.control.controllers import Controller as Controller
-from armature.engine.control.controllers import GravityCompensation as GravityCompensation
-from armature.engine.control.controllers import Impedance as Impedance
-from armature.engine.control.controllers import PDGravity as PDGravity
-from armature.engine.control.controllers import ResolvedRate as ResolvedRate
-from armature.engine.control.default_gains import default_gains as default_gains
+from armature.engine.control.control_laws import default_gains as default_gains
+from armature.engine.control.controller import Controller as Controller
+from armature.engine.control.laws.computed_torque import ComputedTorque as ComputedTorque
+from armature.engine.control.laws.constant_torque import ConstantTorque as ConstantTorque
+from armature.engine.control.laws.gravity_compensation import GravityCompensation as GravityCompensation
+from armature.engine.control.laws.impedance import Impedance as Impedance
+from armature.engine.control.laws.pd import PD as PD
+from armature.engine.control.laws.pd_gravity import PDGravity as PDGravity
+from armature.engine.control.laws.pid import PID as PID
+from armature.engine.control.laws.resolved_rate import ResolvedRate as ResolvedRate
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance as OwnDisturbance
 from armature.engine.control.own_law.own_disturbance import load_disturbance as load_disturbance
 from armature.engine.control.own_law.own_law import OwnLaw as OwnLaw

@@ -13,7 +13,7 @@ from armature.app.block_diagram.diagram_signals import ARROWS, Flow, plot_title,
 from armature.app.block_diagram.panel import BLOCKS, BlockDiagramPanel
 from armature.app.block_diagram.torque_sum import EPSILON, NEEDED, TorqueSum, is_held
 from armature.app.control.feature import ControlFeature
-from armature.app.control.offered_laws import LAWS
+from armature.app.control.offered_laws import law_named
 from armature.app.control.recorded_control import recorded_control
 from armature.app.dynamics.feature import DynamicsFeature
 from armature.app.feature import Feature
@@ -121,8 +121,8 @@ class BlockDiagramFeature(Feature):
         if replay.replaying:
             return "" if needed or not self._bench.document.robot.has_dynamics else recorded_control(replay.open, replay.row)
         if self._control.acts:
-            return LAWS[self._control.shown].title
-        return LAWS["torque"].title if terms is not None and not needed and np.any(terms.tau) else ""
+            return law_named(self._control.shown).title
+        return law_named("torque").title if terms is not None and not needed and np.any(terms.tau) else ""
 
     def _terms(self) -> TorqueSum | None:
         """What the torque at the arrow is made of; None where none is told."""

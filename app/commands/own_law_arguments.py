@@ -7,7 +7,7 @@ from pathlib import Path
 
 from armature.app.commands.command_arguments import Parser, UsageError
 from armature.engine import OwnLaw, load_law
-from armature.engine.control.controllers import NAMES
+from armature.engine.control.control_laws import NAMES
 from armature.engine.control.own_law.shipped_laws import example_laws
 
 LAWS = ("none", *(name for name in NAMES.values() if name != "torque"))

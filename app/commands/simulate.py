@@ -28,7 +28,7 @@ from armature.app.commands.simulate_again import simulate_again
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
 from armature.engine import LawError, check_limits, default_gains, load_disturbance, load_trajectory, own_trajectory
 from armature.engine.batching import require_dynamics
-from armature.engine.control.default_gains import FREQUENCY
+from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.pacer import Pacer
 from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in

@@ -12,7 +12,7 @@ from armature.app.commands.progress_line import Progress
 from armature.app.commands.sensor_arguments import sensors_of
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
 from armature.engine import ConstantTorque, DivergenceError, default_gains, load_recording, load_robot, resimulate
-from armature.engine.control.default_gains import FREQUENCY
+from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.errors import ModelError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording

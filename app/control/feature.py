@@ -8,7 +8,15 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from armature import engine
-from armature.app.control.offered_laws import LAWS, OWN, gain_values, row_names, shown_name, with_gains, with_options
+from armature.app.control.offered_laws import (
+    OWN,
+    gain_values,
+    law_named,
+    row_names,
+    shown_name,
+    with_gains,
+    with_options,
+)
 from armature.app.control.panel import ControlPanel
 from armature.app.feature import Feature
 from armature.app.simulation.feature import SimulationFeature
@@ -20,7 +28,7 @@ from armature.engine.control.own_law.shipped_laws import example_laws
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine.control.controllers import Controller
+    from armature.engine.control.controller import Controller
 
 FREE = "Controller disabled. Run a trajectory, hold the pose or choose a controller to enable it."
 
@@ -47,7 +55,7 @@ class ControlFeature(Feature, QObject):
     def wire(self) -> None:
         """Wire dock, robot and torque sliders."""
         bench, panel = self._bench, self.panel
-        panel.law_chosen.connect(lambda name: None if LAWS[name].file else self.choose(name))  # else it has to be made ready
+        panel.law_chosen.connect(lambda name: None if law_named(name).file else self.choose(name))  # else it has to be made ready
         panel.gain_entered.connect(self._on_gain)
         panel.reset_requested.connect(self._reset)
         panel.hold_requested.connect(self._hold)
@@ -70,12 +78,12 @@ class ControlFeature(Feature, QObject):
     @property
     def follows(self) -> bool:
         """Whether the law tracks what is desired."""
-        return LAWS[self.law].follows and self._is_there
+        return law_named(self.law).follows and self._is_there
 
     @property
     def acts(self) -> bool:
         """Whether the law sets the torques."""
-        return LAWS[self.law].acts and not self._free and self._is_there
+        return law_named(self.law).acts and not self._free and self._is_there
 
     @property
     def shown(self) -> str:
@@ -114,7 +122,7 @@ class ControlFeature(Feature, QObject):
 
     def release(self) -> None:
         """The arm is free: no law acts on it, and the chosen one waits to be put to work again."""
-        if LAWS[self.law].acts and not self._free:
+        if law_named(self.law).acts and not self._free:
             self._free = True
             self._apply()
 
@@ -124,6 +132,7 @@ class ControlFeature(Feature, QObject):
 
     def _on_ready(self) -> None:
         self._ready = True
+        self.panel.fill_chooser()
         self._on_robot(self._bench.document.robot)
 
     def _on_robot(self, robot) -> None:
@@ -140,7 +149,7 @@ class ControlFeature(Feature, QObject):
             self.choose("torque")
 
     def _on_gain(self, row: int, column: int, value: float) -> None:
-        self._controllers[self.law] = with_gains(LAWS[self.law], self._controller(), self.panel.gains.values.copy())
+        self._controllers[self.law] = with_gains(law_named(self.law), self._controller(), self.panel.gains.values.copy())
         self._apply()
 
     def _reset(self) -> None:
@@ -166,7 +175,7 @@ class ControlFeature(Feature, QObject):
         return self._controller() if self.law == OWN else with_options(self._controller(), self.panel.options)
 
     def _show(self) -> None:
-        robot, law = self._bench.document.robot, LAWS[self.law]
+        robot, law = self._bench.document.robot, law_named(self.law)
         rows = row_names(law, robot.joint_names) if self._ready and robot.has_dynamics else ()
         values = gain_values(law, self._controller(), len(rows)) if rows else np.zeros((0, len(law.gains)))
         self.panel.show_law(self.shown, rows, values)
@@ -181,7 +190,9 @@ class ControlFeature(Feature, QObject):
         if not self._ready or not bench.document.robot.has_dynamics:
             return
         acts = self.acts
-        self._simulation.panel.explain_torques(f"The controller “{LAWS[self.shown].title}” sets the torques." if acts else "")
+        self._simulation.panel.explain_torques(
+            f"The controller “{law_named(self.shown).title}” sets the torques." if acts else ""
+        )
         self.panel.show_state(FREE if self._free else "")
         if acts:
             options = self.panel.options

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
-from armature.app.control.offered_laws import LAWS, OWN, ControlOptions
+from armature.app.control.offered_laws import BY_HAND, OWN, ControlOptions, law_named, laws
 from armature.app.control.sensors_section import SensorsSection
 from armature.app.state.severity import Severity
 from armature.app.style.colour_tokens import Tokens
@@ -18,7 +18,6 @@ from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady, keeps_room
 from armature.app.widgets.tables.entry_table import GainModel, GainTable
 
-LARGEST = 1e12
 HOLD_TIP = "Hold the current pose as the goal. Changing gains keeps this goal; running a trajectory replaces it."
 
 
@@ -46,7 +45,7 @@ class ControlPanel(QWidget):
         self._message.setWordWrap(True)
         self._message.hide()
         tip = "Controller that sets the motor torques. A change takes effect at once, also during a run"
-        self._law = choice("control_law", "Controller", {name: law.title for name, law in LAWS.items()}, tip)
+        self._law = choice("control_law", "Controller", {name: law.title for name, law in BY_HAND.items()}, tip)
         self._law.activated.connect(lambda _: self.law_chosen.emit(self._law.currentData()))
         self._equation = named(QLabel(), "control_equation")
         self._equation.setProperty("role", "section")
@@ -75,7 +74,7 @@ class ControlPanel(QWidget):
 
     def _gains_section(self) -> Section:
         section = Section("Gains")
-        self.gains = GainModel(LARGEST)
+        self.gains = GainModel()
         self.table = GainTable("control_gains", "Gains", self.gains, 12)
         self.table.setToolTip("Double-click a gain or type to change it")
         self.gains.entered.connect(self.gain_entered)
@@ -140,9 +139,17 @@ class ControlPanel(QWidget):
         self._parts[law] = part
         self._content.insertWidget(self._content.indexOf(self._gains), part)
 
+    def fill_chooser(self):
+        """List all controllers, once compiled code may be imported."""
+        for name, law in laws().items():
+            if self._law.findData(name) < 0:
+                self._law.addItem(law.title, name)
+
     def show_law(self, name: str, rows, values: np.ndarray):
         """A law, its words, and its gains `(rows, columns)`."""
-        law = LAWS[name]
+        law = law_named(name)
+        if self._law.findData(name) < 0:
+            self.fill_chooser()
         self._law.setCurrentIndex(self._law.findData(name))
         self._equation.setText(law.equation)
         self._words.setText(law.words)
@@ -154,7 +161,7 @@ class ControlPanel(QWidget):
         for field in self._own_business:  # a law in Python says these for itself
             cast("QFormLayout", self._form.layout()).setRowVisible(field, name != OWN and not law.file)
         self._options.setVisible(name not in ("none", "torque"))
-        self.gains.set_table(rows, [title for _, title in law.gains], values)
+        self.gains.set_gains(rows, law.gains.values(), values)
 
     def set_possible(self, possible: bool, why: str = ""):
         """Whether motors can be controlled at all, and why not."""

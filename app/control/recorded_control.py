@@ -1,4 +1,4 @@
-"""The law behind the torques of a recording."""
+"""Controller of a recording."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from armature.app.control.offered_laws import LAWS
+from armature.app.control.offered_laws import BY_HAND, laws
 from armature.engine.errors import one_line
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
@@ -15,7 +15,7 @@ MEASURED = "measured"
 
 
 def recorded_control(recording: Recording, row: int) -> str:
-    """Title of the law that gave the torques of a sample; empty where there are no torques."""
+    """Return the title of the controller that was active at a sample; empty without torques."""
     tau = recording.tau[row]
     if not np.isfinite(tau).all():
         return ""
@@ -28,5 +28,5 @@ def recorded_control(recording: Recording, row: int) -> str:
     description = law if isinstance(law, Mapping) else {}
     kind = str(description.get("kind", ""))
     if kind in ("", "none", "torque"):
-        return LAWS["torque"].title if tau.any() else ""
-    return LAWS[kind].title if kind in LAWS else one_line(str(description.get("name") or kind), 60)
+        return BY_HAND["torque"].title if tau.any() else ""
+    return laws()[kind].title if kind in laws() else one_line(str(description.get("name") or kind), 60)

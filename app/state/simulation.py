@@ -18,7 +18,7 @@ from armature.app.state.posed_motion import PosedMotion
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
-    from armature.engine.control.controllers import Controller
+    from armature.engine.control.controller import Controller
     from armature.engine.control.own_law.own_disturbance import OwnDisturbance
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot

@@ -96,3 +96,8 @@ control.p = {
     "noise": (0.001, 1, 0.02),  # σ of the torques, as a fraction of the motor limits
 }
 control.period = PERIOD
+control.title = "Recursive least squares"
+control.equation = "τ = M̂ (q̈* + 2ω ė + ω² e) + Ĉ q̇ + ĝ + friction,  θ ← θ + R⁻¹ Yᵀ (τ − Y θ)"
+control.explanation = (
+    "Computed torque that identifies payload and friction online from measured torques, with a forgetting factor."
+)

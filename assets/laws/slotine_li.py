@@ -75,3 +75,9 @@ control.p = {
     "deadband": (0, 0.1, 0),  # rad/s, m/s
 }
 control.period = PERIOD
+control.title = "Slotine–Li (adaptive)"
+control.equation = "τ = M v̇ + C v + g + Y θ + K s,  θ̇ = γ Γ Yᵀ s,  v = q̇* + λ e,  s = v − q̇"
+control.explanation = (
+    "Adapts payload and friction parameters from the tracking error alone; needs no measured torque or acceleration. The "
+    "tracking error converges to zero, the parameters need not converge to their true values."
+)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.control.control_laws import NAMES
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.law_function import has_form, own_law_of
 from armature.engine.control.own_law.own_law import OwnLaw

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import HELD, NEXT, Controller, memory_size
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.control.packed_controller import HELD, NEXT, memory_size
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.dynamics.coupled import step_model
 from armature.engine.errors import DimensionError, EngineError

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from armature.engine.control import packed_controller as packed
-from armature.engine.control.controllers import PD, ComputedTorque, Controller, Impedance, ResolvedRate
+from armature.engine.control.controller import Controller, LinearGains
+from armature.engine.control.laws.computed_torque import ComputedTorque
+from armature.engine.control.laws.impedance import Impedance
+from armature.engine.control.laws.pd import KD, KP, PD
+from armature.engine.control.laws.resolved_rate import ResolvedRate
 from armature.engine.dynamics.mass_matrix import mass_matrix
-from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.model.packed_model import VISCOUS
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
@@ -47,6 +49,16 @@ class MeasuredGains(NamedTuple):
     Kp: np.ndarray
     Kd: np.ndarray
     period: float | None
+
+    @property
+    def damping_gain(self) -> str:
+        """Name of the damping gain in messages."""
+        return "damping"
+
+    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+        """Return Kp, Kd, Ki `(N, n, n)` of tau, the same at all poses q `(N, n)`."""
+        zero = np.zeros((len(q), *self.Kp.shape))
+        return zero + self.Kp, zero + self.Kd, zero
 
 
 class Held(NamedTuple):
@@ -107,10 +119,11 @@ def unstable_gains(
     for k in regular:
         if (found := _stiff_friction(robot, M[k], dt, integrator)) is not None:
             return found
-    if not len(regular) or not isinstance(controller, (PD, Impedance, ResolvedRate, MeasuredGains)):
+    gains = controller.linearized(robot, model or robot, poses) if len(regular) and controller is not None else None
+    if controller is None or gains is None:
         return None
     held = Held(dt, max(1, int(np.ceil((controller.period or dt) / dt - 1e-6))), integrator)
-    loop = _at(_loop(robot, controller, poses, model or robot), regular)
+    loop = _at(_Loop(M, _viscous(robot), *gains), regular)
     radius, damped = _radius(loop, held), np.flatnonzero(_growth(loop)[:, 0] < 1e-6)
     worst = damped[np.argsort(-radius[damped])]
     if not len(worst) or radius[worst[0]] <= 1.0 + _GROWS:
@@ -135,31 +148,6 @@ def spread(q: np.ndarray) -> np.ndarray:
 
 def _at(loop: _Loop, poses) -> _Loop:
     return _Loop(loop.M[poses], loop.B, *(gain[poses] for gain in loop[2:]))
-
-
-def _loop(robot: Robot, controller: Controller | MeasuredGains, q: np.ndarray, model: Robot) -> _Loop:
-    """The controller's gains about rest at its goal, as torque per joint position and speed."""
-    n = robot.n
-    M, B, none = mass_matrix(robot, q), _viscous(robot), np.zeros((len(q), n, n))
-    if isinstance(controller, MeasuredGains):
-        return _Loop(M, B, none + controller.Kp, none + controller.Kd, none)
-    C = controller.pack(robot)
-    if isinstance(controller, PD):
-        gains = [none + np.diag(C[row, :n]) for row in (packed.KP, packed.KD, packed.KI)]
-        if isinstance(controller, ComputedTorque):
-            gains[:2] = [mass_matrix(model, q) @ gain for gain in gains[:2]]
-        return _Loop(M, B, gains[0], gains[1], gains[2])
-    J = jacobian(model, q)
-    T, damping = J.swapaxes(1, 2), C[packed.SETUP, packed.LAMBDA]
-    if isinstance(controller, Impedance):
-        inverse = np.linalg.inv(J @ T + damping**2 * np.eye(6))
-        null = np.eye(n) - T @ inverse @ J
-        Kd = T * C[packed.DAMPING, :6] @ J + null * C[packed.KD, :n]
-        return _Loop(M, B, T * C[packed.STIFFNESS, :6] @ J, Kd, none)
-    servo = C[packed.SETUP, packed.SERVO] * mass_matrix(model, q)
-    A = C[packed.ROWS_WANTED, :6, None] * J
-    pull = A.swapaxes(1, 2) @ np.linalg.solve(A @ A.swapaxes(1, 2) + damping**2 * np.eye(6), A * C[packed.STIFFNESS, 0])
-    return _Loop(M, B, servo @ pull, servo, none)
 
 
 def _viscous(robot: Robot) -> np.ndarray:
@@ -245,7 +233,7 @@ def _damping(loop: _Loop, held: Held) -> np.ndarray:
 
 def _described(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, held: Held) -> UnstableGains:
     """Cause at the first pose of `loop`, the worst one, and remedies that hold at all its poses."""
-    h, damping, per = held.time, _field(controller), "period" if controller.period else "dt"
+    h, damping, per = held.time, controller.damping_gain, "period" if controller.period else "dt"
     which = f"the control period of {h:g} s" if controller.period else f"the step of {h:g} s"
     over = h * np.linalg.solve(loop.M, loop.Kd)  # on its diagonal kd h / I with I = 1 / (M⁻¹)_ii
     shares, most = np.diagonal(over[0]), np.diagonal(over, axis1=1, axis2=2).max(axis=0)
@@ -272,22 +260,17 @@ def _described(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop
     return UnstableGains(joint, f"{cause}{f'; stable with {remedies}' if remedies else ''}")
 
 
-def _field(controller: Controller | MeasuredGains) -> str:
-    """Name of the damping gain."""
-    return {Impedance: "damping", MeasuredGains: "damping", ResolvedRate: "servo"}.get(type(controller), "kd")
-
-
 def _firmer(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, held: Held) -> str:
     """The least damping that is stable at this period, empty where it is not kd = kp h / 2."""
-    rule = f"{_field(controller)} above {held.time / 2:g} s times"
+    rule = f"{controller.damping_gain} above {held.time / 2:g} s times"
     if not isinstance(controller, PD):
         enough = loop._replace(Kd=1.01 * held.time / 2 * loop.Kp)
         return f"{rule} {'stiffness' if isinstance(controller, Impedance) else 'kp'}" if _is_stable(enough, held) else ""
     gains = controller.pack(robot)[:, : robot.n]
-    least = np.array([float(_above(x)) for x in 1.01 * held.time / 2 * gains[packed.KP]])
-    weak = np.flatnonzero(gains[packed.KD] < least)
-    factor = np.divide(least, gains[packed.KP], out=np.zeros(robot.n), where=least > 0)
-    if not len(weak) or not _is_stable(loop._replace(Kd=np.where(gains[packed.KD] < least, loop.Kp * factor, loop.Kd)), held):
+    least = np.array([float(_above(x)) for x in 1.01 * held.time / 2 * gains[KP]])
+    weak = np.flatnonzero(gains[KD] < least)
+    factor = np.divide(least, gains[KP], out=np.zeros(robot.n), where=least > 0)
+    if not len(weak) or not _is_stable(loop._replace(Kd=np.where(gains[KD] < least, loop.Kp * factor, loop.Kd)), held):
         return ""
     named = [f"{least[i]:g} at {robot.joint_names[i]}" for i in weak[np.argsort(-least[weak], kind="stable")]]
     more = f" and {len(weak) - _NAMED} more" if len(weak) > _NAMED else ""
@@ -307,7 +290,7 @@ def _gentler(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, 
     keeps = _largest(lambda x: _is_stable(loop.scaled(softer, factors(x)), held))
     x = keeps or _largest(lambda x: _is_stable(loop.scaled(factors(x), factors(x)), held))
     if not x and single and isinstance(controller, PD):  # no common factor reaches kd > kp h / 2, so kp ≤ kd / h
-        kp, kd = controller.pack(robot)[[packed.KP, packed.KD], :n]
+        kp, kd = controller.pack(robot)[[KP, KD], :n]
         softer = np.where(strong, np.minimum(1.0, kd / np.maximum(held.time * kp, 1e-300)), 1.0)
         x = _largest(lambda x: _is_stable(loop.scaled(softer * factors(x), factors(x)), held))
     if not x:
@@ -316,13 +299,13 @@ def _gentler(robot: Robot, controller: Controller | MeasuredGains, loop: _Loop, 
         return f"servo below {_below(x * controller.servo)}"
     if not single or not isinstance(controller, PD):
         springs = "" if keeps else " and the stiffness" if isinstance(controller, (Impedance, MeasuredGains)) else " and kp"
-        return f"less than {_below(x)} times the {_field(controller)}{springs}"
+        return f"less than {_below(x)} times the {controller.damping_gain}{springs}"
     gains = controller.pack(robot)[:, :n] * factors(x)
-    gains[packed.KP] *= softer
+    gains[KP] *= softer
     worst = [int(i) for i in np.argsort(-shares) if strong[i]]
-    each = [f"kd below {_below(gains[packed.KD, i])}" for i in worst[:_NAMED]]
+    each = [f"kd below {_below(gains[KD, i])}" for i in worst[:_NAMED]]
     if not keeps:
-        each = [f"{text} and kp below {_below(gains[packed.KP, i])}" for text, i in zip(each, worst, strict=False)]
+        each = [f"{text} and kp below {_below(gains[KP, i])}" for text, i in zip(each, worst, strict=False)]
     named = ", ".join(f"{text} at {robot.joint_names[i]}" for text, i in zip(each, worst, strict=False))
     return f"{named}{f' and {len(worst) - _NAMED} more' if len(worst) > _NAMED else ''}"
 

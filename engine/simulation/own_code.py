@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.law_parameters import still_valid
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_from_text, disturbance_of
 from armature.engine.control.own_law.own_law import OWN_LAW, OwnLaw, law_from_text

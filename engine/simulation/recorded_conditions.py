@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import NAMES, Controller
+from armature.engine.control.control_laws import NAMES
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.errors import EngineError
 from armature.engine.model.payload import Payload

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.batching import named_poses
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.errors import DimensionError, EngineError

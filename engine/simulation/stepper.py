@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.batching import require_dynamics
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_of
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import law_of

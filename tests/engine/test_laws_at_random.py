@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.controllers import NAMES
+from armature.engine.control.control_laws import NAMES
 from armature.engine.model.body import Friction
 from armature.engine.simulation.pull import Pull
 from armature.engine.simulation.stepper import Stepper

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.controllers import NAMES
+from armature.engine.control.control_laws import NAMES
 from armature.engine.trajectory.trajectory import at_rest
 from tests.engine.arms import different_arms
 

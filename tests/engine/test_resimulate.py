@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.controllers import PID
+from armature.engine.control.laws.pid import PID
 from armature.engine.model.payload import Payload
 from armature.engine.recording.convert_recording import convert_recording
 from armature.engine.recording.recording_files import PartFile

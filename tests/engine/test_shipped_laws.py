@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.own_law.shipped_laws import example_laws, law_template
+from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.recording.recording_notes import logged_values
+from armature.engine.resources import shipped
 from armature.engine.simulation.stepper import Stepper
 from tests.chance import some
 
 PERIOD = 0.001
+
+
+def law_template(law):
+    return shipped("assets", "laws", "templates", f"{law.replace('-', '_')}.py")
 
 
 def way_of(robot):

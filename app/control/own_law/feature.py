@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from armature.app.control.feature import ControlFeature
-from armature.app.control.offered_laws import LAWS, OWN
+from armature.app.control.offered_laws import OWN, law_named
 from armature.app.control.own_law.law_chooser import LawChooser
 from armature.app.control.own_law.law_section import NONE, OwnLawSection
 from armature.app.control.own_law.law_versions import Conditions, LawVersions
@@ -134,8 +134,8 @@ class OwnLawFeature(Feature, QObject):
     # Versions
 
     def _on_chosen(self, name: str) -> None:
-        if LAWS[name].file:
-            self.open(example_laws()[LAWS[name].file])
+        if file := law_named(name).file:
+            self.open(example_laws()[file])
         elif name == OWN and self._control.shown != OWN:  # one that ships is open: which other one?
             self.chooser.offer_laws()
         elif name == OWN and self.law is None and self._versions.path is not None:

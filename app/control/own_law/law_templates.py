@@ -1,8 +1,8 @@
-"""What a new law may begin as: the built-in laws as files, one that only carries the arm, and examples."""
+"""Templates of user-defined controllers: gravity compensation, the built-in laws, and examples."""
 
 from __future__ import annotations
 
-from armature.app.control.offered_laws import LAWS
+from armature.app.control.offered_laws import laws
 from armature.engine.resources import shipped
 
 EMPTY = '''"""User-defined controller."""
@@ -25,13 +25,13 @@ control.period = 0.001  # control period, s
 
 
 def templates() -> dict[str, str]:
-    """Texts by their titles, the built-in laws in the order in which they are offered."""
-    places = {name: shipped("assets", "laws", "templates", f"{name.replace('-', '_')}.py") for name in LAWS}
-    built_in = {LAWS[name].title: path.read_text(encoding="utf-8") for name, path in places.items() if path.is_file()}
+    """Return the texts of all templates by title, in the order of the chooser."""
+    places = {law.title: shipped("assets", "laws", "templates", f"{name.replace('-', '_')}.py") for name, law in laws().items()}
+    built_in = {title: path.read_text(encoding="utf-8") for title, path in places.items() if path.is_file()}
     return {"Gravity compensation and damping": EMPTY, **built_in}
 
 
 def examples() -> dict[str, str]:
-    """Laws that are not built in."""
+    """Return the texts of the examples by title."""
     found = sorted(shipped("assets", "laws").glob("*.py"))
     return {path.stem.replace("_", " ").capitalize(): path.read_text(encoding="utf-8") for path in found if path.stem[0] != "_"}

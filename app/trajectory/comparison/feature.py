@@ -18,7 +18,7 @@ from armature.app.widgets.dock import Dock
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import LoadComparison, Robot, Trajectory
-    from armature.engine.control.controllers import Controller
+    from armature.engine.control.controller import Controller
 
 NOTHING = "No waypoint grasps a payload yet. Select the action “grasp” in the Trajectory panel."
 NO_TRAJECTORY = "There is no trajectory to compare yet."

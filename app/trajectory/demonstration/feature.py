@@ -9,7 +9,7 @@ import numpy as np
 
 from armature import engine
 from armature.app.control.feature import ControlFeature
-from armature.app.control.offered_laws import LAWS
+from armature.app.control.offered_laws import law_named
 from armature.app.feature import Feature
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
@@ -107,4 +107,4 @@ class DemonstrationFeature(Feature):
         joint, most = self._most
         rms = units.text(float(np.sqrt(self._squares[0] / self._squares[1])), False)
         far = f"max. {units.text(most, bool(robot.prismatic[joint]))} ({robot.joint_names[joint]})"
-        self.panel.show_error(f"{LAWS[self._control.shown].title}: tracking error {rms} RMS; {far}.")
+        self.panel.show_error(f"{law_named(self._control.shown).title}: tracking error {rms} RMS; {far}.")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView
 
@@ -10,6 +13,7 @@ from armature.app.style.theme import fixed_font
 from armature.app.widgets.pop_up import pop_up, table_lines
 from armature.app.widgets.tables.grid_model import GridModel
 from armature.app.widgets.typed_number import typed_number
+from armature.engine.control.controller import LARGEST, SINGLE, Gain
 
 MOVING = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down}
 OPENING = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2}
@@ -99,14 +103,28 @@ class GainTable(EntryTable):
 
 
 class GainModel(GridModel):
-    """Numbers of 0 or more with names on both edges; tells `entered(row, column, value)` or `refused(why)`."""
+    """Numbers of 0 or more with titles; emits `entered(row, column, value)` or `refused(message)`."""
 
     entered = Signal(int, int, float)
     refused = Signal(str)
 
-    def __init__(self, largest: float):
+    def __init__(self, largest: float = LARGEST):
         super().__init__()
         self._largest = largest
+        self._gains: tuple[Gain, ...] = ()
+
+    def set_gains(self, rows, gains: Iterable[Gain], values: np.ndarray):
+        """Show gains `(rows, columns)`; a column title has the unit if all rows have the same."""
+        self._gains = tuple(gains)
+        titles = [f"{gain.label}  {gain.unit}" if gain.per == SINGLE else gain.label for gain in self._gains]
+        self.set_table(rows, titles, values)
+
+    def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):
+        """Title of a row or column; the tool tip of a column explains its gain."""
+        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal and section < len(self._gains):
+            gain = self._gains[section]
+            return f"{gain.explanation}, {gain.unit}"
+        return super().headerData(section, orientation, role)
 
     def flags(self, index):
         """Every cell can be typed into."""
@@ -124,11 +142,11 @@ class GainModel(GridModel):
     def setData(self, index, value, role=Qt.ItemDataRole.EditRole):
         """Take a typed number, or say what is valid."""
         row, column, typed = index.row(), index.column(), typed_number(str(value))
-        if typed is None or not 0 <= typed <= self._largest:
+        low, high = (self._gains[column].low, self._gains[column].high) if self._gains else (0.0, self._largest)
+        if typed is None or not low <= typed <= high:
             what = f"{self.columns[column].split()[0]} of {self.rows[row]}"
-            self.refused.emit(
-                f"{what}: {str(value)[:30]!r} is not a number from 0 to {significant(self._largest)}; the value is unchanged."
-            )
+            valid = f"{significant(low)} to {significant(high)}"
+            self.refused.emit(f"{what}: {str(value)[:30]!r} is not a number from {valid}; the value is unchanged.")
             return False
         self.values[row, column] = typed
         self.dataChanged.emit(index, index)

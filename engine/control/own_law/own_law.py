@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.law_parameters import Parameter, values_of
 from armature.engine.control.own_law.law_run import LawRun, Run
 from armature.engine.control.own_law.law_source import attribute, function_in, line_of, parameters_in, read_text, refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.control.default_gains import default_gains
+from armature.engine.control.control_laws import default_gains
 from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.model.robot import Robot

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from armature.engine.batching import require_dynamics
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.errors import Cancelled, EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.control.python_law import FUNCTION, law_of
 from armature.engine.errors import EngineError, LawError, RecordingError, RerunError

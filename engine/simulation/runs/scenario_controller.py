@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import Controller
-from armature.engine.control.default_gains import FREQUENCY, default_gains
+from armature.engine.control.control_laws import FREQUENCY, default_gains
+from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_law import OwnLaw, load_law
 from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.model.file_bytes import Unreadable

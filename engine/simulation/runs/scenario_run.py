@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.controllers import Controller
+from armature.engine.control.controller import Controller
 from armature.engine.errors import Cancelled, EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from armature.engine.control.control_laws import command, is_due
-from armature.engine.control.packed_controller import HELD
+from armature.engine.control.controller import HELD
 from armature.engine.dynamics.pulling_spring import spring
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel, lean
 from armature.engine.simulation.sensors.readings import observe
