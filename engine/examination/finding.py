@@ -1,10 +1,13 @@
-"""`Finding`: something about a robot's figures that its user should know, where it stands, and what repairs it."""
+"""Findings of the model check: place, proposed repair, and the numbers in their texts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 ERROR, DOUBTFUL, NOTE = "error", "doubtful", "note"
 GRADES = (ERROR, DOUBTFUL, NOTE)
@@ -14,9 +17,9 @@ Edit = tuple[tuple[str | int, ...], Any]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a figure stands: `part` is the joint or link, `file` and `line` (from 1) where they are known, `key` its keys in
-    the file, such as `("joints", 2, "com")` in TOML or `("link", "arm", "inertial", "mass", "value")` in URDF. The line of a
-    figure that a macro of another file wrote is a text with that file's name.
+    """Place of a parameter: `part` is the joint or link, `file` and `line` (from 1) are given if known, `key` is its keys in
+    the file, such as `("joints", 2, "com")` in TOML or `("link", "arm", "inertial", "mass", "value")` in URDF. `line` is a text
+    with a file name if a macro of another file generated the parameter.
     """
 
     part: str
@@ -32,8 +35,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Repair:
-    """What to write instead: `text` says it to people, `edits` are pairs of keys and new value in the finding's file. It is
-    `certain` where the figures leave no other answer; else it is the likeliest, and for a person to decide.
+    """Proposed correction: `text` describes it, `edits` are pairs of keys and new value in the finding's file. `certain` if no
+    other correction is possible; else it is the most likely one, and the user decides.
     """
 
     text: str
@@ -52,7 +55,7 @@ class Finding:
     simulate), "doubtful" (a warning: not physical, but it can be computed) or "note". `where` is the place: `part` (joint or
     link), `file`, `line` and `key`. `figure` is a text with the numbers that show the mistake, `cause` its likely cause; `repair`
     is the proposed correction, with `text`, `edits` and `certain`, or None if unknown.
-    """  # plain: names of grades  # plain: names of grades
+    """  # plain: names of grades
 
     rule: str
     grade: str
@@ -64,3 +67,28 @@ class Finding:
     def __str__(self) -> str:
         mend = f" {self.repair}." if self.repair else ""
         return f"{self.grade}: {self.where}: {self.rule}: {self.figure}. {self.cause}.{mend}"
+
+
+def number(x: float) -> str:
+    """Format with four significant digits and the sign −."""
+    text = f"{x:.4g}"
+    return (f"{float(text):.7g}" if 1e-4 <= abs(x) < 1e7 else text).replace("-", "−")
+
+
+def vector(values: Sequence[float] | np.ndarray) -> str:
+    """Format as [x, y, z]."""
+    return f"[{', '.join(number(float(x)) for x in values)}]"
+
+
+def reading_text(readings: Sequence[tuple[float, str]]) -> str:
+    """Return "was probably entered in g" for one reading, "may have been entered in g or in t" for several.
+
+    Each reading is a pair of factor and phrase.
+    """
+    *others, last = [phrase for _, phrase in readings]
+    return f"may have been entered {', '.join(others)} or {last}" if others else f"was probably entered {last}"
+
+
+def listed_moments(moments: Sequence[float] | np.ndarray) -> str:
+    """Format principal moments as "a, b, c kg·m²"."""
+    return ", ".join(number(float(x)) for x in moments) + " kg·m²"

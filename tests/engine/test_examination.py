@@ -14,10 +14,9 @@ import pytest
 from armature import engine
 from armature.engine.dynamics.uncompiled.holding_torque import holding_torque
 from armature.engine.examination.finding import GRADES
-from armature.engine.examination.repairs import repaired_text
+from armature.engine.examination.repaired_files import repaired_text, with_urdf_edits
 from armature.engine.examination.rules.inertias import nearest_possible
-from armature.engine.examination.rules.sides import mirrored
-from armature.engine.examination.urdf_edits import with_urdf_edits
+from armature.engine.examination.rules.masses import other_side
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.placed_bodies import random_poses
 from tests.engine.example_robots import usable_files
@@ -241,9 +240,9 @@ def test_the_nearest_possible_inertia_keeps_a_possible_one():
 
 
 def test_sides():
-    assert mirrored("left_hand") == "right_hand" and mirrored("arm_l_3") == "arm_r_3" and mirrored("l_hip") == "r_hip"
-    assert mirrored("LeftArm") == "RightArm"
-    assert mirrored("right_hand") == "" and mirrored("wheel") == "" and mirrored("tool") == ""
+    assert other_side("left_hand") == "right_hand" and other_side("arm_l_3") == "arm_r_3" and other_side("l_hip") == "r_hip"
+    assert other_side("LeftArm") == "RightArm"
+    assert other_side("right_hand") == "" and other_side("wheel") == "" and other_side("tool") == ""
 
 
 def test_urdf_edits_leave_every_other_byte():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.examination.repairs import repaired_text
+from armature.engine.examination.repaired_files import repaired_text
 from tests.engine.sound_arms import opened
 from tests.engine.test_examination_patterns import written
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.examination.repairs import repaired_text
+from armature.engine.examination.repaired_files import repaired_text
 from armature.engine.model.draft.robot_draft import draft_of_text
 from armature.engine.rotations import skew
 from tests.engine.example_robots import example

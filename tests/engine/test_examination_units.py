@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.examination.repairs import repaired_text
+from armature.engine.examination.repaired_files import repaired_text
 from tests.engine.mistakes import WAIST
 from tests.engine.sound_arms import TOML, opened, wrong
 from tests.engine.test_examination import found

@@ -86,7 +86,7 @@ class ExaminationFeature(Feature):
 
     def repair(self, findings: Sequence[Finding]) -> None:
         """Write the repairs into the robot's file: as one undo step, or of a URDF into a copy, which is opened."""
-        from armature.engine.examination.repairs import repaired_draft  # what edits files: not before one is edited
+        from armature.engine.examination.repaired_files import repaired_draft  # what edits files: not before one is edited
 
         document = self._bench.document
         source, chosen = document.robot.source, [finding for finding in findings if finding.repair is not None]
@@ -101,7 +101,7 @@ class ExaminationFeature(Feature):
 
     def _save_repaired(self, source: Path, findings: Sequence[Finding]) -> None:
         """A URDF is never written over without a question: a copy beside it, where its meshes are found."""
-        from armature.engine.examination.repairs import repaired_text  # what edits files: not before one is edited
+        from armature.engine.examination.repaired_files import repaired_text  # what edits files: not before one is edited
 
         text = repaired_text(source.read_text(encoding="utf-8-sig"), source, findings)
         start = free_name(source.with_name(f"{source.stem}_repaired.urdf"))

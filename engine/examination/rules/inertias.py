@@ -1,4 +1,4 @@
-"""Rules: inertias that no body of that mass and size can have."""
+"""Rules for inertias: physically inconsistent, about the link frame, default, zero, too large or small for the link."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.examination.edits import inertia_edit, repair
-from armature.engine.examination.figures import Figures, LinkFigures, is_solid
-from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding, Repair
-from armature.engine.examination.rules.defaults import is_placeholder
-from armature.engine.examination.rules.together import FEW, as_one
+from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause, joints_without_inertia
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding, Place, Repair, number, reading_text
+from armature.engine.examination.parameters import LinkParameters, Parameters, is_solid
+from armature.engine.examination.repairs import FEW, as_one, inertia_edit, repair
 from armature.engine.examination.sizes import Sizes
-from armature.engine.examination.wording import given, number
 from armature.engine.model.inertia_rules import listed, principal_moments
+from armature.engine.rotations import skew
 
-# Shares of the largest moment by which the triangle inequality is broken in printed tables, and in ways that hardly matter.
+# Violations of the triangle inequality as fractions of the largest moment: in printed tables, and negligible ones.
 ROUNDED, SLIGHT = 0.02, 0.1
-HALF, MARGIN = 0.5, 0.15  # radius of gyration a body can have: of its own size, and of the arm's reach
-WHEEL = 0.1  # m, that of a wheel on an arm of this reach or more
-ORDERS = 3.0  # radii of gyration beyond so many reaches are no figure of that arm
+HALF, MARGIN = 0.5, 0.15  # largest radius of gyration over the size of the body, and over the reach of the arm
+WHEEL = 0.1  # m, radius of gyration of a wheel on an arm of this reach or more
+ORDERS = 3.0  # reaches; a larger radius of gyration does not belong to this arm
 # Radius of gyration over the length of the body (the diagonal of its box), least and most. A rod has 0.29, a box between a cube
 # (0.24) and a rod, a hollow box up to 0.30, a solid ball 0.18, a shell 0.24, two masses at the ends 0.5. A heavy motor on a light
 # link brings it down to 0.1, and housings beyond the joints up to 0.6; the medians of the arms that ship are from 0.16 to 0.45.
-# The band is narrower than a power of ten in the inertia on both sides of a rod, so that one reading is left for most bodies.
+# The band is narrower than a factor of ten in the inertia, so that one reading remains for most bodies.
 LEAST_SHARE, MOST_SHARE = 0.1, 0.6
-LONG = 0.15  # of the arm's reach; a shorter link without shapes is as thick as it is long, and its length unknown
-_UNUSUAL = (1e-5, 1e-8)  # powers of ten that no unit has: they may be the mistake as well, but are no repair
+LONG = 0.15  # of the arm's reach; a shorter link without shapes has about the same width, and an unknown length
+_UNUSUAL = (1e-5, 1e-8)  # factors without a usual unit: possible mistakes, but not proposed as repairs
 _READINGS = (
     (0.1, "with its decimal point off by one place"),
     (0.01, "with its decimal point off by two places"),
@@ -41,38 +40,40 @@ _READINGS = (
 )
 
 
-def impossible(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """I1 > I2 + I3: more than any distribution of mass has, because I2 + I3 − I1 = 2 ∫ x1² dm.
+def impossible_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report I1 > I2 + I3, which no mass distribution has, because I2 + I3 − I1 = 2 ∫ x1² dm.
 
-    A note where it is broken slightly, an error where no mass within the link's size could have the excess alone.
+    A note if the violation is small, an error if the excess alone is too large for the mass and size of the link.
     """
-    for link in figures.weighty:
+    for link in parameters.weighty:
         if not is_solid(link) or is_possible(link.inertia):
             continue
         moments = principal_moments(link.inertia)
-        excess, gross = _excess(moments), _is_gross(figures, sizes, link)
+        excess, gross = _excess(moments), _is_gross(parameters, sizes, link)
         yield Finding(
             "physically inconsistent inertia",
             ERROR if gross else DOUBTFUL if excess > SLIGHT * moments[2] else NOTE,
             link.inertia_at,
             f"principal moments {listed(moments)}: the largest exceeds the sum of the others by {number(excess)} kg·m²"
-            + (f", which is impossible for {number(figures.likely_mass(link))} kg of the link's size" if gross else ""),
+            + (f", which is impossible for {number(parameters.likely_mass(link))} kg of the link's size" if gross else ""),
             "One of its values is wrong or in another unit" if gross else _cause(link, moments),
-            None if gross else _flattened(figures, link),
+            None if gross else _flattened(parameters, link),
         )
 
 
-def _flattened(figures: Figures, link: LinkFigures) -> Repair | None:
-    return repair("raise the smallest moments to flat-body values", inertia_edit(figures, link, nearest_possible(link.inertia)))
+def _flattened(parameters: Parameters, link: LinkParameters) -> Repair | None:
+    return repair(
+        "raise the smallest moments to flat-body values", inertia_edit(parameters, link, nearest_possible(link.inertia))
+    )
 
 
 def _excess(moments: np.ndarray) -> float:
     return float(moments[2] - moments[0] - moments[1])
 
 
-def _is_gross(figures: Figures, sizes: Sizes, link: LinkFigures) -> bool:
-    """True if the excess alone lies beyond all inertia that the link's mass and size let it have."""
-    most = figures.likely_mass(link) * most_gyration(sizes, link) ** 2
+def _is_gross(parameters: Parameters, sizes: Sizes, link: LinkParameters) -> bool:
+    """True if the excess alone exceeds the largest inertia for the link's mass and size."""
+    most = parameters.likely_mass(link) * most_gyration(sizes, link) ** 2
     return bool(link.mass) and not is_possible(link.inertia) and _excess(principal_moments(link.inertia)) > most
 
 
@@ -83,11 +84,11 @@ def is_possible(inertia: np.ndarray) -> bool:
 
 
 def with_reversed_products(inertia: np.ndarray) -> np.ndarray:
-    """The inertia `(3, 3)` kg·m² with the other sign of its products Ixy, Ixz, Iyz."""
+    """Return the inertia `(3, 3)` kg·m² with reversed signs of Ixy, Ixz, Iyz."""
     return np.asarray(2 * np.diag(np.diagonal(inertia)) - inertia)
 
 
-def _cause(link: LinkFigures, moments: np.ndarray) -> str:
+def _cause(link: LinkParameters, moments: np.ndarray) -> str:
     if link.published:
         return "As published: the remarks cite the source"
     if moments[0] < 1e-3 * moments[2]:
@@ -98,8 +99,9 @@ def _cause(link: LinkFigures, moments: np.ndarray) -> str:
 
 
 def nearest_possible(inertia: np.ndarray) -> np.ndarray:
-    """The nearest inertia `(3, 3)` in kg·m² with I1 ≤ I2 + I3: the second moments S = tr(I)/2 − I without negative ones, and
-    I = tr(S) − S again.
+    """Return the nearest inertia `(3, 3)` in kg·m² with I1 ≤ I2 + I3.
+
+    S = tr(I)/2 − I, negative eigenvalues set to 0; then I = tr(S) − S.
     """
     moments, axes = np.linalg.eigh(np.trace(inertia) / 2 * np.eye(3) - inertia)
     S = axes @ np.diag(np.maximum(moments, 0.0)) @ axes.T
@@ -107,52 +109,52 @@ def nearest_possible(inertia: np.ndarray) -> np.ndarray:
     return np.asarray((possible + possible.T) / 2)
 
 
-def out_of_size(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """k = √(I / m) far beyond the body: given in another unit, or with a lost decimal point.
+def inertias_beyond_link_size(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report k = √(I / m) far beyond the size of the body: wrong unit or decimal point.
 
-    One finding for more than half of the links. A repair only where exactly one reading gives radii that bodies can have.
+    One finding if it concerns more than half of the links. A repair only if exactly one reading gives possible radii.
     """
-    parts = [link for link in figures.links if link.body >= 0 and is_solid(link)]
-    large = [link for link in figures.weighty if _is_too_large(figures, sizes, link)]
+    parts = [link for link in parameters.links if link.body >= 0 and is_solid(link)]
+    large = [link for link in parameters.weighty if _is_too_large(parameters, sizes, link)]
     alike = [link for link in large if not is_placeholder(link)]
     most = alike if len(alike) >= FEW and 2 * len(alike) > len(parts) else []
     if most:
-        fits = _readings(figures, sizes, most)
+        fits = _readings(parameters, sizes, most)
         factor = _only(fits)
-        edits = tuple(edit for link in parts for edit in inertia_edit(figures, link, factor * link.inertia))
-        findings = [_out_of_size(figures, sizes, link, fits) for link in most]
+        edits = tuple(edit for link in parts for edit in inertia_edit(parameters, link, factor * link.inertia))
+        findings = [_out_of_size(parameters, sizes, link, fits) for link in most]
         certain = all(finding.repair is not None and finding.repair.certain for finding in findings)
         mend = repair(f"multiply the values of all {len(parts)} links by {number(factor)}", edits, certain) if factor else None
         yield as_one(findings, len(parts), "links", mend)
     for link in large:
         if link not in most:
-            fits = [] if is_placeholder(link) else _readings(figures, sizes, [link])
-            yield _out_of_size(figures, sizes, link, fits)
+            fits = [] if is_placeholder(link) else _readings(parameters, sizes, [link])
+            yield _out_of_size(parameters, sizes, link, fits)
 
 
-def gyration(figures: Figures, link: LinkFigures) -> float:
-    """Radius of gyration √(I / m) in m, by the largest principal moment."""
-    return math.sqrt(principal_moments(link.inertia)[2] / figures.likely_mass(link))
+def gyration(parameters: Parameters, link: LinkParameters) -> float:
+    """Return the radius of gyration √(I / m) in m for the largest principal moment."""
+    return math.sqrt(principal_moments(link.inertia)[2] / parameters.likely_mass(link))
 
 
-def _is_too_large(figures: Figures, sizes: Sizes, link: LinkFigures) -> bool:
-    # No unit makes an impossible inertia possible, so that none is a cause of one that is grossly so.
-    if not link.mass or not is_solid(link) or _is_gross(figures, sizes, link):
+def _is_too_large(parameters: Parameters, sizes: Sizes, link: LinkParameters) -> bool:
+    # A wrong unit cannot explain a grossly impossible inertia.
+    if not link.mass or not is_solid(link) or _is_gross(parameters, sizes, link):
         return False
-    return gyration(figures, link) > most_gyration(sizes, link)
+    return gyration(parameters, link) > most_gyration(sizes, link)
 
 
-def _out_of_size(figures: Figures, sizes: Sizes, link: LinkFigures, fits: list[tuple[float, str]]) -> Finding:
-    """Return the finding of one link, whose inertia may have been given in the ways of `fits`, pairs of factor and phrase."""
-    mass, size, k = figures.likely_mass(link), sizes.of(link), gyration(figures, link)
+def _out_of_size(parameters: Parameters, sizes: Sizes, link: LinkParameters, fits: list[tuple[float, str]]) -> Finding:
+    """Return the finding of one link; `fits` are the possible readings, pairs of factor and phrase."""
+    mass, size, k = parameters.likely_mass(link), sizes.of(link), gyration(parameters, link)
     wild, factor = k > ORDERS * max(sizes.reach, size), _only(fits)
     if is_placeholder(link):
         cause = "It is a placeholder"
     elif fits:
-        cause = f"It {given(fits)}"
+        cause = f"It {reading_text(fits)}"
     else:
         cause = "The mass is too small, or the inertia belongs to another body"
-    edits = inertia_edit(figures, link, factor * link.inertia)
+    edits = inertia_edit(parameters, link, factor * link.inertia)
     return Finding(
         "inertia too large for the link",
         ERROR if wild else DOUBTFUL,
@@ -167,7 +169,7 @@ def _out_of_size(figures: Figures, sizes: Sizes, link: LinkFigures, fits: list[t
 
 
 def _only(fits: list[tuple[float, str]]) -> float:
-    """Return the factor of the only reading, 0 where there are several or none, or where it is no usual unit."""
+    """Return the factor of the only reading; 0 for several or none, or without a usual unit."""
     return fits[0][0] if len(fits) == 1 and fits[0][0] not in _UNUSUAL else 0.0
 
 
@@ -177,40 +179,40 @@ def _is_certain(share: float) -> bool:
     return sum(0.05 < math.sqrt(factor) * share < 2 for factor in usual) == 1
 
 
-def _readings(figures: Figures, sizes: Sizes, links: list[LinkFigures]) -> list[tuple[float, str]]:
+def _readings(parameters: Parameters, sizes: Sizes, links: list[LinkParameters]) -> list[tuple[float, str]]:
     """Return the readings by which at least half of the links have a radius of gyration that a body can have."""
     known = [link for link in links if has_length(sizes, link)]
     if known:
-        return [row for row in _READINGS if have_plausible_gyration(figures, sizes, known, row[0])]
-    shares = [gyration(figures, link) / most_gyration(sizes, link) for link in links]
+        return [row for row in _READINGS if have_plausible_gyration(parameters, sizes, known, row[0])]
+    shares = [gyration(parameters, link) / most_gyration(sizes, link) for link in links]
     return [row for row in _READINGS if 2 * sum(0.05 < math.sqrt(row[0]) * share <= 1 for share in shares) >= len(shares)]
 
 
-def has_length(sizes: Sizes, link: LinkFigures) -> bool:
+def has_length(sizes: Sizes, link: LinkParameters) -> bool:
     """True if the length of the link is known: by its shapes, or by joints that are far enough apart."""
     return link.body in sizes.shaped or (link.body not in sizes.tips and sizes.of(link) >= LONG * sizes.reach)
 
 
-def have_plausible_gyration(figures: Figures, sizes: Sizes, links: list[LinkFigures], factor: float) -> bool:
+def have_plausible_gyration(parameters: Parameters, sizes: Sizes, links: list[LinkParameters], factor: float) -> bool:
     """True if k √factor suits the length of at least half of the links, whose lengths are known."""
-    shares = [math.sqrt(factor) * gyration(figures, link) / sizes.of(link) for link in links]
+    shares = [math.sqrt(factor) * gyration(parameters, link) / sizes.of(link) for link in links]
     return 2 * sum(LEAST_SHARE <= share <= MOST_SHARE for share in shares) >= len(shares)
 
 
-def _in_grams(link: LinkFigures, mass: float) -> str:
-    """Which mass that is, where it is not the one in the file."""
+def _in_grams(link: LinkParameters, mass: float) -> str:
+    """Return a remark on the mass if it differs from the file."""
     return "" if mass == link.mass else f" ({number(link.mass)} g)"
 
 
-def most_gyration(sizes: Sizes, link: LinkFigures) -> float:
-    """The largest radius of gyration in m that the link's size lets it have."""
+def most_gyration(sizes: Sizes, link: LinkParameters) -> float:
+    """Return the largest radius of gyration in m for the link's size."""
     return max(HALF * sizes.of(link) + MARGIN * sizes.reach, min(WHEEL, sizes.reach))
 
 
-def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """A heavy link without inertia among others that have one: a point mass by mistake."""
-    total, solid = figures.moving_mass, [link for link in figures.weighty if is_solid(link)]
-    for link in figures.weighty:
+def zero_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report a heavy link without inertia among links with inertia."""
+    total, solid = parameters.moving_mass, [link for link in parameters.weighty if is_solid(link)]
+    for link in parameters.weighty:
         if is_solid(link) or not solid or link.mass < 0.02 * total:
             continue
         size = max(sizes.of(link), 0.1 * sizes.reach)
@@ -222,6 +224,119 @@ def left_out(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
             f"{number(link.mass)} kg without inertia; {len(solid)} other link{'s have' if len(solid) > 1 else ' has'} one",
             "It was not given, or set to 0 so that a simulator accepts the file; the link is treated as a point mass",
             repair(
-                f"a ball of this mass and the link's size: {number(guess)} kg·m²", inertia_edit(figures, link, guess * np.eye(3))
+                f"a ball of this mass and the link's size: {number(guess)} kg·m²",
+                inertia_edit(parameters, link, guess * np.eye(3)),
             ),
         )
+
+
+# Of the largest value, if the length of a link is known from joints only; a rod has 4/3 about its end, 1/3 about its middle.
+FULL = 1.2
+
+
+def inertias_about_link_frames(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report links whose inertia requires mass outside the link."""
+    for link in parameters.weighty:
+        if not link.mass or not is_solid(link) or not is_about_the_frame(sizes, link):
+            continue
+        before, after = (_overfull(sizes, link, inertia) for inertia in (link.inertia, about_centre(link)))
+        yield Finding(
+            "inertia about the link frame",
+            DOUBTFUL,
+            link.inertia_at,
+            f"{number(before)} times the maximum for this mass within the link about its centre of mass, "
+            f"{number(float(np.linalg.norm(link.com)))} m from the frame; read about the frame, {number(after)} times",
+            "The CAD program gave it about the link frame's origin; a robot file needs it about the centre of mass",
+            repair("shift it to the centre of mass (parallel-axis theorem)", inertia_edit(parameters, link, about_centre(link))),
+        )
+
+
+def is_about_the_frame(sizes: Sizes, link: LinkParameters) -> bool:
+    """True if the inertia requires mass outside the body, and I − m (c·c 1 − c cᵀ) does not.
+
+    Mass between x = l and x = h has at most the second moment ∫ (x − c)² dm = m (h − c) (c − l) about its centre c.
+    """
+    moments = principal_moments(about_centre(link))
+    if moments[0] <= 0 or moments[2] > 0.999 * (moments[0] + moments[1]):
+        return False
+    before, after = (_overfull(sizes, link, inertia) for inertia in (link.inertia, about_centre(link)))
+    return before > (1.0 if link.body in sizes.shaped else FULL) and after <= 0.8 and before >= 1.5 * after
+
+
+def shows_its_point(sizes: Sizes, link: LinkParameters) -> bool:
+    """True if the link is long enough, and its centre far enough from both ends, to identify the reference point."""
+    return _overfull(sizes, link, link.inertia) > 0
+
+
+def about_centre(link: LinkParameters) -> np.ndarray:
+    """Return I − m (c·c 1 − c cᵀ) `(3, 3)` kg·m²: the inertia about the centre of mass, if I is about the link frame."""
+    return np.asarray(link.inertia + link.mass * skew(link.com) @ skew(link.com))
+
+
+def _overfull(sizes: Sizes, link: LinkParameters, inertia: np.ndarray) -> float:
+    """Return the second moment of mass along the longest side of the body's box over the largest possible in the box.
+
+    0 if the box is too short, or if the centre is near one of its ends.
+    """
+    R = link.X_BL[:3, :3]
+    c, low, high = R @ link.com + link.X_BL[:3, 3], sizes.low[link.body], sizes.high[link.body]
+    S = R @ (np.trace(inertia) / 2 * np.eye(3) - inertia) @ R.T / link.mass
+    k = int(np.argmax(high - low))
+    length, before, after = high[k] - low[k], c[k] - low[k], high[k] - c[k]
+    if length < LONG * sizes.reach or min(before, after) < 0.15 * length:
+        return 0.0
+    return float(S[k, k] / (before * after))
+
+
+def joint_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report a singular M(q): at all poses, or at home."""
+    robot = parameters.robot
+    joints = joints_without_inertia(robot)
+    if joints:
+        yield Finding(
+            "joint without inertia",
+            ERROR,
+            _place(parameters, robot.joint_bodies[joints[-1]]),
+            f"{inertia_cause(robot)}; the mass matrix is singular and the acceleration undefined",
+            "The link is a point or a thin rod along the axis. Give it an inertia about this axis, or the joint a rotor inertia",
+        )
+        return
+    joints = joints_without_inertia(robot, robot.configurations["home"])
+    if joints:
+        names = ", ".join(robot.joint_names[k] for k in joints)
+        yield Finding(
+            "no inertia at home",
+            DOUBTFUL,
+            _place(parameters, robot.joint_bodies[joints[-1]]),
+            f"{names} together move no inertia at home, where the mass matrix is singular",
+            "The links are points or thin rods on the axes of these joints. A simulation cannot start in this pose",
+        )
+
+
+def _place(parameters: Parameters, body: int) -> Place:
+    """Return the place of the inertia of the heaviest link on a body."""
+    links = [link for link in parameters.links if link.body == body]
+    return max(links, key=lambda link: link.mass).inertia_at if links else parameters.joints[body].where
+
+
+PLACEHOLDERS = (1.0, 0.1, 0.01, 0.001)  # kg·m² about each axis, defaults of exporters
+
+
+def default_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report equal round inertias of most links in one finding."""
+    solid = [link for link in parameters.weighty if is_solid(link)]
+    for value in PLACEHOLDERS:
+        same = [link for link in solid if is_placeholder(link, value)]
+        if len(same) >= FEW and 2 * len(same) > len(solid):
+            yield Finding(
+                "default inertias",
+                DOUBTFUL,
+                same[0].inertia_at,
+                f"{len(same)} of {len(solid)} links have {number(value)} kg·m² about every axis",
+                "This is an exporter's default, not a measured or computed value",
+            )
+
+
+def is_placeholder(link: LinkParameters, *values: float) -> bool:
+    """True for an inertia with the same round value about each axis."""
+    return link.inertia[0, 0] in (values or PLACEHOLDERS) and np.array_equal(link.inertia, link.inertia[0, 0] * np.eye(3))

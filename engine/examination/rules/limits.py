@@ -1,4 +1,4 @@
-"""Rules: limits of joints that are in another unit, or that leave nothing to move."""
+"""Rules for joint limits and for mimic joints."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ import math
 from collections.abc import Iterator
 from functools import partial
 
-from armature.engine.examination.edits import limits_edit, repair, velocity_edit
-from armature.engine.examination.figures import Figures, JointFigures, limit_at
-from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding
-from armature.engine.examination.rules.together import together
+from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, number, vector
+from armature.engine.examination.parameters import JointParameters, Parameters, limit_at
+from armature.engine.examination.repairs import limits_edit, repair, together, velocity_edit
 from armature.engine.examination.sizes import LONGEST, Sizes
-from armature.engine.examination.wording import number, vector
 
-RADIANS = math.pi / 180  # of a degree
-TURNS = 8 * math.pi  # joints that turn farther than four times round have no cables
-DEGREES = 1080.0  # nobody writes larger angles in degrees
-FASTEST = 60.0  # rad/s; the quickest wrists of SCARA arms turn at 50
+RADIANS = math.pi / 180  # per degree
+TURNS = 8 * math.pi  # four turns; cables allow no more
+DEGREES = 1080.0  # larger angles are not in degrees
+FASTEST = 60.0  # rad/s; the fastest SCARA wrists reach 50
 
 
-def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """Limits in degrees or in mm, in radians where degrees are due, or of no width."""
+def limit_ranges(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report limits in degrees, in mm, or in radians under a key for degrees, and reversed limits."""
     limited = [
-        joint for joint in figures.joints if not joint.follows and math.isfinite(joint.lower) and math.isfinite(joint.upper)
+        joint for joint in parameters.joints if not joint.follows and math.isfinite(joint.lower) and math.isfinite(joint.upper)
     ]
     yield from (
-        _scaled(figures, joint, 1e-3, "limits in millimetres", "They were probably entered in mm")
+        _scaled(parameters, joint, 1e-3, "limits in millimetres", "They were probably entered in mm")
         for joint in limited
         if joint.slides and _far(joint) > LONGEST
     )
@@ -38,34 +36,34 @@ def ranges(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
     )
     for factor, unit, grade, all_of_them, wrong in units:
         found = [
-            (factor, _scaled(figures, joint, factor, f"limits in {unit}", f"They were probably entered in {unit}", grade))
+            (factor, _scaled(parameters, joint, factor, f"limits in {unit}", f"They were probably entered in {unit}", grade))
             for joint in wrong
         ]
-        yield from together(found, all_of_them, "joints", partial(_scaled_limits, figures))
+        yield from together(found, all_of_them, "joints", partial(_scaled_limits, parameters))
 
 
-def _far(joint: JointFigures) -> float:
+def _far(joint: JointParameters) -> float:
     return max(abs(joint.lower), abs(joint.upper))
 
 
-def _scaled_limits(figures: Figures, joint: JointFigures, factor: float) -> tuple[Edit, ...]:
-    return limits_edit(figures, joint, factor * joint.lower, factor * joint.upper)
+def _scaled_limits(parameters: Parameters, joint: JointParameters, factor: float) -> tuple[Edit, ...]:
+    return limits_edit(parameters, joint, factor * joint.lower, factor * joint.upper)
 
 
-def no_motion(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """Lower and upper limit the same: one finding for all such joints."""
-    still = [joint for joint in figures.joints if joint.lower == joint.upper and not joint.follows]
+def limits_without_motion(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report equal lower and upper limits in one finding for all joints."""
+    still = [joint for joint in parameters.joints if joint.lower == joint.upper and not joint.follows]
     if still:
         yield Finding(
             "limits without range",
             NOTE,
-            limit_at(figures, still[0], "limits"),
+            limit_at(parameters, still[0], "limits"),
             f"{', '.join(joint.name for joint in still[:3])}{', …' * (len(still) > 3)}: the lower and upper limits are equal",
             "These joints should be fixed, or their limits are not entered yet",
         )
 
 
-def _scaled(figures: Figures, joint: JointFigures, factor: float, rule: str, cause: str, grade: str = ERROR) -> Finding:
+def _scaled(parameters: Parameters, joint: JointParameters, factor: float, rule: str, cause: str, grade: str = ERROR) -> Finding:
     ends, unit = (joint.lower, joint.upper), "m" if joint.slides else "rad"
     meant = tuple(factor * x for x in ends)
     figure = f"{vector(ends)} {unit}"
@@ -74,32 +72,32 @@ def _scaled(figures: Figures, joint: JointFigures, factor: float, rule: str, cau
     elif not joint.slides:
         figure += f", {number(_far(joint) / math.tau)} turns"
     only = grade == ERROR and (not joint.slides or 10 * max(map(abs, meant)) > LONGEST)  # no cm
-    mend = repair(f"{vector(meant)} {unit}", _scaled_limits(figures, joint, factor), only)
-    return Finding(rule, grade, limit_at(figures, joint, "limits"), figure, cause, mend)
+    mend = repair(f"{vector(meant)} {unit}", _scaled_limits(parameters, joint, factor), only)
+    return Finding(rule, grade, limit_at(parameters, joint, "limits"), figure, cause, mend)
 
 
-def speeds(figures: Figures, sizes: Sizes) -> Iterator[Finding]:
-    """Speeds in degrees per second."""
+def speed_limits(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report velocity limits in degrees per second."""
 
-    def slowed(joint: JointFigures, factor: float) -> tuple[Edit, ...]:
-        return velocity_edit(figures, joint, factor * joint.velocity)
+    def scale_velocity(joint: JointParameters, factor: float) -> tuple[Edit, ...]:
+        return velocity_edit(parameters, joint, factor * joint.velocity)
 
-    turning = [joint for joint in figures.joints if not joint.slides and not joint.follows]
+    turning = [joint for joint in parameters.joints if not joint.slides and not joint.follows]
     joints = [joint for joint in turning if math.isfinite(joint.velocity) and "velocity" not in joint.in_degrees]
-    yield from together(list(_speeds(figures)), joints, "joints", slowed)
+    yield from together(list(_speeds(parameters)), joints, "joints", scale_velocity)
 
 
-def _speeds(figures: Figures) -> Iterator[tuple[float, Finding]]:
-    for joint in figures.joints:
+def _speeds(parameters: Parameters) -> Iterator[tuple[float, Finding]]:
+    for joint in parameters.joints:
         if joint.slides or joint.follows or not FASTEST < joint.velocity < math.inf:
             continue
         default = math.log10(joint.velocity).is_integer()
-        place = limit_at(figures, joint, "velocity_limit", "velocity")
+        place = limit_at(parameters, joint, "velocity_limit", "velocity")
         figure = f"{number(joint.velocity)} rad/s, {number(joint.velocity / math.tau)} turns a second"
         if default or "velocity" in joint.in_degrees or joint.velocity > 20 * FASTEST:
             continue
         slower = math.radians(joint.velocity)
-        edits: tuple[Edit, ...] = velocity_edit(figures, joint, slower)
+        edits: tuple[Edit, ...] = velocity_edit(parameters, joint, slower)
         yield (
             RADIANS,
             Finding(
@@ -111,3 +109,54 @@ def _speeds(figures: Figures) -> Iterator[tuple[float, Finding]]:
                 repair(f"{number(slower)} rad/s", edits, certain=True),
             ),
         )
+
+
+SLACK = 1e-3  # fraction of the range by which rounded limits may differ
+
+
+def mimic_limits(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report limits of a mimic joint that restrict its master joint, or allow it no motion."""
+    coupling = parameters.robot.coupling
+    if coupling is None:
+        return
+    for joint in parameters.joints:
+        if not joint.follows:
+            continue
+        driver = parameters.joints[coupling.own[coupling.driver[joint.body]]]
+        low, high = coupling.driver_limits(joint.body)
+        slack = SLACK * max(abs(driver.upper - driver.lower), 1e-9)
+        if low <= driver.lower + slack and high >= driver.upper - slack:
+            continue
+        opposite = min(high, driver.upper) <= max(low, driver.lower)
+        k = int(coupling.driver[joint.body])
+        ends = parameters.robot.q_min[k], parameters.robot.q_max[k]
+        m, b = float(coupling.multiplier[joint.body]), float(coupling.offset[joint.body])
+        copied = f"{joint.name} = {number(m)} · {driver.name}" + (f" {'−' if b < 0 else '+'} {number(abs(b))}" if b else "")
+        yield Finding(
+            "incompatible limits of a mimic joint" if opposite else "limits of a mimic joint narrower than its master's",
+            DOUBTFUL if opposite else NOTE,
+            limit_at(parameters, joint, "limits"),
+            f"{_range(joint)}, reached with {driver.name} in {_range(driver, low, high)}; "
+            f"limits of {driver.name}: {_range(driver)}; {copied}",
+            "The sign of the multiplier or of the limits is wrong; the mimic joint's limits are ignored"
+            if opposite
+            else f"Armature limits {driver.name} to {_range(driver, *ends)}, so that both joints are within their limits",
+        )
+
+
+def mimic_joints_without_motion(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
+    """Report mimic joints with a multiplier of 0, which do not move."""
+    coupling = parameters.robot.coupling
+    for joint in parameters.joints:
+        if coupling is not None and joint.follows and coupling.multiplier[joint.body] == 0.0:
+            yield Finding(
+                "mimic joint with a multiplier of 0",
+                DOUBTFUL,
+                joint.where,
+                f"{joint.name} is fixed at {number(float(coupling.offset[joint.body]))} {'m' if joint.slides else 'rad'}",
+                "The multiplier is wrong, or the joint should be fixed",
+            )
+
+
+def _range(joint: JointParameters, *ends: float) -> str:
+    return f"{vector(ends or (joint.lower, joint.upper))} {'m' if joint.slides else 'rad'}"

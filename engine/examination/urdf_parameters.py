@@ -1,4 +1,4 @@
-"""The figures of a URDF file, and of the companion beside it, as they write them."""
+"""Parameters of a URDF file and its companion as written there."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.examination.figures import (
+from armature.engine.examination.finding import Place
+from armature.engine.examination.parameters import (
     URDF,
     XACRO,
-    Figures,
-    JointFigures,
-    LinkFigures,
+    JointParameters,
+    LinkParameters,
+    Parameters,
     WrittenAngle,
     WrittenLength,
     WrittenShape,
     deeper,
+    shape_points,
 )
-from armature.engine.examination.finding import Place
-from armature.engine.examination.shape_points import shape_points
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.model.urdf.mesh_finder import MeshFinder
@@ -29,10 +29,12 @@ from armature.engine.model.urdf.urdf_elements import JointPart, LinkPart, read_j
 from armature.engine.model.urdf.urdf_xml import Node, parse
 
 
-def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray], lines: Sequence[str] = ()) -> Figures:
-    """The figures of a robot whose URDF file holds `data`; `meshes` are points `(V, 3)` by file, as they stand there.
+def urdf_parameters(
+    robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np.ndarray], lines: Sequence[str] = ()
+) -> Parameters:
+    """Return the parameters of a robot as its URDF file `data` has them; `meshes`: vertices `(V, 3)` by path, unscaled.
 
-    With `lines`, as for `robot_of_urdf`, the text was made of a xacro file, into which no repair can be written.
+    With `lines` (see `robot_of_urdf`) the text was expanded from a xacro file, which cannot be repaired.
     """
     root = parse(data, lines)
     remarks: list[str] = []
@@ -51,7 +53,7 @@ def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np
             of_arm = part.child in robot.links and robot.links[part.child].body >= 0
             lengths += [WrittenLength(x, deeper(place, "xyz"), xyz, of_arm) for x in xyz if x]
             angles += [WrittenAngle(x, deeper(place, "rpy"), False, rpy, k) for k, x in enumerate(rpy) if x]
-    return Figures(
+    return Parameters(
         robot,
         XACRO if lines else URDF,
         Place(robot.name, path),
@@ -63,13 +65,13 @@ def urdf_figures(robot: Robot, data: bytes, path: Path, meshes: Mapping[Path, np
     )
 
 
-def _link(robot: Robot, part: LinkPart, path: Path) -> LinkFigures:
+def _link(robot: Robot, part: LinkPart, path: Path) -> LinkParameters:
     inertial = part.node.child("inertial")
     assert inertial is not None
     where = Place(f"link {part.name}", path, _line(inertial), ("link", part.name, "inertial"))
     lines = {tag: _line(inertial.child(tag) or inertial) for tag in ("mass", "origin", "inertia")}
     frame = robot.links[part.name]
-    return LinkFigures(
+    return LinkParameters(
         part.name,
         frame.body,
         frame.X_BF,
@@ -83,13 +85,13 @@ def _link(robot: Robot, part: LinkPart, path: Path) -> LinkFigures:
     )
 
 
-def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
+def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointParameters:
     limit = part.node.child("limit")
     where = Place(f"joint {part.name}", path, _line(part.node), ("joint", part.name))
     body, column = robot.bodies[i], robot.tree.joint_names[i]
     of_companion = robot.companion_hash and column in robot.joint_names
     drive = Place(f"joint {part.name}", companion_of(path), None, ("joints", part.name)) if of_companion else where
-    return JointFigures(
+    return JointParameters(
         part.name,
         i,
         part.kind == "prismatic",
@@ -108,10 +110,10 @@ def _joint(robot: Robot, i: int, part: JointPart, path: Path) -> JointFigures:
     )
 
 
-def with_companion_drives(figures: Figures, table: Mapping[str, Any]) -> Figures:
-    """The same with motors and gears as the companion file writes them."""
+def with_companion_drives(parameters: Parameters, table: Mapping[str, Any]) -> Parameters:
+    """Return the parameters with motors and gears of the companion file."""
     joints = []
-    for joint in figures.joints:
+    for joint in parameters.joints:
         own = table.get("joints", {}).get(joint.name, {})
         ratio = float(own.get("gear_ratio", 1.0))
         joints.append(
@@ -122,7 +124,7 @@ def with_companion_drives(figures: Figures, table: Mapping[str, Any]) -> Figures
                 friction_at=own.get("friction", {}).get("at", "joint"),
             )
         )
-    return replace(figures, joints=tuple(joints))
+    return replace(parameters, joints=tuple(joints))
 
 
 def _shapes(part: LinkPart, path: Path, meshes: Mapping[Path, np.ndarray]) -> list[WrittenShape]:

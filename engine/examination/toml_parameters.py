@@ -1,15 +1,28 @@
-"""The figures of a TOML robot file as it writes them."""
+"""Parameters of a TOML robot file as written there, and their line numbers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from armature.engine.examination.figures import TOML, Figures, JointFigures, LinkFigures, WrittenAngle, WrittenLength, deeper
-from armature.engine.examination.finding import Place
+from armature.engine.examination.finding import Finding, Place
+from armature.engine.examination.parameters import (
+    TOML,
+    JointParameters,
+    LinkParameters,
+    Parameters,
+    WrittenAngle,
+    WrittenLength,
+    deeper,
+)
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.draft.text_lines import line_of
+from armature.engine.model.draft.text_parts import split
 from armature.engine.model.file_entries import JointEntry
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import table_of
@@ -18,8 +31,8 @@ from armature.engine.model.toml.robot_schema import RobotFile
 LENGTHS, ANGLES = ("a", "d"), ("alpha", "theta")
 
 
-def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
-    """The figures of a robot whose file holds `data`."""
+def toml_parameters(robot: Robot, data: bytes, path: Path | None) -> Parameters:
+    """Return the parameters of a robot as its file `data` has them."""
     table = table_of(data, "robot file", "joints")
     file = RobotFile.model_validate(table)
     whole = Place(robot.name, path)
@@ -46,7 +59,7 @@ def toml_figures(robot: Robot, data: bytes, path: Path | None) -> Figures:
         ]
         if "xyz" in entry.model_fields_set:
             lengths += [WrittenLength(x, deeper(place, "xyz"), entry.xyz, name == "tool") for x in entry.xyz]
-    return Figures(
+    return Parameters(
         robot, TOML, whole, tuple(links), tuple(joints), tuple(angles), tuple(lengths), text=data.decode("utf-8-sig"), table=table
     )
 
@@ -55,11 +68,11 @@ def _part(kind: str, i: int, name: str) -> str:
     return f"{kind} {i + 1}" + (f" ({name})" if name != f"joint{i + 1}" else "")
 
 
-def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkFigures:
+def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkParameters:
     where = Place(f"link {i + 1}", row.file, None, row.key)
     X_BL = robot.links[f"link{i + 1}"].X_BF
     inertia = np.array(joint.inertia)
-    return LinkFigures(
+    return LinkParameters(
         f"link{i + 1}",
         i,
         X_BL,
@@ -73,11 +86,11 @@ def _link(robot: Robot, i: int, joint: JointEntry, row: Place) -> LinkFigures:
     )
 
 
-def _joint(i: int, name: str, joint: JointEntry, row: Place) -> JointFigures:
+def _joint(i: int, name: str, joint: JointEntry, row: Place) -> JointParameters:
     lower, upper = joint.range or (-math.inf, math.inf)
     N = abs(joint.gear_ratio) if joint.friction.at == "motor" else 1.0
     written = {"limits": joint.limits_deg, "velocity": joint.velocity_limit_deg}
-    return JointFigures(
+    return JointParameters(
         name,
         i,
         joint.type == PRISMATIC,
@@ -98,10 +111,21 @@ def _joint(i: int, name: str, joint: JointEntry, row: Place) -> JointFigures:
 
 
 def _angles(joint: JointEntry, row: Place) -> list[WrittenAngle]:
-    """The angles of a DH row; those written as text or in degrees are as exact as they can be."""
+    """Return the angles of a DH row; text and degrees are exact."""
     out = []
     for key in ANGLES:
         value, written = joint.turns[key]
         if value:
             out.append(WrittenAngle(value, deeper(row, written), written != key))
     return out
+
+
+def with_lines(findings: list[Finding], text: str, table: Mapping[str, Any]) -> list[Finding]:
+    """Return the findings with line numbers of the text; `table` is its parsed content."""
+    parts = split(text)
+    return [
+        replace(finding, where=replace(finding.where, line=line_of(parts, table, finding.where.key)))
+        if finding.where.key
+        else finding
+        for finding in findings
+    ]
