@@ -21,7 +21,7 @@ from armature.engine.examination.parameters import (
     deeper,
 )
 from armature.engine.model.body import PRISMATIC
-from armature.engine.model.draft.text_lines import line_of
+from armature.engine.model.draft.draft_text import line_of
 from armature.engine.model.draft.text_parts import split
 from armature.engine.model.file_entries import JointEntry
 from armature.engine.model.robot import Robot
