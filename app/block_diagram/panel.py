@@ -57,7 +57,7 @@ class BlockDiagramPanel(QWidget):
             part.setParent(self)
             part.installEventFilter(self)
         self.joint: QComboBox = choice("diagram_joint", "Joint shown", {})
-        self.joint.setToolTip("Joint shown at arrows without room for the values of all joints")
+        self.joint.setToolTip("Joint whose value is shown at arrows that have no room for the values of all joints")
         self.joint.setParent(self)
         self.joint.currentIndexChanged.connect(self.joint_chosen)
         self.fold = named(QToolButton(self), "diagram_fold")

@@ -13,7 +13,7 @@ from armature.app.block_diagram.diagram_signals import brief
 if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
-NEEDED = "Motor torque required to hold the arm or for the entered motion; no controller applies it now"
+NEEDED = "Motor torque required to hold the arm or to follow the entered motion; no controller is active"
 EPSILON = "ε: sum of all other torques: friction, joint stops and external forces."
 OTHERS = {"friction": "friction", "stop": "stop", "external": "external"}  # terms of ε
 SMALL = 1e-9  # of the largest torque: rounding

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from armature.app.widgets.dock import Panel
     from armature.engine import RobotDraft
 
-NOBODY = "Nothing is being edited."
+NOBODY = "No robot is being edited."
 
 
 class BuilderPanel(QWidget):

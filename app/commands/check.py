@@ -21,7 +21,7 @@ def parser() -> Parser:
     result = Parser(
         prog="armature check",
         description=(
-            "Checks a robot in two parts. First its parameters: each one that no real arm has is printed with file, line,\n"
+            "Checks a robot in two parts. First its parameters: each implausible one is printed with file, line,\n"
             "likely cause and fix, as an error, a warning or a note. Then the computation: identities that hold for every\n"
             "arm, and a comparison with Pinocchio and MuJoCo where they are installed. Prints one line per check, with the\n"
             "largest relative error and its tolerance.\n"

@@ -42,7 +42,7 @@ def parser() -> Parser:
         metavar="PERCENT",
         type=float,
         default=1.0,
-        help="for more than three joints: omit terms below this percentage of the largest (default: 1)",
+        help="for more than three joints: omit terms below this percentage of the largest value of their matrix (default: 1)",
     )
     return result
 

@@ -87,7 +87,12 @@ def parser() -> Parser:
         help="camera projection (default: perspective)",
     )
     result.add_argument("--transparent", action="store_true", help="transparent background")
-    result.add_argument("--caption", action=BooleanOptionalAction, default=True, help="print robot and pose (default: yes)")
+    result.add_argument(
+        "--caption",
+        action=BooleanOptionalAction,
+        default=True,
+        help="write the robot's name and its pose into the picture (default: yes)",
+    )
     result.add_argument(
         "--corner", action=BooleanOptionalAction, default=True, help="draw small world axes in the corner (default: yes)"
     )

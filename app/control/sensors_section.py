@@ -36,14 +36,14 @@ class SensorsSection(QWidget):
         section.header.setObjectName("control_sensors")
         tip = "If off, the controller receives the true position and velocity of every joint"
         self._on = check("sensors_on", "Simulate sensors", tip)
-        tip = "Per joint revolution, or per metre for prismatic joints. Lower it to see the quantised velocity jump"
+        tip = "Counts per joint revolution, or per metre for prismatic joints. Fewer counts quantise the velocity visibly"
         counts = number("sensors_counts", "Encoder counts per revolution or metre", (0, 1e9), 0, step=1024, tip=tip)
         counts.setSpecialValueText("exact")
         tip = "Standard deviation of the noise added before quantisation by the encoder"
         noise = number(
             "sensors_position_noise", "Position noise", (0, 1e4), 0, decimals=3, step=0.1, suffix=" mrad (mm)", tip=tip
         )
-        tip = "Standard deviation of the torque measured from the motor current; used by adaptive and user-defined controllers"
+        tip = "Standard deviation of the noise on the measured torque, which adaptive and user-defined controllers use"
         torque = number("sensors_torque_noise", "Torque noise", (0, 1e6), 0, decimals=3, step=0.1, suffix=" N·m (N)", tip=tip)
         tip = "Delay from the arm to the controller, in whole time steps. Large delays make stiff controllers unstable"
         delay = number("sensors_delay", "Delay", (0, 1000), 0, decimals=2, step=1, suffix=" ms", tip=tip)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.recorded_dynamics import Part, RecordedDynamics
     from armature.engine.simulation.snapshot import Snapshot
 
-DOUBT = "Computed with the open robot, because the recorded conditions cannot be restored: {}."
+DOUBT = "Torques and energies are computed with the open robot, because the recorded conditions cannot be restored: {}."
 
 
 class ReplayDynamics(QObject):

@@ -83,7 +83,7 @@ class EntryFormula:
         value = float(formula.evaluate(q, qd, qdd))
         close = abs(value - exact) <= 1e-9 * max(1.0, abs(exact))
         shown = exact if close else value  # the table's own, which rounds as it does there
-        told = "" if close else f"; with all terms {significant(exact)}"
+        told = "" if close else f"; value with all terms: {significant(exact)}"
         self.pane.head.setText(f"{entry_name(*self.typeset.wanted.entry)} = {significant(shown, scale=1.0)}{told}")
 
     def _on_share(self, share: float) -> None:

@@ -54,7 +54,13 @@ class MotionPage(QWidget):
 
     def _controls(self) -> QWidget:
         self.duration = field(
-            "identify_duration", "Duration", (2, 120), 10, step=1, suffix=" s", tip="A longer trajectory gives smaller σ"
+            "identify_duration",
+            "Duration",
+            (2, 120),
+            10,
+            step=1,
+            suffix=" s",
+            tip="A longer trajectory gives smaller standard deviations",
         )
         self.harmonics = field(
             "identify_harmonics", "Harmonics", (1, 12), 5, tip="Number of harmonics in the Fourier series of each joint"

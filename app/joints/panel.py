@@ -17,7 +17,7 @@ from armature.app.widgets.section import note, page
 from armature.app.widgets.steady import Steady
 from armature.engine.model.robot import Robot
 
-MOTION = "Joint speeds and accelerations. Torque explained shows the required torques; a run starts with these speeds"
+MOTION = "Joint speeds and accelerations. Dynamics ▸ Torque explained shows the required torques; a run starts with these speeds"
 PAUSE_FIRST = "The simulation moves the joints. Press Space to pause."
 
 

@@ -31,7 +31,7 @@ def _number(question: Question, answer: AnswerEntry) -> list[str]:
         value = question.state.value(answer.equals) * shown_per_si(answer.equals, answer.unit, question.robot)
         room = answer.tolerance if answer.tolerance is not None else 0.01 * abs(value)
         if not abs(value - right) <= room:
-            found.append(f"answer: is {right:.6g}, but {answer.equals} is {value:.6g}")
+            found.append(f"answer: the value is {right:.6g}, but {answer.equals} is {value:.6g}")
     return found + _mistakes(question, answer, repr(right))
 
 
@@ -46,7 +46,7 @@ def _formula(question: Question, answer: AnswerEntry) -> list[str]:
             right = state.value(answer.equals)
             value = Question(question.name, question.file, state, question.path).number(expression)
             if not abs(value - right) <= CLOSE * max(1.0, abs(right)):
-                return [*found, f"answer: is {value:.6g} where {answer.equals} is {right:.6g}, q = {np.round(q, 3).tolist()}"]
+                return [*found, f"answer: gives {value:.6g}, but {answer.equals} is {right:.6g} at q = {np.round(q, 3).tolist()}"]
     return found
 
 
@@ -70,7 +70,7 @@ def _pose(question: Question, answer: AnswerEntry) -> list[str]:
         if not there:
             found.append(f"example: does not meet its condition; {condition.quantity} is {value:.6g}")
     if all(reached(question.state, condition)[1] for condition in answer.where):
-        found.append("where: already met in the initial pose of the question")
+        found.append("where: the initial pose of the question already meets this condition")
     return found
 
 
@@ -80,7 +80,7 @@ def _mistakes(question: Question, answer: AnswerEntry, right: str) -> list[str]:
     for k, wrong in enumerate(answer.wrong):
         verdict = judge(question, answer, wrong.answer)
         if verdict.right or verdict.says != wrong.says:
-            found.append(f"wrong[{k}].answer: is {'correct' if verdict.right else 'equal to an earlier one'}")
+            found.append(f"wrong[{k}].answer: is {'correct' if verdict.right else 'the same as an earlier wrong answer'}")
     return found
 
 

@@ -68,7 +68,7 @@ class _Reader:
     def whole(self) -> Expression:
         found = self._sum()
         if self._at < len(self._tokens):
-            raise Misread(f"Something is missing before “{self._tokens[self._at][1]}”.")
+            raise Misread(f"A number or symbol is missing before “{self._tokens[self._at][1]}”.")
         return found
 
     @property
@@ -140,7 +140,7 @@ class _Reader:
             self._close()
             return found
         self._at -= 1
-        raise Misread(f"Something is missing before “{text}”." if text else "Something is missing at the end.")
+        raise Misread(f"A number or symbol is missing before “{text}”." if text else "A number or symbol is missing at the end.")
 
     def _close(self) -> None:
         if not self._take(")"):

@@ -29,7 +29,7 @@ class RecordingFeature(Feature):
                 "Record",
                 "record",
                 ("Ctrl+R",),
-                "Write every simulation step to a file; while paused, every change of pose",
+                "Write every simulation step to a file. While the simulation is paused, every change of the pose is written",
                 checkable=True,
                 bar=2.4,
             ),

@@ -21,7 +21,9 @@ class ScriptCaption(QFrame):
         self.text = QLabel()
         self.text.setObjectName("script_caption_text")
         self.take = button(
-            "script_take_over", "Take over", tip="Control the arm yourself; the script remains connected, its poses are paused"
+            "script_take_over",
+            "Take over",
+            tip="Control the arm yourself; the script remains connected, but its poses are not shown",
         )
         self.take.setCheckable(True)
         self.take.toggled.connect(self.take_over)

@@ -14,7 +14,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section
 from armature.app.widgets.steady import Steady
 
-NONE = "None. Open a Python file that defines disturbance(t, q, qd, p): a force and a moment on a link."
+NONE = "No disturbance is open. Open a Python file that defines disturbance(t, q, qd, p): a force and a moment on a link."
 
 
 class DisturbanceSection(Section):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from armature.engine import SingularFamily
 
 SETTLED = 0.15  # s without a change of the pose
-RESTS = "Searched when the arm is at rest."
+RESTS = "The search starts when the arm is at rest."
 NO_FAMILIES = "No singular pose was found within the joint limits."
 
 

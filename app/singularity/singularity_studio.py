@@ -21,12 +21,12 @@ from armature.engine.thresholds import Level
 if TYPE_CHECKING:
     from armature.engine import Robot
 
-STILL_WORDS = "The joints move back and forth, the tool does not. Any other motion of the arm ends it."
+STILL_WORDS = "The joints move back and forth, the tool does not. Any other motion of the arm ends this motion."
 LOOKING = "Searching…"
 NOT_HERE = "At this pose there is no null-space motion. Go to the singular pose first."
 BUTTONS = {
-    "ghost": ("Show", "Show a ghost at that pose, also while the pointer is over this section"),
-    "go": ("Go to pose", "Move the arm to that pose (one undo step)"),
+    "ghost": ("Show", "Show a ghost at the nearest singular pose, also while the pointer is over this section"),
+    "go": ("Go to pose", "Move the arm to the nearest singular pose (one undo step)"),
     "back": ("Back", "Return the arm to the pose it had before (one undo step)"),
 }
 
@@ -165,7 +165,7 @@ class SingularityStudioPanel(QWidget):
             if shown.strip(f"{MINUS}0."):
                 sign = "" if shown.startswith(MINUS) else "+"
                 moved.append(f"{name} {sign}{shown}{units.suffix(slides)}")
-        self._way.setText("From here: " + ", ".join(moved) if moved else "")
+        self._way.setText("From the current pose: " + ", ".join(moved) if moved else "")
 
     def set_back(self, possible: bool):
         """Whether there is a pose to go back to."""

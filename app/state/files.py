@@ -154,7 +154,7 @@ class Files(QObject):
             self.message_about.emit("open", Severity.WARNING, text)
         elif kind == UNKNOWN:
             kinds = f"robot ({', '.join(ROBOTS)}), recording ({', '.join(SUFFIXES)}) or trajectory (.toml)"
-            self.message_about.emit("open", Severity.ERROR, f"{name} cannot be opened: it is no {kinds}.")
+            self.message_about.emit("open", Severity.ERROR, f"{name} cannot be opened: it is not a {kinds}.")
         else:
             self.open_robot(path)
 

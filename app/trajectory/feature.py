@@ -52,7 +52,7 @@ class TrajectoryFeature(Feature, QObject):
                 "Run trajectory",
                 "",
                 ("Ctrl+Return",),
-                "Move to its start and follow it under the selected controller",
+                "Move to the start of the trajectory and follow it under the selected controller",
             ),
         ),
     )
@@ -198,7 +198,7 @@ class TrajectoryFeature(Feature, QObject):
         self._allow()
         parts = [f"in the motion to the start, {self.form.words(preview.robot, on_the_way)}"] if on_the_way is not None else []
         parts += [self.form.broken(preview)] if preview.violations else []
-        words = f"Not run yet: {'. '.join(parts)}. Run again to run it anyway."
+        words = f"The trajectory was not run: {'. '.join(parts)}. Press Run again to run it anyway."
         self.panel.show_status(words, Severity.ERROR)
         if not self.scene.active:
             self._bench.banner.show_message(Severity.INFO, words)

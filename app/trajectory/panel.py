@@ -27,7 +27,11 @@ REPEATS = {"once": "once", "loop": "in a loop", "back-and-forth": "back and fort
 MORE = (
     ("load", "Load trajectory…", "Open a trajectory file (TOML)"),
     ("save", "Save trajectory…", "Write a trajectory file (TOML)"),
-    ("function", "Trajectory function (Python)…", "Plan trajectory(t, p) of a Python file, again each time the file is saved"),
+    (
+        "function",
+        "Trajectory function (Python)…",
+        "Plan the motion that a Python file defines as trajectory(t, p), again whenever the file is saved",
+    ),
     ("", "", ""),
     ("example", "Example: pick and place", "Pick up an object of 851 g, carry it and put it down"),
     ("reverse", "Reverse", "Reverse the order of the waypoints"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 STOPPED = "Stopped before reaching the start of the trajectory. "
 OVER = "The run has ended. The controller is disabled."
 EDITED = "Edited: the arm follows the previous trajectory until the next run. "
-CHOSEN_FOR_YOU = "Switched to computed torque: the previous controller cannot track. "
+CHOSEN_FOR_YOU = "Switched to computed torque: the previous controller cannot follow a trajectory. "
 
 
 class RunMode(Enum):

@@ -106,7 +106,7 @@ class OverlaysFeature(Feature):
             ARM,
             2.0,
             Command("show_translucent", "Translucent arm", "translucent", ("S",), "Draw the arm translucent", True),
-            Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw the arm as edges", True),
+            Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw only the edges of the arm", True),
         ),
         *block(
             ARM,

@@ -48,4 +48,4 @@ class AboutDialog(QDialog):
 def renderer() -> str:
     """Who draws, and whether that is the processor."""
     name = gl_format.renderer_name() or "none"
-    return f"{name} ({'software: the processor draws' if gl_format.is_software() else 'hardware'})"
+    return f"{name} ({'software rendering by the processor' if gl_format.is_software() else 'hardware'})"

@@ -35,7 +35,7 @@ GESTURES = (
     (POINTER, "Shift + wheel", "Pan"),
     (POINTER, "Ctrl + wheel", "Orbit"),
     (POINTER, "Pinch", "Zoom about the fingers"),
-    (POINTER, "Double click on a link", "Select it; next to the arm: clear the selection"),
+    (POINTER, "Double click on a link", "Select the link; a double click on the background clears the selection"),
     (POINTER, "Click on a frame or link while measuring (Ctrl+M)", "First click: start point; second click: end point"),
     (POINTER, "Drop a file", "Open a robot, a trajectory or a recording"),
     (KEYS, "Shift + arrows", "Orbit"),

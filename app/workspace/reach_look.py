@@ -26,7 +26,7 @@ class ReachLook(QWidget):
         self._place.setValue(100)
         self._place.setEnabled(False)
         self._behind = check("workspace_cut_behind", "Clip far side", "Draw only the part in front of the cutting plane")
-        tip = "Points as .npz or .csv, the boundary as .ply or .stl"
+        tip = "Export the points as .npz or .csv, or the boundary as .ply or .stl"
         self._export = button("workspace_export", "Export…", "Export workspace", tip)
         self._export.clicked.connect(lambda _: self.export_requested.emit())
         self._axis.currentIndexChanged.connect(lambda index: self._place.setEnabled(index > 0))

@@ -23,8 +23,8 @@ def target_poses(robot: Robot, X_target) -> tuple[np.ndarray, bool]:
     worst = _defects.call(T, off)
     if worst > _CRUDE:
         which = "" if single else f" {int(np.argmax(off > _CRUDE))}"
-        expected = "a right-handed orthonormal rotation, a position, last row 0 0 0 1"
-        raise EngineError(f"{robot.name}: X_target{which} is no pose: {expected}")
+        expected = "a right-handed orthonormal rotation, a position, and the last row 0 0 0 1"
+        raise EngineError(f"{robot.name}: X_target{which} is not a pose, which needs {expected}")
     if worst > _ROUNDING:
         U, _, Vt = np.linalg.svd(T[:, :3, :3])  # U Vᵀ is the nearest rotation
         T[:, :3, :3] = U @ Vt

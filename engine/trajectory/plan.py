@@ -183,7 +183,7 @@ class _Builder:
             last = self.pieces[-1]
             self.pieces[-1] = replace(last, payloads=(*last.payloads, (last.duration, held)))
         elif change:
-            raise TrajectoryError("waypoint 1: to start with a grasped payload, give it a dwell")
+            raise TrajectoryError("waypoint 1 grasps a payload and therefore needs a dwell")
 
 
 def joined_up(pieces: list[Trajectory]) -> Trajectory:

@@ -265,7 +265,7 @@ def test_a_name_without_a_suffix_is_saved_in_the_chosen_format_and_replaces_noth
 
 def test_a_file_of_another_kind_is_told_what_can_be_opened(window, tmp_path, find, wait_for):
     for name, words in (
-        ("notes.md", "notes.md cannot be opened: it is no robot (.toml, .urdf"),
+        ("notes.md", "notes.md cannot be opened: it is not a robot (.toml, .urdf"),
         ("notes.txt", "notes.txt: no rows of numbers"),
     ):
         path = tmp_path / name

@@ -164,7 +164,7 @@ def test_a_way_to_the_start_below_the_floor_is_told_before_the_arm_moves(traject
     window.document.edit(np.array([0.0, -0.7, 0.3, 0.0, 0.785, 0.0]))
     beyond = window.document.q  # with the floor between
     click(window, find, "run")
-    assert status(window, find).startswith("Not run yet: in the motion to the start, link3 goes below the floor at t = ")
+    assert "not run: in the motion to the start, link3 goes below the floor at t = " in status(window, find)
     assert feature.run.followed is None and window.document.q is beyond
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)

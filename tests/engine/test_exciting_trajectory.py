@@ -87,7 +87,7 @@ def test_what_a_motion_does_not_tell_is_said_before_it_is_run():
     assert poor.condition > 1e4 and poor.coverage[3] == 0.0 and 0 < poor.coverage[0] < 0.2
     text = " ".join(poor.unidentifiable)
     assert "joint4 does not move" in text and "viscous of joint4" in text and "identify 36 combinations" in text
-    assert "No torque of this arm depends on m1" in text and "Hardly distinguishable" in text
+    assert "No torque of this arm depends on m1" in text and "hardly distinguishes" in text
     still = armature.excitation(robot, armature.plan_through(armature.quintic(home, away, 1.0), robot).trajectory(robot))
     assert still.condition > 1e4
 

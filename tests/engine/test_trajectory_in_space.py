@@ -273,7 +273,7 @@ def test_torque_counts_with_what_the_tool_holds(puma):
         ((), "at least one waypoint"),
         ((Waypoint(pose="nowhere"),), "waypoint 1: .*has no pose 'nowhere'"),
         ((Waypoint(pose="home"), Waypoint(q=[1.0])), "waypoint 2: q must be 6"),
-        ((Waypoint(pose="home"), Waypoint(X_WT=np.diag([2.0, 1, 1, 1]))), "waypoint 2: .*no pose"),
+        ((Waypoint(pose="home"), Waypoint(X_WT=np.diag([2.0, 1, 1, 1]))), "waypoint 2: .*not a pose"),
         ((Waypoint(pose="home"), Waypoint(X_WT=np.block([[np.eye(3), np.full((3, 1), 9)], [0, 0, 0, 1]]))), "cannot be reached"),
         ((Waypoint(pose="home"),), "no motion and no dwell"),
         ((Waypoint(pose="home"), Waypoint(pose="ready", kind="time-optimal", duration=0.01)), "waypoint 2: .*too short"),

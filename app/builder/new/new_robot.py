@@ -23,7 +23,7 @@ EMPTY, DATASHEET, COPY = range(3)
 CONVENTIONS = {STANDARD: "Standard DH (Spong)", MODIFIED: "Modified DH (Craig)"}
 WORDS = {
     EMPTY: "Starts with one joint. Add joints and enter their DH rows in the Builder panel.",
-    COPY: "Copies the open arm with all its numbers. Edit the copy and save it under another name.",
+    COPY: "Copies the open arm with all its parameters. Edit the copy and save it under another name.",
 }
 
 

@@ -46,7 +46,7 @@ def parser() -> Parser:
     result.add_argument("target", metavar="OUT", nargs="?", type=Path, help="recording to write (default: FILE.recording.npz)")
     result.add_argument("--robot", metavar="ROBOT", required=True, help="shipped robot or robot file")
     columns = result.add_argument_group("columns and units (lists: one column name per joint, left empty where a joint has none)")
-    columns.add_argument("--time", metavar="NAME", help="time column; '' for no time column, then give --period")
+    columns.add_argument("--time", metavar="NAME", help="time column; '' if the log has none (then give --period)")
     columns.add_argument("--time-unit", choices=TIMES, help="unit of the time column; samples: row counter, in steps of --period")
     columns.add_argument(
         "--period", metavar="S", type=positive_seconds, help="time from row to row in s, if no column holds the time"
@@ -59,7 +59,7 @@ def parser() -> Parser:
     angles.add_argument(
         "--normalised",
         action="store_true",
-        help="positions are percentages of each joint's range, -100 to 100 (gripper: 0 to 100)",
+        help="positions are -100 at the lower and 100 at the upper limit of each joint (gripper: 0 to 100)",
     )
     columns.add_argument("--torque-unit", choices=TORQUES, help="unit of --tau")
     columns.add_argument("--torque-constants", metavar="LIST", help="N·m/A per joint, or fit: fitted to the torques of the model")

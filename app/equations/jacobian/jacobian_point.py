@@ -97,7 +97,7 @@ def rates_words(pitch: float, text: str) -> str:
     """det E at this pitch, and what happens at ±90°."""
     cosine = float(np.cos(pitch))
     locked = cosine < LOCKED
-    where = " (here)" if locked else " (close to here)" if cosine < NEAR else ""
+    where = " (at this pose)" if locked else " (close to this pose)" if cosine < NEAR else ""
     value = "∞" if locked else significant(1.0 / cosine)
     return (
         f"det E = 1/cos(pitch) = {value} at a pitch of {text}. At ±90°{where} it is infinite:"

@@ -88,7 +88,7 @@ def _masses(robot: Robot) -> list[Block]:
     note = "Centre of mass and inertia in joint axes; inertia about the centre of mass."
     rotors = ", ".join(significant(body.rotor_inertia) for body in robot.bodies)
     if any(body.rotor_inertia for body in robot.bodies):
-        note += f" Rotor inertias: {rotors} kg·m² (slides: kg)."
+        note += f" Rotor inertias: {rotors} kg·m² (prismatic: kg)."
     return [Table(titles, tuple(rows)), Paragraph((note,), quiet=True)]
 
 

@@ -59,7 +59,9 @@ class ImportSheet(QDialog):
         self.form.changed.connect(self._on_change)
         self.making.changed.connect(self._on_change)
         self._head = named(note(), "import_head")
-        self._remembered = button("import_guess", "Detect again", tip="Discard the saved settings for these columns")
+        self._remembered = button(
+            "import_guess", "Detect again", tip="Discard the saved settings for these columns and detect the columns again"
+        )
         self._remembered.clicked.connect(lambda _: self.guess_requested.emit())
         self._remembered_words = note("")
         self.notes = named(note(), "import_notes", "Conversion steps")

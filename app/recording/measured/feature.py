@@ -141,7 +141,9 @@ class MeasuredFeature(Feature):
             run, joint, off = found
             robot, units = self._bench.document.robot, self._bench.preferences.units
             size = units.text(off, bool(robot.prismatic[joint]))
-            self.panel.told.setText(f"Simulated along it: max. tracking error {size} ({robot.joint_names[joint]}).")
+            self.panel.told.setText(
+                f"Simulated along the measured motion: max. tracking error {size} ({robot.joint_names[joint]})."
+            )
             self._tools.lay_beside(SIMULATED, run)
             self._recording.dock.bring_up()
 
@@ -154,7 +156,7 @@ class MeasuredFeature(Feature):
 def _about(taken) -> list[str]:
     """What the metadata of an import tell, a line each."""
     if not isinstance(taken, Mapping):
-        return ["A recording of Armature. Its torques are motor torques."]
+        return ["Recorded by Armature; the recorded torques are motor torques."]
     warned = _lines(taken, "warnings")
     return [f"Imported from {taken.get('file', 'a log')}.", *(line for line in _lines(taken, "notes") if line not in warned)]
 

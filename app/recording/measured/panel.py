@@ -48,9 +48,13 @@ class MeasuredPanel(QWidget):
             (
                 "follow",
                 "Follow",
-                "Let the simulated arm follow the measured motion, or the part between the marks",
+                "Run the measured motion, or the part between the marks, with the arm in the view and the current controller",
             ),
-            ("beside", "Simulate and compare", "Simulate the arm along the measured motion and overlay curves and ghost"),
+            (
+                "beside",
+                "Simulate and compare",
+                "Simulate this run in the background and show it next to the measurement, as curves and as a ghost",
+            ),
         )
         self.buttons = {name: button(f"measured_{name}", text, tip=tip) for name, text, tip in words}
         for name, press in self.buttons.items():

@@ -17,7 +17,7 @@ from armature.app.state.units import Units
 
 NEAR = 8.0  # logical pixels from a handle
 SNAP, SNAP_TURN = 0.01, pi / 36  # m, rad
-LENGTH_WORDS = "Drag to change it, with Ctrl in steps of 1 cm"
+LENGTH_WORDS = "Drag to change this length, with Ctrl in steps of 1 cm"
 ANGLE_WORDS = "Drag to rotate the frame, with Ctrl in steps of 5°"
 FRAME_WORDS = "Drag along z and x to change d and a, with Ctrl in steps of 1 cm; DH has no length along y"
 EDGE_ON = "The plane of d and a is seen edge-on: orbit the view to drag"

@@ -17,9 +17,9 @@ def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: Stra
     away = "current" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
     lines = ["  ".join(part for part in title(k, branch) if part), f"{limits(branch)}, {away}"]
     if branch.free:
-        lines.append(f"one of infinitely many: {listed(branch.free)} is free to change")
+        lines.append(f"one of infinitely many solutions: {listed(branch.free)} can vary")
     if way is not None and way.titles and k != found.here(q):
-        lines.append(f"singular between: {listed(way.titles)}")
+        lines.append(f"singular on the path: {listed(way.titles)}")
     return "\n".join(lines)
 
 

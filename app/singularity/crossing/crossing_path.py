@@ -23,7 +23,7 @@ class CrossingPath(QWidget):
         content.setContentsMargins(0, 0, 0, 0)
         middle_tip = "Pose in the middle of the path. Joint speeds peak slightly off a singular pose"
         self.middle = choice("crossing_middle", "Path through", MIDDLES, middle_tip)
-        direction_tip = "Direction of the tool in world axes; its orientation does not change"
+        direction_tip = "Direction of the path in world axes; the orientation of the tool does not change"
         self.direction = choice("crossing_direction", "Direction", DIRECTIONS, direction_tip)
         self.length, self.duration = ValueField(3, 0.01, " m", 100.0), ValueField(1, 0.5, " s", 60.0)
         self.duration.setMinimum(0.1)

@@ -12,7 +12,11 @@ from armature.app.widgets.controls import named
 from armature.app.widgets.section import note
 
 COLUMNS = ("Peak speed", "× limit", "Path error")
-HEADS = {"Peak speed": "Largest speed of the fastest joint", "× limit": "Times that joint's speed limit", "Path error": "At most"}
+HEADS = {
+    "Peak speed": "Largest speed of the fastest joint",
+    "× limit": "Times that joint's speed limit",
+    "Path error": "Largest error of the path",
+}
 
 
 class CrossingTable(QWidget):

@@ -31,7 +31,7 @@ class DemonstrationPanel(QWidget):
             "demonstration_repeat",
             "Repeat",
             "Repeat the demonstration",
-            "Follow it under the current controller",
+            "Follow the demonstrated motion under the current controller",
         )
         self.repeat.clicked.connect(self.repeat_wanted)
         self.repeat.setEnabled(False)

@@ -61,11 +61,11 @@ def compiled_functions() -> dict[str, Callable[..., Any]]:
     @numba.njit
     def row(arm, vector):
         if vector.shape != (arm.n,):
-            raise ValueError("as many numbers as joints expected")
+            raise ValueError("expected one number per joint")
         out = np.empty((1, arm.n))
         for i in range(arm.n):
             if not np.isfinite(vector[i]):
-                raise ValueError("finite numbers expected")
+                raise ValueError("expected finite numbers")
             out[0, i] = vector[i]
         return out
 

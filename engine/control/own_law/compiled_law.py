@@ -56,7 +56,7 @@ def _compiled(tree: ast.Module, names: tuple[str, ...], goal: type, memory: Layo
     exec(compile(tree, "law", "exec"), space)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if "control" not in functions or sum(isinstance(node, ast.FunctionDef) for node in tree.body) != len(functions):
-        raise NotCompiled("control is not one plain function")
+        raise NotCompiled("control is not a single function")
     log, kept = _Log(), MemoryAsVariables(memory)
     control = kept.visit(log.visit(functions["control"]))
     control.args.args += [ast.arg(name) for name in kept.variables]
@@ -171,7 +171,7 @@ def _give(control: ast.FunctionDef, variables: list[str]) -> None:
     """Make it give a tuple of the torque and these variables, from its one `return` at its end where there are some."""
     returns = [node for node in ast.walk(control) if isinstance(node, ast.Return)]
     if variables and (len(returns) != 1 or control.body[-1] is not returns[0]):
-        raise NotCompiled("it logs or remembers, and returns before its end")
+        raise NotCompiled("it writes to p.log or p.memory and has a return before its end")
     for node in returns:
         more: list[ast.expr] = [ast.Name(name, ast.Load(), lineno=node.lineno) for name in variables]
         node.value = ast.Tuple([node.value or ast.Constant(0.0), *more], ast.Load(), lineno=node.lineno)
@@ -220,14 +220,14 @@ def _keeps_integers_small(function: Any) -> None:
                 operands = [annotation.typemap[x.name] for x in (expression.lhs, expression.rhs)]
                 small = any(isinstance(kind, types.IntegerLiteral) for kind in operands)
                 if expression.fn in _GROWS or (expression.fn in _ADDS and not small):
-                    raise NotCompiled("it multiplies or adds whole numbers, which Python never lets overflow")
+                    raise NotCompiled("it adds or multiplies integers, which can overflow in compiled code")
 
 
 def _gives_numbers(kind: types.Type, memory: list[types.Type]) -> None:
     tau, *logged = list(kind)
     logged, held = logged[: len(logged) - len(memory)], logged[len(logged) - len(memory) :]
     if not (isinstance(tau, types.Array) and tau.ndim == 1 and tau.dtype == types.float64):
-        raise NotCompiled(f"it gives {tau}, not an array of floats")
+        raise NotCompiled(f"it returns {tau}, not an array of floats")
     for item in logged:
         if not isinstance(item, _LOGGED) and not (isinstance(item, types.Array) and item.ndim <= 1):
             raise NotCompiled(f"it logs {item}")

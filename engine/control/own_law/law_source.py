@@ -46,7 +46,7 @@ def function_in(text: str, kind: str, place: str) -> Callable[..., Any]:
     except SyntaxError as error:
         raise refused(place, error.lineno if error.filename == place else None, f"{type(error).__name__}: {error.msg}") from None
     except (Exception, SystemExit) as error:
-        raise fault(error, place, "does not load") from error
+        raise fault(error, place, "the file cannot be loaded") from error
     function = namespace.get(kind)
     if function is None:
         raise refused(place, None, f"no function {kind}; write def {FORMS[kind]}")

@@ -88,7 +88,7 @@ def _is_docstring(item: ast.Constant, node: ast.FunctionDef) -> bool:
 def _is_over_range(item: ast.For, line: str) -> None:
     call = item.iter
     if item.orelse or not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"):
-        raise NotCompiled(f"{line}: a loop that is not over range")
+        raise NotCompiled(f"{line}: a loop that does not use range(...)")
 
 
 def _is_plain(item: ast.Assign | ast.AugAssign, line: str) -> None:

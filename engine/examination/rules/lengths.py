@@ -67,7 +67,7 @@ def lengths_above_others(parameters: Parameters, sizes: Sizes) -> Iterator[Findi
             ERROR if length in wild else DOUBTFUL,
             length.where,
             _shown(length, 1.0) + beside,
-            f"It was probably entered {ways}" if ways else "It belongs to something else, or the unit is wrong",
+            f"It was probably entered {ways}" if ways else "The length belongs to another object, or the unit is wrong",
             repair(_shown(length, factor).split(" = ")[-1], _scaled(parameters, length, factor), only) if factor else None,
         )
 

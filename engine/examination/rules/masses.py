@@ -100,7 +100,7 @@ def _too_heavy(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
             ERROR if link.mass / sizes.reach**3 > WILD else DOUBTFUL,
             link.mass_at,
             f"{number(link.mass)} kg on an arm {number(sizes.reach)} m long" + _beside(others),
-            "It was probably entered in g" if grams else "The mass belongs to something else",
+            "It was probably entered in g" if grams else "The mass belongs to another body",
             repair(f"{number(1e-3 * link.mass)} kg", edits, only) if grams else None,
         )
 
@@ -128,7 +128,7 @@ def masses_above_others(parameters: Parameters, sizes: Sizes) -> Iterator[Findin
             DOUBTFUL,
             link.mass_at,
             f"{number(link.mass)} kg, {number(link.mass / others)} times the {number(others)} kg of all other links",
-            f"It was probably entered {ways}" if ways else "It belongs to something else",
+            f"It was probably entered {ways}" if ways else "The mass belongs to another body",
             repair(f"{number(factor * link.mass)} kg", number_edit(parameters, link.mass_at, factor * link.mass))
             if factor
             else None,

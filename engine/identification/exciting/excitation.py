@@ -99,4 +99,4 @@ def _hardly(names: tuple[str, ...], norms: np.ndarray, s: np.ndarray, V: np.ndar
     unseen = [name for name, norm in zip(names, norms, strict=True) if norm == 0.0]
     said = [f"No torque in this motion depends on {', '.join(unseen)}."] if unseen else []
     mixed = [name for name, norm, times in zip(names, norms, inflation, strict=True) if norm > 0.0 and times > _LOST]
-    return [*said, f"Hardly distinguishable in this motion: {', '.join(mixed)}."] if mixed else said
+    return [*said, f"Parameters that this motion hardly distinguishes: {', '.join(mixed)}."] if mixed else said

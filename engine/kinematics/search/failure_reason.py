@@ -57,9 +57,9 @@ def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
     have = f"{joints} joint{'s' * (joints > 1)} for {len(rows)} coordinates"
     rest = tuple(TASK_AXES[row] for row in rows if row < 3)
     if not 0 < len(rest) < len(rows):
-        return f"unreachable: {have}{RETURNED}, off in {listed(amounts)}"
+        return f"unreachable: {have}{RETURNED}; it misses the target in {listed(amounts)}"
     where = f"the position is in reach, but not with this orientation ({have})"
-    return f"unreachable: {where}{RETURNED}, off in {listed(amounts)}; task={rest} reaches the position alone"
+    return f"unreachable: {where}{RETURNED}; it misses the target in {listed(amounts)}; task={rest} reaches the position alone"
 
 
 def _amount(value: float, row: int) -> str:
