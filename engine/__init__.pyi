@@ -62,9 +62,9 @@ from armature.engine.examination.finding import Finding as Finding
 from armature.engine.formulas.equations import Equations as Equations
 from armature.engine.formulas.equations import equations as equations
 from armature.engine.formulas.formula import Formula as Formula
-from armature.engine.identification.exciting.excitation import Excitation as Excitation
-from armature.engine.identification.exciting.excitation import excitation as excitation
-from armature.engine.identification.exciting.exciting_trajectory import exciting_trajectory as exciting_trajectory
+from armature.engine.identification.excitation import Excitation as Excitation
+from armature.engine.identification.excitation import excitation as excitation
+from armature.engine.identification.exciting_trajectory import exciting_trajectory as exciting_trajectory
 from armature.engine.identification.identification import Identification as Identification
 from armature.engine.identification.identify import identify as identify
 from armature.engine.kernels import warm_up as warm_up

@@ -65,7 +65,7 @@ def true_arm(robot: Robot) -> Robot:
 
 def recorded(robot: Robot, motion: Trajectory) -> Recording:
     """The true arm along the motion, under computed torque that knows the file's figures alone, as its sensors tell it."""
-    from armature.engine.identification.exciting.simulated_measurement import simulated_measurement  # numba
+    from armature.engine.identification.simulated_measurement import simulated_measurement  # numba
 
     return simulated_measurement(true_arm(robot), motion, model=robot, seed=SEED)
 

@@ -232,7 +232,7 @@ class IdentificationFeature(Feature):
 
     def _save(self, found: Identification, path: Path) -> None:
         """Write the new arm as a robot file."""
-        from armature.engine.identification.identified_file import save_identified
+        from armature.engine.identification.identified_robot import save_identified
 
         try:
             save_identified(found, path)

@@ -1,1 +1,1 @@
-"""Parameters of an arm from what was recorded of it: the motion that shows them, the estimate, and how far to trust it."""
+"""Identification of an arm's parameters from recordings: excitation trajectory, estimate, and its uncertainty."""

@@ -19,18 +19,17 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 
 _PASSES = 8
-_LOOSE = 1e3  # times a parameter, or the torque that it can make: so far from the file's values may it be
+_LOOSE = 1e3  # prior standard deviation, relative to a parameter or its largest torque
 _FIRM, _WEAK = (
     1e3,
     10.0,
-)  # times the noise: so surely the file holds on the whole, and joint by joint, where nothing else is known
-_TOLD = 0.01  # of all torque: so much of it a known payload makes where it tells the gains
+)  # weights over noise of the file's torques: of all joints together, and of each joint
+_PAYLOAD_SHARE = 0.01  # least torque of a known payload that determines the gains, of all torque
 
 
 @dataclass(frozen=True, eq=False)
 class DriveGains(Frozen):
-    """`values` and `sigma` `(n,)` N·m/A, `loads` the torques of known payloads `(N, n)` per motion, and what the gains rest
-    on."""
+    """Drive gains `values` with `sigma` `(n,)` N·m/A, torques of known payloads `loads` `(N, n)` per motion, and a finding."""
 
     values: np.ndarray
     sigma: np.ndarray
@@ -39,12 +38,10 @@ class DriveGains(Frozen):
 
 
 def drive_gains(motions: list[Motion], recordings: Sequence[Recording], unknowns: Unknowns, rate: float | None) -> DriveGains:
-    """The gains g of currents i:  A x − g ∘ i = −(known torque),  with x near the file's values.
+    """Return the gains g of currents i:  A x − g ∘ i = −(known torque),  with x near the values of the file.
 
-    Currents by themselves tell no gain: with all masses and gains twice as large they would be the same. A payload of known
-    mass in
-    some of the recordings does, or else the masses of the file, which all gains then rest on together; the ratios of the gains
-    of different joints come from the recordings.
+    Currents alone do not determine the gains: with all masses and gains twice as large they would be the same. A known payload
+    in some recordings does, or else the masses of the file; the ratios of the gains come from the recordings.
 
     Source: Gautier, Briot, Global identification of joint drive gains and dynamic parameters of robots, ASME JDSMC 136(5), 2014.
     """
@@ -67,7 +64,7 @@ def drive_gains(motions: list[Motion], recordings: Sequence[Recording], unknowns
     column = np.sqrt((rows.A**2 / size[:, None] ** 2).mean(axis=0).max(axis=0))
     spread = _LOOSE * np.maximum(np.abs(prior), 1.0 / np.maximum(column, 1e-12))
     noise = 0.1 * size
-    weighed = float(np.sqrt((load**2).sum() / ((rows.A @ prior + known) ** 2).sum())) > _TOLD
+    weighed = float(np.sqrt((load**2).sum() / ((rows.A @ prior + known) ** 2).sum())) > _PAYLOAD_SHARE
     wholes = _wholes(rows.A, prior, unknowns.inertial) * (0.0 if weighed else np.sqrt(len(rows.y)))
     each = np.arange(n)
     A = np.concatenate([rows.A, np.zeros((*rows.y.shape, n))], axis=2)
@@ -80,19 +77,18 @@ def drive_gains(motions: list[Motion], recordings: Sequence[Recording], unknowns
         scale = np.linalg.norm(stack, axis=0)
         Q, R = np.linalg.qr(stack / scale)
         z = np.linalg.solve(R, Q.T @ right) / scale
-        left = A @ z + known
-        noise = np.maximum(np.sqrt((left**2).mean(axis=0)), 1e-9 * size)
+        residual = A @ z + known
+        noise = np.maximum(np.sqrt((residual**2).mean(axis=0)), 1e-9 * size)
     inverse = np.linalg.inv(R)
     sigma = np.sqrt((inverse @ inverse.T).diagonal())[m:] / scale[m:]
-    # noise is in the currents, and would make gains too small; of currents over torques it makes nothing
+    # least squares of torque on noisy currents underestimates gains; the regression of currents on torques does not
     torque = rows.A @ z[:m] + known
     gains = (torque**2).sum(axis=0) / (torque * current).sum(axis=0)
     return DriveGains(gains, sigma, loads, _basis(recordings, weighed))
 
 
 def _wholes(A: np.ndarray, prior: np.ndarray, inertial: int) -> np.ndarray:
-    """Rows `(n + 1, m)` that say that torques are, on the whole, as large as those of the file: firmly for all masses together,
-    loosely for each joint, whose own gain the others may not tell."""
+    """Return rows `(n + 1, m)` that keep the torques near the size of the file's: tightly for all masses, loosely per joint."""
     masses = A[..., :inertial] @ prior[:inertial]
     together = np.zeros(len(prior))
     together[:inertial] = np.einsum("bjk,bj->k", A[..., :inertial], masses) / max(float((masses**2).sum()), 1e-300)
@@ -102,8 +98,7 @@ def _wholes(A: np.ndarray, prior: np.ndarray, inertial: int) -> np.ndarray:
 
 
 def load_of(motion: Motion, recording: Recording, unknowns: Unknowns) -> np.ndarray:
-    """The torque `(N, n)` of the payloads that a recording says the arm held all the time, beyond those that its file's arm
-    has."""
+    """Return the torque `(N, n)` of payloads that the recording's metadata list in addition to its file's payloads."""
     robot, torque = unknowns.robot, np.zeros_like(motion.q)
     held = _payloads(recording)[sum("payload" in change for change in robot.changes) :]
     if not held:
@@ -118,12 +113,12 @@ def load_of(motion: Motion, recording: Recording, unknowns: Unknowns) -> np.ndar
 
 
 def as_torques(motion: Motion, gains: np.ndarray, load: np.ndarray) -> Motion:
-    """The motion with torques of its currents, less those of a known payload."""
+    """Return the motion with currents converted to torques, minus the torque of a known payload."""
     return replace(motion, tau=motion.tau * gains - load)
 
 
 def currents_of(motion: Motion, recording: Recording) -> Motion:
-    """The motion with currents again, where the import of a log has made torques of them by constants that were not known."""
+    """Return the motion with currents, if the import of a log had converted them with unreliable constants."""
     imported = recording.metadata.get(IMPORTED)
     constants = imported.get("constants") if isinstance(imported, dict) else None
     if not constants:
@@ -132,8 +127,8 @@ def currents_of(motion: Motion, recording: Recording) -> Motion:
 
 
 def _payloads(recording: Recording) -> list[Payload]:
-    told = recording.metadata.get("payload")
-    return [Payload(**one) for one in told] if isinstance(told, list) else []
+    payloads = recording.metadata.get("payload")
+    return [Payload(**one) for one in payloads] if isinstance(payloads, list) else []
 
 
 def _basis(recordings: Sequence[Recording], weighed: bool) -> Finding:

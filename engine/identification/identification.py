@@ -1,4 +1,4 @@
-"""`Identification`: what recordings tell about an arm's parameters, and how far it can be trusted."""
+"""`Identification`: the result, with measured and predicted torques and their residuals."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.identification.motion import Motion
 from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.payload import Payload
@@ -18,11 +19,11 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class BaseEstimate(Frozen):
-    """Base parameters by weighted least squares, without any constraint; arrays `(m,)`.
+    """Base parameters from weighted least squares without constraints; arrays `(m,)`.
 
-    `names` are those of the combinations, inertial ones first, then friction, offset, rotor inertia and coupled drives; `values`,
-    their standard deviations `sigma` (inf where the recordings do not tell the parameter; it then keeps the value of the file)
-    and `prior`, what the robot's file says. `covariance` `(m, m)` belongs to `sigma`, with 0 for what is not told.
+    `names`: combinations, inertial ones first, then friction, offset, rotor inertia and coupled drives; `values` with standard
+    deviations `sigma` (inf if not identifiable from the recordings; the value is then the file's); `prior`: values of the file.
+    `covariance` `(m, m)` belongs to `sigma`, with 0 for parameters that are not identifiable.
     """
 
     names: tuple[str, ...]
@@ -38,11 +39,11 @@ class BaseEstimate(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class Residuals(Frozen):
-    """Root mean square of measured − predicted torque per joint `(n,)`, N·m or N; NaN where a joint's torque was not measured.
+    """Root mean square of measured − predicted torque per joint `(n,)`, N·m or N; NaN for joints without measured torque.
 
-    `training` and `validation` of the base estimate, on the recordings it was made of and on those held out (NaN without any);
-    `model` and `consistent` of the file's robot and of the identified one, on those held out, or on the others without any;
-    `percent` is `validation` beside the measured torque's root mean square.
+    `training` and `validation`: base estimate on the recordings of the fit and of the validation (NaN without any); `model` and
+    `consistent`: file's robot and identified robot on the validation recordings, without any on the others; `percent`:
+    `validation` relative to the root mean square of the measured torque.
     """
 
     joint_names: tuple[str, ...]
@@ -59,10 +60,10 @@ class Residuals(Frozen):
 
 @dataclass(frozen=True)
 class Finding(Frozen):
-    """Something wrong, or worth knowing, in the recordings or the model.
+    """Problem or remark about the recordings or the model.
 
-    `kind` is one of `FINDINGS`; `joint` its name, "" for all of them; `where` the time in s it begins at, None for throughout;
-    `sentence` says it with numbers.
+    `kind` is one of `FINDINGS`; `joint` is a name, "" for all joints; `where` is the start time in s, None for the whole
+    recording; `sentence` is the message with numbers.
     """
 
     kind: str
@@ -76,9 +77,11 @@ FINDINGS = ("outliers", "saturation", "motion", "sign", "gear", "shift", "offset
 
 @dataclass(frozen=True, eq=False)
 class Curves(Frozen):
-    """Torques of one recording, `(N, n)` at the times `t` `(N,)`: `measured`, by the file's `model`, by the `identified` base
-    parameters and by the `consistent` robot; NaN where the motion is not known. `used` `(N, n)` tells which samples counted,
-    `held_out` whether the recording was for validation."""
+    """Torques `(N, n)` of one recording at the times `t` `(N,)`.
+
+    `measured`; predictions of the file (`model`), the base parameters (`identified`) and the identified robot (`consistent`);
+    NaN where the motion is unknown. `used` `(N, n)`: samples of the fit; `held_out`: the recording is for validation.
+    """
 
     t: np.ndarray
     measured: np.ndarray
@@ -118,3 +121,57 @@ class Identification(Frozen):
 
     def __post_init__(self):
         object.__setattr__(self, "provenance", MappingProxyType(dict(self.provenance)))
+
+
+_CHUNK = 4096
+
+
+def curves_of(motion: Motion, unknowns: Unknowns, values: np.ndarray, full: np.ndarray, held_out: bool = False) -> Curves:
+    """Return measured torques, and torques from the file, the base parameters `(m,)` and consistent parameters `(F,)`."""
+    several = np.stack([unknowns.combination @ unknowns.full(unknowns.robot), values, unknowns.combination @ full], axis=1)
+    torques = np.full((3, *motion.q.shape), np.nan)
+    rows = np.flatnonzero(motion.known)
+    for first in range(0, len(rows), _CHUNK):
+        part = rows[first : first + _CHUNK]
+        states = motion.q[part], motion.qd[part], motion.qdd[part]
+        torques[:, part] = np.moveaxis(unknowns.equations(*states, motion.held[part]) @ several, 2, 0) + unknowns.known_torque(
+            *states
+        )
+    model, identified, real = torques
+    return Curves(motion.t, motion.tau, model, identified, real, motion.used, held_out)
+
+
+def residuals_of(joint_names: tuple[str, ...], curves: list[Curves]) -> Residuals:
+    """Return the residuals over all recordings of each kind."""
+    training = [one for one in curves if not one.held_out]
+    held_out = [one for one in curves if one.held_out]
+    judged = held_out or training
+    validation = _rms([one.measured - one.identified for one in held_out], held_out, len(joint_names))
+    measured = _rms([one.measured for one in held_out], held_out, len(joint_names))
+    return Residuals(
+        joint_names,
+        training=_rms([one.measured - one.identified for one in training], training, len(joint_names)),
+        validation=validation,
+        model=_rms([one.measured - one.model for one in judged], judged, len(joint_names)),
+        consistent=_rms([one.measured - one.consistent for one in judged], judged, len(joint_names)),
+        percent=100.0 * validation / np.where(measured > 0.0, measured, np.nan),
+    )
+
+
+def _rms(values: list[np.ndarray], curves: list[Curves], n: int) -> np.ndarray:
+    """Return the root mean square per joint `(n,)` over used samples; NaN without any."""
+    total, count = np.zeros(n), np.zeros(n)
+    for one, of in zip(values, curves, strict=True):
+        total += (np.where(of.used, one, 0.0) ** 2).sum(axis=0)
+        count += of.used.sum(axis=0)
+    return np.where(count > 0, np.sqrt(total / np.maximum(count, 1)), np.nan)
+
+
+def torque_unit(robot: Robot, joint: int) -> str:
+    """Return the unit of a joint's torque, N·m or N."""
+    return "N" if robot.prismatic[joint] else "N·m"
+
+
+def in_recording(number: int | None) -> str:
+    """Return the number of the recording as text, if there are several."""
+    return "" if number is None else f" in recording {number}"

@@ -1,39 +1,46 @@
-"""`identify`: the parameters of an arm from recordings of it."""
+"""`identify`: the parameters of an arm from recordings, with provenance and unidentifiable parameters."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
-from armature.engine.identification.consistency import consistency_sentences
 from armature.engine.identification.consistent import consistent
-from armature.engine.identification.coupled_drives import Coupling, coupled_drives
-from armature.engine.identification.curves import curves_of, residuals_of
-from armature.engine.identification.diagnosis.bad_samples import without_bad_samples
-from armature.engine.identification.diagnosis.coupled_joints import coupled_joints, drive_findings
-from armature.engine.identification.diagnosis.diagnosis import diagnosis, untold_scales, without_odd_blocks
-from armature.engine.identification.diagnosis.little_motion import little_motion
+from armature.engine.identification.diagnosis import (
+    consistency_sentences,
+    coupled_joints,
+    diagnosis,
+    drive_findings,
+    little_motion,
+    untold_scales,
+    without_bad_samples,
+    without_odd_blocks,
+)
 from armature.engine.identification.drive_gains import as_torques, currents_of, drive_gains, load_of
-from armature.engine.identification.identification import BaseEstimate, Finding, Identification
+from armature.engine.identification.identification import BaseEstimate, Finding, Identification, curves_of, residuals_of
 from armature.engine.identification.identified_robot import payload_of, with_parameters
-from armature.engine.identification.least_squares import Solution, solved
+from armature.engine.identification.least_squares import Solution, solve_weighted
 from armature.engine.identification.motion import Motion, motion_of, with_turns_of
 from armature.engine.identification.one_thread import on_one_thread
-from armature.engine.identification.provenance import provenance_of
 from armature.engine.identification.rows import Rows, rows_of
-from armature.engine.identification.unidentifiable import unidentifiable_of
-from armature.engine.identification.unknowns import Unknowns, payload_unknowns, unknowns_of
+from armature.engine.identification.unknowns import Coupling, Unknowns, coupled_drives, payload_unknowns, unknowns_of
 from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.resampling import METHOD
 from armature.engine.recording.recording import Recording
+from armature.engine.recording.recording_metadata import IMPORTED
+from armature.engine.version import VERSION
 
-_FLOOR = 1e-4  # of a joint's torque: finer than that no consistent parameters are looked for
+_FLOOR = 1e-4  # of a joint's torque, least noise in the search of consistent parameters
 _LIGHTEST, _BALL = 1e-3, 0.05  # kg, m
-_BODY = 0.1  # of the arm's reach: the size of a body whose file gives none
+_BODY = 0.1  # of the arm's reach, size of a body without inertia
 
 
 @on_one_thread
@@ -127,14 +134,19 @@ def identify(
     progress(0.5)
     prior = unknowns.values(robot)
     wrong = diagnosis(motions, rows, unknowns, prior)
-    solution = solved(rows, prior)
+    solution = solve_weighted(rows, prior)
     if not wrong:
         rows, wrong = without_odd_blocks(rows, solution, unknowns)
-        solution = solved(rows, prior) if wrong else solution
+        solution = solve_weighted(rows, prior) if wrong else solution
         wrong = [*wrong, *coupled_joints(motions, rows, unknowns)]
     progress(0.7)
     found = consistent(
-        unknowns, solution.values, _softened(solution, rows), _expected(unknowns, solution), solution.told, _BODY * robot.reach
+        unknowns,
+        solution.values,
+        _softened(solution, rows),
+        _expected(unknowns, solution),
+        solution.identifiable,
+        _BODY * robot.reach,
     )
     identified = with_parameters(unknowns, found.full)
     wrong += drive_findings(robot, motors, dict(zip(unknowns.full_names, found.full.tolist(), strict=True)))
@@ -143,8 +155,8 @@ def identify(
     curves += [curves_of(motion, unknowns, solution.values, found.full, held_out=True) for motion in tests]
     residual = residuals_of(robot.joint_names, curves)
     size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
-    told = {"consistency": [] if payload else consistency_sentences(robot, residual, size)}
-    told["scale"] = [] if payload else untold_scales(motions, rows, unknowns)
+    remarks = {"consistency": [] if payload else consistency_sentences(robot, residual, size)}
+    remarks["scale"] = [] if payload else untold_scales(motions, rows, unknowns)
     progress(1.0)
     return Identification(
         robot=identified,
@@ -157,7 +169,7 @@ def identify(
         gains=None if drives is None else drives.values,
         gains_sigma=None if drives is None else drives.sigma,
         payload=payload_of(found.full[:10]) if payload else None,
-        provenance=provenance_of(training, held_out, motions, rows, solution) | told,
+        provenance=provenance_of(training, held_out, motions, rows, solution) | remarks,
     )
 
 
@@ -179,7 +191,7 @@ def _refuse_repeated(training: list[Recording], held_out: list[Recording]) -> No
 
 
 def _expected(unknowns: Unknowns, solution: Solution) -> np.ndarray:
-    """The parameters `(F,)` to stay near: the file's; of a payload a ball of the estimated mass, which no file tells."""
+    """Return the prior parameters `(F,)`: the file's; for a payload a ball of the estimated mass."""
     full = unknowns.full(unknowns.robot)
     if unknowns.held is not None:
         full[0] = max(float(solution.values[0]), _LIGHTEST)
@@ -188,7 +200,7 @@ def _expected(unknowns: Unknowns, solution: Solution) -> np.ndarray:
 
 
 def _sorted_out(motions: list[Motion], robot: Robot) -> tuple[list[Motion], list[Finding]]:
-    """The motions without samples that cannot be right, and what those were."""
+    """Return the motions without invalid samples, and findings about these."""
     findings, good = little_motion(motions, robot), []
     for k, motion in enumerate(motions):
         sound, bad = without_bad_samples(motion, robot, k + 1 if len(motions) > 1 else None)
@@ -198,17 +210,94 @@ def _sorted_out(motions: list[Motion], robot: Robot) -> tuple[list[Motion], list
 
 
 def _softened(solution: Solution, rows: Rows) -> np.ndarray:
-    """The covariance, and that of the least noise that consistent parameters are looked for at: exact data would have none."""
-    told = np.flatnonzero(solution.told)
+    """Return the covariance plus that of a minimum noise, because exact data would have none."""
+    seen = np.flatnonzero(solution.identifiable)
     size = np.sqrt((rows.y**2).sum(axis=0) / np.maximum(rows.share.sum(axis=0), 1e-9))
-    A = (rows.A[..., told] / (_FLOOR * np.where(size > 0.0, size, 1.0))[:, None]).reshape(-1, len(told))
+    A = (rows.A[..., seen] / (_FLOOR * np.where(size > 0.0, size, 1.0))[:, None]).reshape(-1, len(seen))
     norms = np.linalg.norm(A, axis=0)
     inverse = np.linalg.inv(np.linalg.qr(A / norms, mode="r"))
     result = solution.covariance.copy()
-    result[np.ix_(told, told)] += inverse @ inverse.T / np.outer(norms, norms)
+    result[np.ix_(seen, seen)] += inverse @ inverse.T / np.outer(norms, norms)
     return result
 
 
 def _estimate(unknowns: Unknowns, solution: Solution, prior: np.ndarray) -> BaseEstimate:
-    sigma = np.where(solution.told, np.sqrt(np.diag(solution.covariance)), np.inf)
+    sigma = np.where(solution.identifiable, np.sqrt(np.diag(solution.covariance)), np.inf)
     return BaseEstimate(unknowns.names, solution.values, sigma, prior, solution.covariance)
+
+
+def provenance_of(
+    training: list[Recording], held_out: list[Recording], motions: list[Motion], rows: Rows, solution: Solution
+) -> dict[str, Any]:
+    """Return recordings with their hashes, filters, rates and versions as plain data."""
+    lengths = ", ".join(map(str, sorted(set(rows.lengths))))
+    return {
+        "program": "armature",
+        "version": VERSION,
+        "numpy": np.__version__,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "recordings": [_recording(recording) for recording in training],
+        "validation": [_recording(recording) for recording in held_out],
+        "position_filter": [_filter(motion) for motion in motions],
+        "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), also for the equations",
+        "rate": float(rows.rate),
+        "rows": len(rows.y),
+        "noise_model": f"autoregressive, with the orders {', '.join(map(str, solution.model.orders))} of the joints",
+        "correlation": [round(float(value), 4) for value in solution.correlation[0]],
+        "correlations_within": [round(float(value), 4) for value in solution.within],
+        "whiteness": [round(float(value), 4) for value in solution.whiteness],
+    }
+
+
+def _recording(recording: Recording) -> dict[str, Any]:
+    imported = recording.metadata.get(IMPORTED)
+    file = imported.get("file", "") if isinstance(imported, dict) else ""
+    return {
+        "robot": recording.robot_name,
+        "file": str(file),
+        "started": str(recording.metadata.get("started", "")),
+        "samples": len(recording),
+        "seconds": round(recording.duration, 6),
+        "sha256": recording_hash(recording),
+    }
+
+
+def recording_hash(recording: Recording) -> str:
+    """Return SHA-256 over the columns of a recording, independent of its file format."""
+    digest = hashlib.sha256("\n".join(recording.columns).encode())
+    digest.update(np.ascontiguousarray(recording.table(), dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+def _filter(motion: Motion) -> str:
+    if motion.cutoff is None:
+        return "none: states of a simulation without sensors"
+    return f"{METHOD}, at {motion.cutoff:.4g} Hz"
+
+
+_SHOWN = 1e-6
+
+
+def unidentifiable_of(unknowns: Unknowns, solution: Solution) -> tuple[tuple[str, str], ...]:
+    """Return pairs of a parameter and the identifiable combination that contains it, "" without one.
+
+    First parameters that no motion identifies, then base parameters that these recordings do not identify.
+    """
+    found = []
+    for k, name in enumerate(unknowns.full_names):
+        rows = np.flatnonzero(unknowns.combination[:, k])
+        alone = [row for row in rows if np.count_nonzero(unknowns.combination[row]) == 1]
+        if not alone:
+            found.append((name, "; ".join(unknowns.names[row] for row in rows)))
+    for row in np.flatnonzero(~solution.identifiable):
+        weights = solution.dependent[row]
+        parts = np.flatnonzero(np.abs(weights) > _SHOWN * np.abs(weights).max(initial=0.0))
+        found.append((unknowns.names[row], _together(unknowns, int(row), parts, weights)))
+    return tuple(found)
+
+
+def _together(unknowns: Unknowns, row: int, parts: np.ndarray, weights: np.ndarray) -> str:
+    """Return the identifiable combination: each of the other parameters with its share of this one."""
+    return "; ".join(
+        f"({unknowns.names[k]}) {'−' if weights[k] < 0 else '+'} {abs(weights[k]):.4g} ({unknowns.names[row]})" for k in parts
+    )

@@ -1,4 +1,4 @@
-"""`on_one_thread`: linear algebra that does not wait for other cores."""
+"""`on_one_thread`: linear algebra on one thread."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ _R = TypeVar("_R")
 
 
 def on_one_thread(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The function with BLAS kept to one thread while it runs, whoever calls BLAS meanwhile.
+    """Decorate a function that runs BLAS on one thread, in all callers at the same time.
 
-    Its matrices are small: threads that wait for each other cost more than they save, and where other programs are at work up to
-    ten times the whole.
+    The matrices are small: waiting threads cost more than they save, up to ten times the whole if other programs are active.
     """
 
     @wraps(function)
     def alone(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        from threadpoolctl import threadpool_limits  # which only this needs
+        from threadpoolctl import threadpool_limits  # slow import
 
         with threadpool_limits(limits=1, user_api="blas"):
             return function(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The pseudo-inertia of a body: positive definite exactly where a distribution of positive mass has its parameters."""
+"""Pseudo-inertia of a body: positive definite exactly if a positive mass distribution has its parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIZE = len(_ROW)
 
 
 def pseudo_inertia(pi: np.ndarray) -> np.ndarray:
-    """J `(4, 4)` of the parameters `(10,)` of a body.
+    """Return J `(4, 4)` for the parameters `(10,)` of a body.
 
     J = [Σ h; hᵀ m],  Σ = ½ tr(I) 1 − I,  h = m c, I about the origin
 
@@ -27,31 +27,30 @@ def pseudo_inertia(pi: np.ndarray) -> np.ndarray:
 
 
 def parameters_of(J: np.ndarray) -> np.ndarray:
-    """The parameters `(10,)` of a pseudo-inertia."""
+    """Return the parameters `(10,)` of a pseudo-inertia."""
     I = np.trace(J[:3, :3]) * np.eye(3) - J[:3, :3]
     return np.array([J[3, 3], *J[:3, 3], I[0, 0], I[0, 1], I[1, 1], I[0, 2], I[1, 2], I[2, 2]])
 
 
-def listed(J: np.ndarray) -> np.ndarray:
-    """The upper triangle `(10,)` with off-diagonal entries times √2, so that lengths are those of Frobenius."""
+def half_vector(J: np.ndarray) -> np.ndarray:
+    """Return the upper triangle `(10,)` with off-diagonal entries times √2, which preserves the Frobenius norm."""
     return J[_ROW, _COLUMN] * _WEIGHT
 
 
 def square(values: np.ndarray) -> np.ndarray:
-    """The matrix `(4, 4)` of such a list."""
+    """Return the matrix `(4, 4)` of a half-vector."""
     J = np.empty((4, 4))
     J[_ROW, _COLUMN] = J[_COLUMN, _ROW] = values / _WEIGHT
     return J
 
 
-def moved(J: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """J in another frame, in which the one it is given in has the pose X `(4, 4)`: X J Xᵀ."""
+def transform(J: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Return J in another frame, in which the frame of J has the pose X `(4, 4)`: X J Xᵀ."""
     return X @ J @ X.T
 
 
-def sound(J: np.ndarray, length: float, share: float) -> np.ndarray:
-    """The positive definite J nearest to a given one: eigenvalues are at least `share` of their sum, with lengths in units of
-    `length` m."""
+def nearest_positive(J: np.ndarray, length: float, share: float) -> np.ndarray:
+    """Return the positive definite matrix nearest to J, with eigenvalues ≥ `share` of their sum; unit of length `length` m."""
     S = np.diag([1 / length] * 3 + [1.0])
     values, vectors = np.linalg.eigh(S @ J @ S)
     least = share * max(float(np.abs(values).sum()), 1e-6)

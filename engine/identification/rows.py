@@ -11,18 +11,19 @@ from armature.engine.identification.motion import Motion
 from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.frozen import Frozen
 
-_ROOM = 40.0  # rows per period of the fastest part of a motion
-_ROWS = 40.0  # at least, per unknown and joint
+_ROOM = 40.0  # rows per period of the highest frequency of a motion
+_ROWS = 40.0  # least rows per unknown and joint
 _CHUNK = 4096  # samples at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Rows(Frozen):
-    """`A` `(B, n, m)` and `y` `(B, n)`: A x = y for the unknowns x, each row the mean over a block of samples times the root
-    of the
-    share that counted, 0 where none did; `share` `(B, n)`; `t` `(B,)` s their beginnings. `lengths` samples a block of each
-    recording has, `rate` Hz of the blocks; `begins` the
-    blocks at which another recording begins."""
+    """Averaged equations A x = y for the unknowns x.
+
+    `A` `(B, n, m)` and `y` `(B, n)`: means over blocks of samples times the root of `share` `(B, n)`, the used part.
+    `t` `(B,)` s: block starts. `lengths`: samples per block of each recording; `rate` Hz of blocks; `begins`: first blocks
+    of recordings.
+    """
 
     A: np.ndarray
     y: np.ndarray
@@ -34,13 +35,14 @@ class Rows(Frozen):
 
     @property
     def cutoff(self) -> float:
-        """Hz at which the mean over a block has half the power."""
+        """Frequency in Hz at which the mean over a block halves the power."""
         return 0.443 * self.rate
 
 
 def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: float | None) -> int:
-    """Samples of a block: `rate` blocks per s, or forty per period of the motion as far as the filter of positions leaves
-    that, and enough for all unknowns in `duration` s."""
+    """Return the samples per block: `rate` blocks per s, or 40 per period of the filtered motion, and enough for all
+    unknowns in `duration` s.
+    """
     if rate is not None and not 0.0 < rate <= motion.rate * (1 + 1e-9):
         raise EngineError(f"the rate of rows must be between 0 and the recording's rate, {motion.rate:g} Hz, got {rate!r}")
     enough = _ROWS * len(unknowns.names) / unknowns.robot.n / max(duration, 1e-9)
@@ -48,7 +50,7 @@ def block_length(motion: Motion, unknowns: Unknowns, duration: float, rate: floa
 
 
 def rows_of(motions: list[Motion], unknowns: Unknowns, rate: float | None) -> Rows:
-    """The equations of all `motions`."""
+    """Return the averaged equations of all `motions`."""
     duration = sum(float(motion.t[-1] - motion.t[0]) for motion in motions)
     lengths = tuple(block_length(motion, unknowns, duration, rate) for motion in motions)
     parts = [_averaged(motion, unknowns, length) for motion, length in zip(motions, lengths, strict=True)]
@@ -58,7 +60,7 @@ def rows_of(motions: list[Motion], unknowns: Unknowns, rate: float | None) -> Ro
 
 
 def averages(motion: Motion, values: np.ndarray, length: int) -> np.ndarray:
-    """Values `(N, n)` as those of `Rows.y`, `(B, n)`: over what was used of each block."""
+    """Average values `(N, n)` like `Rows.y`, `(B, n)`, over the used samples of each block."""
     blocks, n = max(1, len(motion) // length), values.shape[1]
     part = slice(0, blocks * length)
     used = motion.fitted[part]
@@ -81,7 +83,7 @@ def _blocks(motion: Motion, unknowns: Unknowns, first: int, last: int, length: i
     used = motion.fitted[part]
     q, qd, qdd = (np.where(known[:, None], values[part], 0.0) for values in (motion.q, motion.qd, motion.qdd))
     A = unknowns.equations(q, qd, qdd, motion.held[part]) * used[..., None]
-    y = np.where(used, motion.tau[part] - unknowns.known(q, qd, qdd), 0.0)
+    y = np.where(used, motion.tau[part] - unknowns.known_torque(q, qd, qdd), 0.0)
     blocks, n = last - first, used.shape[1]
     count = used.reshape(blocks, -1, n).sum(axis=1)
     scale = 1.0 / np.sqrt(np.maximum(count, 1) * length)

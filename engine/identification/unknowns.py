@@ -1,19 +1,18 @@
-"""`Unknowns`: what is identified, and the linear equations that bind it to torques."""
+"""Unknowns of the identification and their identifiable combinations: inertia, friction, rotors, coupled drives."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from armature.engine.dynamics.base_parameters import base_parameters
+from armature.engine.dynamics.base_parameters import BaseParameters, base_parameters
 from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.regressor import PARAMETERS, parameters, regressor
-from armature.engine.errors import EngineError
-from armature.engine.identification.coupled_drives import drive_columns, drive_name
-from armature.engine.identification.pseudo_inertia import moved, parameters_of, pseudo_inertia
-from armature.engine.identification.rotor_columns import RotorColumns, rotor_columns
+from armature.engine.errors import EngineError, listed
+from armature.engine.identification.pseudo_inertia import parameters_of, pseudo_inertia, transform
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -21,13 +20,13 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class Unknowns(Frozen):
-    """m combinations of F parameters; `torque = equations @ combination @ full + known`.
+    """Combinations `(m,)` of parameters `(F,)`: `torque = equations @ combination @ full + known`.
 
     `names` `(m,)` of the combinations and `full_names` `(F,)` of the parameters: 10 of each body, then of each joint rotor
-    inertia, viscous and Coulomb friction (positive and negative direction) and offset, as far as they are identified.
+    inertia, viscous and Coulomb friction (positive and negative direction) and offset, if they are identified.
     `combination` `(m, F)`. `drives` `(D, n)` are the ratios of coupled drives, whose inertia and friction come last. An offset
-    cannot be told from a difference between the two directions of Coulomb friction, so that, where both are identified, their sum
-    Fc+ + offset and difference Fc− − offset are.
+    cannot be separated from different Coulomb friction by direction; if both are identified, the combinations are Fc+ + offset
+    and Fc− − offset.
     """
 
     robot: Robot
@@ -39,8 +38,8 @@ class Unknowns(Frozen):
     combination: np.ndarray
     columns: np.ndarray
     held: np.ndarray | None
-    """`(10, 10)`: parameters in the frame of the body that holds the tool, of those of a payload in the tool frame, where that
-    alone is identified; its inertial parameters are then those of the payload."""
+    """`(10, 10)`: parameters in the frame of the body with the tool, from payload parameters in the tool frame; None unless only
+    the payload is identified."""
     _rotor: RotorColumns = field(repr=False)
     drives: np.ndarray = field(repr=False)
 
@@ -49,25 +48,25 @@ class Unknowns(Frozen):
 
     @property
     def bodies(self) -> int:
-        """How many bodies are identified."""
+        """Number of identified bodies."""
         return self.robot.n if self.held is None else 1
 
     @property
     def signed(self) -> np.ndarray:
-        """Which parameters `(F,)` may have either sign, those of bodies among them, which have a condition of their own."""
+        """Parameters `(F,)` that may be negative, including inertial ones, which have a condition of their own."""
         return np.array([k < 10 * self.bodies or name.startswith("offset") for k, name in enumerate(self.full_names)])
 
     @property
     def inertial(self) -> int:
-        """How many of the combinations are inertial."""
+        """Number of inertial combinations."""
         return len(self.columns)
 
     def values(self, robot: Robot) -> np.ndarray:
-        """The combinations `(m,)` as `robot` has them; it differs from this one in masses, friction and rotors alone."""
+        """Return the combinations `(m,)` of `robot`, which may differ in masses, friction and rotors only."""
         return self.combination @ self.full(robot)
 
     def full(self, robot: Robot) -> np.ndarray:
-        """The parameters `(F,)` as `robot` has them; a payload is nothing in any."""
+        """Return the parameters `(F,)` of `robot`; an identified payload has zeros."""
         inertial = parameters(robot) if self.held is None else np.zeros(10)
         own = np.concatenate([inertial, *self._joint_parameters(robot)])
         return np.concatenate([own, np.zeros(len(self.full_names) - len(own))])  # no file has coupled drives
@@ -81,7 +80,7 @@ class Unknowns(Frozen):
         return [*parts, np.zeros(robot.n)] if self.offsets else parts
 
     def equations(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """The matrices `(N, n, m)` that the combinations are multiplied by."""
+        """Return the matrices `(N, n, m)` of the combinations."""
         n, N = self.robot.n, len(q)
         each = np.arange(n)
         result = np.zeros((N, n, len(self.names)))
@@ -102,8 +101,8 @@ class Unknowns(Frozen):
             return [qd, (qd > 0).astype(float), -(qd < 0).astype(float)]
         return [np.ones_like(qd)] if self.offsets else []
 
-    def known(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        """The torque `(N, n)` of what is not identified, as the robot's file has it."""
+    def known_torque(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Return the torque `(N, n)` of parameters that are not identified, with the file's values."""
         robot = self.robot
         torque = np.zeros_like(q)
         if self.held is not None:
@@ -113,12 +112,12 @@ class Unknowns(Frozen):
         return torque if self.friction else torque + friction_torque(robot, qd)
 
     def torque(self, values: np.ndarray, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """The torque `(N, n)` by combinations `(m,)`."""
-        return self.equations(q, qd, qdd, held) @ values + self.known(q, qd, qdd)
+        """Return the torque `(N, n)` of combinations `(m,)`."""
+        return self.equations(q, qd, qdd, held) @ values + self.known_torque(q, qd, qdd)
 
 
 def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool, drives: np.ndarray) -> Unknowns:
-    """What can be identified of `robot`, whose coupled drives have the ratios `(D, n)`.
+    """Return the unknowns of `robot` with coupled drives of ratios `(D, n)`.
 
     Raises EngineError for mimic joints, MissingDynamicsError.
     """
@@ -157,7 +156,7 @@ def unknowns_of(robot: Robot, *, friction: bool, offsets: bool, rotor: bool, dri
 
 
 def payload_unknowns(robot: Robot, *, friction: bool, offsets: bool) -> Unknowns:
-    """What can be identified of a payload in the tool frame. Raises EngineError, MissingDynamicsError."""
+    """Return the unknowns of a payload in the tool frame. Raises EngineError, MissingDynamicsError."""
     frame = robot.frame()
     if robot.coupling is not None or frame.body < 0:
         raise EngineError(
@@ -169,7 +168,7 @@ def payload_unknowns(robot: Robot, *, friction: bool, offsets: bool) -> Unknowns
     combination[:10, :10] = np.eye(10)
     combination[10:, 10:] = rows
     blocks = ["Fv", "Fc+", "Fc−"] * friction + ["offset"] * offsets
-    held = [parameters_of(moved(pseudo_inertia(unit), frame.X_BF)) for unit in np.eye(10)]
+    held = [parameters_of(transform(pseudo_inertia(unit), frame.X_BF)) for unit in np.eye(10)]
     return Unknowns(
         robot=robot,
         friction=friction,
@@ -186,7 +185,7 @@ def payload_unknowns(robot: Robot, *, friction: bool, offsets: bool) -> Unknowns
 
 
 def _joint_rows(n: int, friction: bool, offsets: bool) -> tuple[np.ndarray, list[str]]:
-    """Combinations of friction and offset, and their names."""
+    """Return combinations of friction and offset, and their names."""
     one, none = np.eye(n), np.zeros((n, n))
     joints = range(1, n + 1)
     if not friction:
@@ -196,3 +195,96 @@ def _joint_rows(n: int, friction: bool, offsets: bool) -> tuple[np.ndarray, list
         return np.eye(3 * n), names + [f"Fc+{j}" for j in joints] + [f"Fc−{j}" for j in joints]
     rows = np.block([[one, none, none, none], [none, one, none, one], [none, none, one, -one]])
     return rows, names + [f"Fc+{j} + offset{j}" for j in joints] + [f"Fc−{j} − offset{j}" for j in joints]
+
+
+Coupling = Mapping[str, float]
+"""Ratios r_j of a motor's speed w = Σ r_j qd_j, by joint name."""
+
+
+def coupled_drives(robot: Robot, couplings: Sequence[Coupling]) -> np.ndarray:
+    """Return the ratios r of each drive `(D, n)`. Raises EngineError for unknown joints, or fewer than two."""
+    drives = np.zeros((len(couplings), robot.n))
+    for row, coupling in zip(drives, couplings, strict=True):
+        if not isinstance(coupling, Mapping):
+            raise EngineError(f"a coupled drive must be ratios by joint, such as {{'joint5': 1, 'joint6': 1}}, got {coupling!r}")
+        for name, ratio in coupling.items():
+            if name not in robot.joint_names:
+                raise EngineError(f"coupled drive: {robot.name} has no joint {name!r}; valid are {listed(robot.joint_names)}")
+            if not (isinstance(ratio, (int, float, np.number)) and np.isfinite(ratio) and ratio != 0.0):
+                raise EngineError(f"coupled drive: the ratio of {name} must be a number other than 0, got {ratio!r}")
+            row[robot.joint_names.index(name)] = float(ratio)
+        if np.count_nonzero(row) < 2:
+            raise EngineError(f"coupled drive: it needs two joints or more, got {', '.join(coupling) or 'none'}")
+    return drives
+
+
+def coupling_of(text: str) -> dict[str, float]:
+    """Parse "joint5+0.5*joint6" or "joint5 - joint6" to ratios by joint. Raises EngineError."""
+    ratios: dict[str, float] = {}
+    for part in text.replace("−", "-").replace(" - ", " + -1*").split("+"):
+        *factors, name = (word.strip() for word in part.split("*"))
+        try:
+            ratio = float(np.prod([float(factor) for factor in factors]))
+        except ValueError:
+            raise EngineError(
+                f"coupled drive {text!r}: the factor in {part.strip()!r} is not a number; write, for example, joint5+0.5*joint6"
+            ) from None
+        ratios[name] = ratios.get(name, 0.0) + ratio
+    return ratios
+
+
+def drive_name(ratios: np.ndarray) -> str:
+    """Return the drive in parameter names: "5+6", or with ratios "5+0.5·6"."""
+    parts = []
+    for j in np.flatnonzero(ratios):
+        factor = "" if abs(ratios[j]) == 1.0 else f"{abs(ratios[j]):.4g}·"
+        parts.append(f"{'−' if ratios[j] < 0 else '+'}{factor}{j + 1}")
+    return "".join(parts).removeprefix("+")
+
+
+def drive_columns(drives: np.ndarray, qd: np.ndarray, qdd: np.ndarray, friction: bool) -> np.ndarray:
+    """Return the columns `(N, n, D or 3 D)` of inertia and, with `friction`, viscous and Coulomb friction of drives `(D, n)`.
+
+    tau_j = r_j (Ia dw/dt + Fv w + Fc sign w),  w = Σ r_j qd_j
+    """
+    w, dw = qd @ drives.T, qdd @ drives.T
+    parts = [dw, w, np.sign(w)] if friction else [dw]
+    return np.concatenate([part[:, None, :] * drives.T for part in parts], axis=2)
+
+
+_STATES = 60
+_TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class RotorColumns(Frozen):
+    """Identifiability of rotor inertias.
+
+    `free`: joints whose rotor inertia is identified separately; for the others `combination` `(r, n)` adds it to the base
+    parameters with `names`.
+    """
+
+    free: tuple[int, ...]
+    combination: np.ndarray
+    names: tuple[str, ...]
+
+
+def rotor_columns(robot: Robot, base: BaseParameters) -> RotorColumns:
+    """Decide for each rotor whether its torque Ia qdd is separate from, or part of, the base parameters."""
+    rng = np.random.default_rng(0)
+    q, qd, qdd = rng.uniform(-1, 1, (3, _STATES, robot.n)) * 3
+    Y = regressor(robot, q, qd, qdd)[..., base.columns].reshape(-1, base.rank)
+    free, combination, names = list[int](), np.zeros((base.rank, robot.n)), list(base.names)
+    for joint in range(robot.n):
+        column = np.zeros_like(qdd)
+        column[:, joint] = qdd[:, joint]
+        found, *_ = np.linalg.lstsq(Y, column.ravel())
+        if np.abs(Y @ found - column.ravel()).max() > _TOLERANCE * np.abs(column).max():
+            free.append(joint)
+            continue
+        found[np.abs(found) < _TOLERANCE] = 0.0
+        combination[:, joint] = found
+        for k in np.flatnonzero(found):
+            factor = "" if abs(abs(found[k]) - 1) < _TOLERANCE else f"{abs(found[k]):.6g} "
+            names[k] += f" {'−' if found[k] < 0 else '+'} {factor}Ia{joint + 1}"
+    return RotorColumns(tuple(free), combination, tuple(names))

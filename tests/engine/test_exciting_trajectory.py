@@ -8,8 +8,7 @@ import pytest
 import armature
 from armature.engine import MotionLimits, TrajectoryError
 from armature.engine.dynamics.friction import friction_torque
-from armature.engine.identification.exciting.excitation_cost import ExcitationCost
-from armature.engine.identification.exciting.exciting_trajectory import _series
+from armature.engine.identification.exciting_trajectory import ExcitationCost, _series
 from armature.engine.simulation.floor_watch import FloorWatch
 from tests.chance import SOAK, seeds
 

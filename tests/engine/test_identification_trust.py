@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import armature
-from armature.engine.identification.exciting.exciting_trajectory import _series, _within
-from armature.engine.identification.exciting.simulated_measurement import simulated_measurement
+from armature.engine.identification.exciting_trajectory import _series, _within
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
+from armature.engine.identification.simulated_measurement import simulated_measurement
 from armature.engine.model.body import Friction
 from tests.chance import SOAK, seeds, some
 

@@ -14,8 +14,8 @@ from threadpoolctl import threadpool_info
 from armature import engine
 from armature.engine.errors import RecordingError
 from armature.engine.identification.consistent import consistent
-from armature.engine.identification.diagnosis.bad_samples import _flat
-from armature.engine.identification.identified_file import save_identified
+from armature.engine.identification.diagnosis import _flat
+from armature.engine.identification.identified_robot import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
 from armature.engine.identification.unknowns import unknowns_of
 from armature.engine.recording.recording import Recording

@@ -1,4 +1,4 @@
-"""Torque channels that do not fit the others: a wrong sign, a wrong gear ratio or unit."""
+"""Detection of torque channels that do not fit the others: wrong sign, gear ratio or unit."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 
-_TOLD = 4.0  # times its noise: so much of a channel must be bound to the others
-_BETTER = 0.3  # of the residuals² beyond noise goes with the right factor
-_UNFIT = 1.05  # residuals² beside those of noise, from which something is wrong
+_COUPLED = 4.0  # least coupling of a channel to the others, over its noise
+_BETTER = 0.3  # least part of the excess squared residuals explained by a factor
+_UNFIT = 1.05  # squared residuals over the expected ones of noise that indicate a fault
 _SURE = 100.0  # standard deviations²
-_FACTOR = 1.3  # a gear ratio that is wrong by less is left to the estimate
-_TURNED = 2.5  # a wrong sign is told as such up to this factor
-_DRIVES, _DRIVEN = 10.0, 0.1  # standard deviations, and share of all power, with which friction drives a joint
-_OVERALL = 5.0  # all channels together may differ so much from the file
-_ALIKE, _VERY_ALIKE = 0.5, 0.8  # correlations with the file's torques from which they tell something
-_FILE_AGREES = 1.5  # a factor is believed that is as near to the file's
-_BY_FILE = 3.0  # a channel that no other joint tells about may differ so much from the file
+_FACTOR = 1.3  # smaller errors of a gear ratio are not reported
+_TURNED = 2.5  # a wrong sign is reported up to this factor
+_DRIVES, _DRIVEN = 10.0, 0.1  # driving power of friction: standard deviations, and share of all power
+_OVERALL = 5.0  # accepted factor of all channels together
+_ALIKE, _VERY_ALIKE = 0.5, 0.8  # least correlations with the file's torques
+_FILE_AGREES = 1.5  # a factor is accepted if it is as near to the file's
+_BY_FILE = 3.0  # accepted factor of a channel that no other joint determines
 
 
 @dataclass(frozen=True, eq=False)
 class Fit(Frozen):
-    """Equations whitened by the noise `(n,)` of each joint by itself: `Q` `(B n, m)` spans them, `joint` `(B n,)` says whose a
-    row is, `rows` how many count."""
+    """Equations whitened by the noise `(n,)` of each joint: `Q` `(B n, m)` is a basis, `joint` `(B n,)` each row's joint,
+    `rows` the number of used rows.
+    """
 
     Q: np.ndarray
     joint: np.ndarray
@@ -38,17 +39,17 @@ class Fit(Frozen):
 
     @property
     def freedom(self) -> int:
-        """What the residuals² of noise alone are."""
+        """Degrees of freedom: the expected squared residual of pure noise."""
         return max(self.rows - self.Q.shape[1], 1)
 
-    def left(self, y: np.ndarray) -> np.ndarray:
-        """What of torques `(B, n)` no parameters make, `(B n,)` in units of noise."""
+    def residual(self, y: np.ndarray) -> np.ndarray:
+        """Return the part of torques `(B, n)` that no parameters explain, `(B n,)` in units of noise."""
         flat = (y / self.noise).ravel()
         return flat - self.Q @ (self.Q.T @ flat)
 
 
 def fit_of(rows: Rows, floor: np.ndarray) -> Fit:
-    """The equations with each joint's own noise, which a wrong channel elsewhere does not spoil, at least `floor` `(n,)`."""
+    """Whiten the equations with each joint's own noise, at least `floor` `(n,)`."""
     B, n, m = rows.A.shape
     noise = np.empty(n)
     for k in range(n):
@@ -67,7 +68,7 @@ def fit_of(rows: Rows, floor: np.ndarray) -> Fit:
 
 
 def _span(A: np.ndarray) -> tuple[np.ndarray, int]:
-    """An orthonormal basis of the columns, and how many there are."""
+    """Return an orthonormal basis of the columns, and their rank."""
     from scipy.linalg import qr
 
     Q, R, _ = qr(A, mode="economic", pivoting=True)
@@ -77,10 +78,10 @@ def _span(A: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def channel_findings(rows: Rows, fit: Fit, robot: Robot, measured: np.ndarray, model: np.ndarray) -> list[Finding]:
-    """What is wrong with whole channels.
+    """Return findings about whole torque channels.
 
-    A channel tau_j is judged by the others: with a column tau_j in its rows, A x + a tau_j = y, it would fit as (1 − a) tau_j.
-    `measured` and `model` `(B, n)` are all torques and those of the file; a channel like the file's is not the one that is wrong.
+    Each channel tau_j is compared with the others: with a column tau_j in its rows, A x + a tau_j = y, it fits as (1 − a) tau_j.
+    `measured` and `model` `(B, n)` are all torques and the torques of the file; a channel that agrees with the file is correct.
     """
     overall = float(_towards((measured / fit.noise).ravel()[:, None], (model / fit.noise).ravel()[:, None], _ALIKE)[0])
     overall = 1.0 if np.isnan(overall) else overall
@@ -103,34 +104,34 @@ def channel_findings(rows: Rows, fit: Fit, robot: Robot, measured: np.ndarray, m
 
 
 def scale_sentences(fit: Fit, measured: np.ndarray, robot: Robot) -> list[str]:
-    """A line for every joint of whose torque `(B, n)` the others do not tell how large it is: no wrong factor is seen there."""
+    """Report each joint whose torque scale `(B, n)` the other joints do not determine."""
     sentences = []
     for k, name in enumerate(robot.joint_names):
         alone = np.zeros_like(measured)
         alone[:, k] = measured[:, k]
-        bound = fit.left(alone)
-        if float(bound @ bound) < _TOLD * (fit.joint == k).sum():
+        bound = fit.residual(alone)
+        if float(bound @ bound) < _COUPLED * (fit.joint == k).sum():
             said = "the scale of its torque is poorly determined: a gear ratio or motor constant wrong by less than"
             sentences.append(f"{name}: {said} a factor of {_BY_FILE:g} would look like more or less friction and inertia")
     return sentences
 
 
 def _worst(y: np.ndarray, torque: np.ndarray, fit: Fit, files: np.ndarray) -> tuple[int, float] | None:
-    """The channel whose factor explains most of what is left, and that factor; None where none explains much."""
-    left = fit.left(y)
-    total = float(left @ left)
+    """Return the channel whose correction explains most of the residual, and the factor; None if none explains much."""
+    residual = fit.residual(y)
+    total = float(residual @ residual)
     if total < _UNFIT * fit.freedom:
         return None
-    usual = float(np.nanmedian(files)) if np.isfinite(files).any() else 1.0  # the arm may be heavier than its file throughout
+    usual = float(np.nanmedian(files)) if np.isfinite(files).any() else 1.0  # the whole arm may be heavier than in its file
     best, found = max(_BETTER * (total - fit.freedom), _SURE), None
     for k in range(y.shape[1]):
         alone = np.zeros_like(y)
         alone[:, k] = torque[:, k]
-        bound = fit.left(alone)
+        bound = fit.residual(alone)
         size = float(bound @ bound)
-        if size < _TOLD * (fit.joint == k).sum():
+        if size < _COUPLED * (fit.joint == k).sum():
             continue
-        a = float(bound @ left) / size
+        a = float(bound @ residual) / size
         drop, factor = a * a * size, 1.0 - a
         unlike_file = not 1 / _FILE_AGREES < files[k] / factor / usual < _FILE_AGREES
         if drop > best and (factor < 0.0 or not 1 / _FACTOR < factor < _FACTOR) and not (unlike_file and np.isfinite(files[k])):
@@ -139,7 +140,7 @@ def _worst(y: np.ndarray, torque: np.ndarray, fit: Fit, files: np.ndarray) -> tu
 
 
 def _towards(y: np.ndarray, model: np.ndarray, alike: float) -> np.ndarray:
-    """By which factors columns `(B, k)` would be most like those of the model, `(k,)`; NaN where they are hardly alike."""
+    """Return the factors `(k,)` that fit columns `(B, k)` to the model's; NaN for weakly correlated columns."""
     product, square = (y * model).sum(axis=0), (model**2).sum(axis=0)
     sizes = np.sqrt((y**2).sum(axis=0) * square)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -147,7 +148,7 @@ def _towards(y: np.ndarray, model: np.ndarray, alike: float) -> np.ndarray:
 
 
 def _whole(factor: float) -> Finding:
-    """All channels by the same factor."""
+    """Return the finding for one factor of all channels."""
     if factor < 0.0:
         return Finding("sign", "", None, "all joints: the torques have the opposite sign of the file's model")
     said = f"all joints: the torques are {1 / factor:.3g} times the torques of the file's model: check their unit"
@@ -178,7 +179,7 @@ def _channel(name: str, factor: float) -> Finding:
 
 
 def driving_friction(unknowns: Unknowns, solution: Solution, rows: Rows) -> list[Finding]:
-    """Joints whose friction would drive them: their torques have the wrong sign, be it that no other joint tells it.
+    """Report joints whose friction would drive them, which means a wrong sign of the torque.
 
     P = Σ tau_f qd < 0, beyond its σ
     """

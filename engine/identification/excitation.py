@@ -1,4 +1,4 @@
-"""`excitation`: what a motion can tell about an arm, said before it is run."""
+"""`excitation`: how well a motion identifies the parameters of an arm."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.dynamics.base_parameters import BaseParameters, base_parameters
-from armature.engine.dynamics.regressor import PARAMETERS
+from armature.engine.dynamics.regressor import PARAMETERS, regressor
 from armature.engine.errors import DimensionError
-from armature.engine.identification.exciting.excited_columns import column_names, excited_columns, scaled
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.robot import Robot
@@ -18,8 +17,8 @@ from armature.engine.trajectory.motion_limits import MotionLimits
 from armature.engine.trajectory.trajectory import Trajectory
 
 _STATES = 1000
-_STILL = 1e-9  # rad or m: what moves no farther stands still
-_LOST = 100.0  # times as uncertain as it would be if it were alone: hardly told from others
+_STILL = 1e-9  # rad or m; less is standstill
+_LOST = 100.0  # increase of the standard deviation by correlation with others
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,7 @@ def excitation(robot: Robot, trajectory: Trajectory) -> Excitation:
     base = base_parameters(robot)
     q, qd, qdd = trajectory.sample(np.linspace(0.0, trajectory.duration, _STATES))
     columns = excited_columns(robot, base, q, qd, qdd)
-    unit, norms = scaled(columns.reshape(-1, columns.shape[2]))
+    unit, norms = unit_columns(columns.reshape(-1, columns.shape[2]))
     _, s, V = np.linalg.svd(unit, full_matrices=False)
     low, high = joint_ranges(robot)
     span = np.ptp(q, axis=0)
@@ -74,13 +73,13 @@ def excitation(robot: Robot, trajectory: Trajectory) -> Excitation:
 
 
 def _never(robot: Robot, base: BaseParameters) -> list[str]:
-    """What no motion tells."""
+    """Report parameters that no motion identifies."""
     kinds = len(PARAMETERS)
     names = [f"{PARAMETERS[k % kinds]}{k // kinds + 1}" for k in np.flatnonzero(base.unidentifiable)]
-    left = kinds * len(robot.bodies) - len(names)
+    remaining = kinds * len(robot.bodies) - len(names)
     said = [f"No torque of this arm depends on {', '.join(names)}."] if names else []
-    if base.rank < left:
-        which = f"the {left} other" if names else f"{left}"
+    if base.rank < remaining:
+        which = f"the {remaining} other" if names else f"{remaining}"
         said.append(f"Motion and torque identify {base.rank} combinations of {which} inertial parameters.")
     return said
 
@@ -94,9 +93,39 @@ def _still(robot: Robot, span: np.ndarray) -> list[str]:
 
 
 def _hardly(names: tuple[str, ...], norms: np.ndarray, s: np.ndarray, V: np.ndarray) -> list[str]:
-    """What this motion does not tell, or not from something else."""
+    """Report parameters that this motion does not identify, or not separately."""
     inflation = np.sqrt(((V / np.maximum(s, 1e-15 * s[0])[:, None]) ** 2).sum(axis=0))
     unseen = [name for name, norm in zip(names, norms, strict=True) if norm == 0.0]
     said = [f"No torque in this motion depends on {', '.join(unseen)}."] if unseen else []
     mixed = [name for name, norm, times in zip(names, norms, inflation, strict=True) if norm > 0.0 and times > _LOST]
     return [*said, f"Parameters that this motion hardly distinguishes: {', '.join(mixed)}."] if mixed else said
+
+
+FRICTION = ("viscous", "Coulomb", "offset")
+"""Columns of each joint after the base parameters: qd, sign qd, 1. They also span different Coulomb friction by direction."""
+
+
+def excited_columns(robot: Robot, base: BaseParameters, q, qd, qdd, rise: np.ndarray | float = 0.0) -> np.ndarray:
+    """Return columns `(N, n, r + 3 n)` at states `(N, n)`; with `rise` per s, sign(qd) is tanh(qd / rise), which is smooth."""
+    Y = regressor(robot, q, qd, qdd)[:, :, base.columns]
+    sign = np.tanh(qd / rise) if np.any(rise) else np.sign(qd)
+    columns = [kind[:, :, None] * np.eye(robot.n) for kind in (qd, sign, np.ones_like(qd))]
+    return np.concatenate([Y, *columns], axis=2)
+
+
+def column_names(robot: Robot, base: BaseParameters) -> tuple[str, ...]:
+    """Return the parameter of each column."""
+    own = [f"{kind} of {name}" for kind in FRICTION for name in robot.joint_names]
+    return (*base.names, *own)
+
+
+def unit_columns(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns of length 1 and their original lengths; a column of zeros is unchanged."""
+    norms = np.linalg.norm(W, axis=0)
+    return W / np.where(norms > 0, norms, 1.0), norms
+
+
+def condition(W: np.ndarray) -> float:
+    """Return σ max / σ min of the columns scaled to length 1."""
+    s = np.linalg.svd(unit_columns(W)[0], compute_uv=False)
+    return float(s[0] / s[-1]) if s[-1] > 0 else float("inf")

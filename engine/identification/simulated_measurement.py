@@ -1,4 +1,4 @@
-"""`simulated_measurement`: what the sensors of a simulated arm tell while it follows a trajectory."""
+"""`simulated_measurement`: simulated sensor data of an arm that follows a trajectory."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.trajectory.trajectory import Trajectory
 
 _DT = 1e-3  # s
-_COUNTS = 2**17  # of an encoder at the joint, per turn or metre
-_SOFT = 10.0  # rad/s, of the law, and
-_SPEED_CUTOFF = 20.0  # Hz, of the speeds it sees: counts make little of the torque
+_COUNTS = 2**17  # counts of an encoder at the joint, per turn or metre
+_SOFT = 10.0  # rad/s, bandwidth of the controller
+_SPEED_CUTOFF = 20.0  # Hz, of its velocity filter, which reduces the effect of encoder counts
 _NOISE = 0.01  # of a joint's effective torque
 
 
@@ -30,16 +30,16 @@ def simulated_measurement(
     seed: int = 0,
     duration: float | None = None,
 ) -> Recording:
-    """A recording, every millisecond, of `robot` under computed torque along a trajectory, as its sensors tell it.
+    """Return a recording at 1 kHz of `robot` with sensors, under computed torque along a trajectory.
 
     Args:
-        robot: the arm as it really is.
-        trajectory: which it follows, from its start on.
-        model: the arm as the law knows it; `robot` when None.
-        noise: standard deviation of the torques, as a share of the root mean square that each joint needs on the way.
-        counts: of the encoders, per turn of the joint or per metre; 0 for exact ones.
-        seed: of the noise.
-        duration: s; the trajectory's own when None.
+        robot: the simulated arm.
+        trajectory: the desired motion, from its start.
+        model: the model of the controller; None: `robot`.
+        noise: standard deviation of the torques, relative to the root mean square of each joint's torque.
+        counts: encoder counts per turn of the joint or per metre; 0: exact.
+        seed: seed of the noise.
+        duration: s; None: duration of the trajectory.
 
     Raises:
         MissingDynamicsError, DivergenceError, EngineError.

@@ -1,1 +1,0 @@
-"""The motion that shows an arm's parameters, and what it is good for."""
