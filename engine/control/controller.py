@@ -120,16 +120,20 @@ class Controller(Frozen):
 
     @classmethod
     def gains(cls) -> dict[str, Gain]:
-        """Return the gains of the law by the names of their fields."""
+        """Return the descriptions of the controller's gains (symbol, unit, range), by the names of the fields."""
         return {item.name: item.metadata["gain"] for item in fields(cls) if "gain" in item.metadata}
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> Controller:
-        """Return the law with its default gains."""
+        """Return this type of controller with its default gains for the pose and natural frequency w in `tuning`, rad/s."""
         return cls()
 
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains | None:
-        """Return Kp, Kd, Ki `(N, n, n)` of tau at rest at the goal q `(N, n)`; None without feedback of joint positions."""
+        """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
+
+        δtau = −Kp δq − Kd δqd − Ki ∫ δq dt, in N·m or N. `robot`: the simulated arm; `model`: the arm as the controller knows it.
+        None if the controller has no feedback of joint positions.
+        """
 
     def pack(self, robot: Robot) -> np.ndarray:
         """Return the controller as the array `(rows, ≥ 12)` that the compiled simulation reads.

@@ -79,7 +79,7 @@ class Equations:
 
     @property
     def M(self) -> Formula:
-        """Mass matrix `(n, n)`, rotor inertia included. Raises MissingDynamicsError."""
+        """Mass matrix `(n, n)`, kg·m², kg·m or kg, rotor inertia included. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).M
 
@@ -121,7 +121,7 @@ class Equations:
 
     @property
     def g(self) -> Formula:
-        """Gravity torque `(n,)`. Raises MissingDynamicsError."""
+        """Gravity torque `(n,)`, N·m or N. Raises MissingDynamicsError."""
         batching.require_dynamics(self.robot)
         return (self._letters or self._source).g
 

@@ -228,7 +228,10 @@ class Robot(Frozen):
             ) from None
 
     def chain(self, frame: Frame) -> tuple[int, ...]:
-        """Return the indices of the bodies from the base to a frame, each carried by the joint of the same index in `tree`."""
+        """Return the 0-based indices of the bodies from the base to a frame.
+
+        In `Robot.tree`, the joint with the same index carries each body.
+        """
         bodies, i = [], frame.body
         while i >= 0:
             bodies.append(i)

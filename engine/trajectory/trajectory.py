@@ -89,12 +89,12 @@ class Trajectory(Frozen):
 
     @property
     def start(self) -> np.ndarray:
-        """Joint positions q at the start, `(n,)`, rad or m."""
+        """Joint positions at the start of the trajectory, `(n,)`, rad or m."""
         return self.coefficients[0, :, 0]
 
     @property
     def end(self) -> np.ndarray:
-        """Joint positions q at the end, `(n,)`, rad or m."""
+        """Joint positions at the end of the trajectory, `(n,)`, rad or m."""
         return self._end(0)
 
     def _end(self, derivative: int) -> np.ndarray:

@@ -46,12 +46,12 @@ class ComputedTorque(PD):
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> ComputedTorque:
-        """Kp = w², Kd = 2 w."""
+        """Return the controller with the default gains Kp = w², Kd = 2 w for the natural frequency w of `tuning`, rad/s."""
         n, w = tuning.robot.n, tuning.w
         return cls(np.full(n, w * w), np.full(n, 2 * w))
 
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd, Ki `(N, n, n)` of tau at rest at the goal q `(N, n)`:  M(q) times the gains."""
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: M(q) times the gains."""
         Kp, Kd, zero = super().linearized(robot, model, q)
         M = mass_matrix(model, q)
         return M @ Kp, M @ Kd, zero

@@ -31,7 +31,7 @@ class ConstantTorque(Controller):
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> ConstantTorque:
-        """Zero torque."""
+        """Return the controller with zero torque; `tuning` is not used."""
         return cls(np.zeros(tuning.robot.n))
 
 

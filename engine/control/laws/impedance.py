@@ -51,19 +51,22 @@ class Impedance(Controller):
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> Impedance:
-        """K = w² m and D = 2 w m with the effective mass m of the tool, d_i = 2 w M_ii."""
+        """Return the controller with the default gains K = w² m, D = 2 w m, d_i = 2 w M_ii.
+
+        m is the effective mass of the tool, M the mass matrix, and w the natural frequency of `tuning`, rad/s.
+        """
         w, m = tuning.w, _effective_mass(tuning)
         return cls(w * w * m, 2 * w * m, 2 * w * tuning.inertia)
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return the packed controller, with the tool; gains outside the task are 0."""
+        """Return the controller as an array, as `Controller.pack`; gains of coordinates outside the task are 0."""
         C = super().pack(robot)
         pack_tool(C, robot)
         C[STIFFNESS : DAMPING + 1, :6] *= C[TASK_WEIGHTS, :6] > 0
         return C
 
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd, Ki `(N, n, n)` of tau at rest at the goal q `(N, n)`:  Jᵀ K J, Jᵀ D J + N d, 0."""
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: Jᵀ K J, Jᵀ D J + N d, and 0."""
         C, n, J = self.pack(robot), robot.n, jacobian(model, q)
         T = J.swapaxes(1, 2)
         inverse = np.linalg.inv(J @ T + LAMBDA**2 * np.eye(6))

@@ -39,12 +39,15 @@ class PD(Controller):
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> PD:
-        """Kp_i = w² M_ii, Kd_i = 2 w M_ii."""
+        """Return the controller with the default gains Kp_i = w² M_ii, Kd_i = 2 w M_ii.
+
+        M is the mass matrix, and w the natural frequency of `tuning`, rad/s.
+        """
         w, m = tuning.w, tuning.inertia
         return cls(w * w * m, 2 * w * m)
 
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd, Ki `(N, n, n)` of tau at rest at the goal q `(N, n)`."""
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: diagonal matrices of the gains."""
         C, n = self.pack(robot), robot.n
         zero = np.zeros((len(q), n, n))
         return zero + np.diag(C[KP, :n]), zero + np.diag(C[KD, :n]), zero

@@ -39,12 +39,15 @@ class PID(PD):
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> PID:
-        """Kp_i = 3 w² M_ii, Kd_i = 3 w M_ii, Ki_i = w³ M_ii: characteristic polynomial (s + w)³ of every joint."""
+        """Return the controller with the default gains Kp_i = 3 w² M_ii, Kd_i = 3 w M_ii, Ki_i = w³ M_ii.
+
+        Every joint then has the characteristic polynomial (s + w)³, with the natural frequency w of `tuning`, rad/s.
+        """
         w, m = tuning.w, tuning.inertia
         return cls(3 * w * w * m, 3 * w * m, w**3 * m)
 
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd, Ki `(N, n, n)` of tau at rest at the goal q `(N, n)`."""
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: diagonal matrices of the gains."""
         Kp, Kd, zero = super().linearized(robot, model, q)
         return Kp, Kd, zero + np.diag(self.pack(robot)[KI, : robot.n])
 

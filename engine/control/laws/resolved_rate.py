@@ -54,17 +54,17 @@ class ResolvedRate(Controller):
 
     @classmethod
     def tuned(cls, tuning: Tuning) -> ResolvedRate:
-        """k = w/2, s = 2 w."""
+        """Return the controller with the default gains k = w/2, s = 2 w for the natural frequency w of `tuning`, rad/s."""
         return cls(tuning.w / 2, 2 * tuning.w)
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return the packed controller, with the tool."""
+        """Return the controller as an array, as `Controller.pack`."""
         C = super().pack(robot)
         pack_tool(C, robot)
         return C
 
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd, Ki `(N, n, n)` of tau at rest at the goal q `(N, n)`:  s M Jᵀ (J Jᵀ + λ² 1)⁻¹ k J, s M, 0."""
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: s M Jᵀ (J Jᵀ + λ² 1)⁻¹ k J, s M, and 0."""
         servo = self.servo * mass_matrix(model, q)
         A = self.pack(robot)[TASK_WEIGHTS, :6, None] * jacobian(model, q)
         pull = A.swapaxes(1, 2) @ np.linalg.solve(A @ A.swapaxes(1, 2) + self.damping**2 * np.eye(6), A * self.gain)

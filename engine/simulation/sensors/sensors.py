@@ -94,7 +94,10 @@ class Sensors(Frozen):
         return round(self.delay / dt)
 
     def told(self, dt: float | None = None) -> str:
-        """Return the measurement errors in one line; the delay rounded to steps of dt s, if given."""
+        """Return a description of the measurement errors in one line.
+
+        `dt`: simulation step in s, to which the delay is rounded; None: the delay is not rounded.
+        """
         delay = self.delay if dt is None else self.delay_steps(dt) * dt
         rounded = f" ({1e3 * self.delay:g} ms rounded to steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
         parts = [] if not _any(self.counts) else [f"{_range(self.counts)} counts"]
