@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 _LONGEST = 1000
 
@@ -106,3 +107,21 @@ class ViewError(EngineError):
 def listed(names: Sequence[str]) -> str:
     """ "a", "a and b", "a, b and c"; empty for none."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+LARGEST = 1e9
+"""Largest accepted magnitude in files: products of larger lengths, masses and ratios overflow."""
+
+
+def shown(value: Any) -> str:
+    """Return a value of any type as at most 60 printable characters for a message."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return f"an array of {len(value)}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number too large"
+    text = repr(value) if isinstance(value, (str, int, float)) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -129,6 +129,13 @@ def test_the_window_comes_before_what_takes_long_to_import():
     assert not late & set(seen.stdout.split())
 
 
+def test_a_robot_is_imported_without_the_libraries_of_its_file_formats():
+    """Pydantic half imported before Qt fails when Qt's import hook inspects it."""
+    code = "import sys, armature; armature.Robot; print(*sys.modules)"
+    seen = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=PROCESS)
+    assert not {"pydantic", "pydantic_core", "lxml", "tomlkit"} & set(seen.stdout.split())
+
+
 def test_every_compiled_routine_of_the_program_is_ready_before_the_first_picture():
     from armature.app.application import KERNELS
 

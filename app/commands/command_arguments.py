@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from armature.engine.model.file_values import LARGEST
+from armature.engine.errors import LARGEST
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_files import part_path
 

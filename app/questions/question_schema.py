@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from armature.engine.errors import shown
 from armature.engine.model.file_entries import Entry
-from armature.engine.model.file_values import NotNegative, Number, Sentence, refusal, sentence, shown
+from armature.engine.model.file_values import NotNegative, Number, Sentence, refusal, sentence
 
 MAX_ANSWERS = 20
 _LETTER = re.compile(r"[A-Za-z]+\d*[a-z]?")

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-LARGEST = 1e9  # beyond it products of lengths, masses and ratios leave the range of doubles
+from armature.engine.errors import LARGEST, shown
+
 _FACTOR = r"(?:pi|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
 _ANGLE = re.compile(rf"\s*([+-]?)\s*({_FACTOR}(?:\s*[*/]\s*{_FACTOR})*)\s*")
 _NAME = re.compile(r"[^\W\d][\w-]{0,63}")
@@ -19,20 +20,6 @@ _NAME = re.compile(r"[^\W\d][\w-]{0,63}")
 def refusal(problem: str, field: str = "") -> PydanticCustomError:
     """The error that says `problem` about `field` of the table being validated, or about the value itself."""
     return PydanticCustomError("robot_file", "{problem}", {"problem": problem, "field": field})
-
-
-def shown(value: Any) -> str:
-    """`value` as a few printable characters, whatever it is."""
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return f"an array of {len(value)}"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int) and value.bit_length() > 64:
-        return "a number too large"
-    text = repr(value) if isinstance(value, (str, int, float)) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def number(value: Any) -> float:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass, fields
 
-from armature.engine.errors import ModelError
-from armature.engine.model.file_values import LARGEST, shown
+from armature.engine.errors import LARGEST, ModelError, shown
 
 SPEED, ANGULAR_SPEED = 0.5, 2.0  # m/s and rad/s where neither plan nor robot says anything
 RISE = 0.25  # s from rest to full speed

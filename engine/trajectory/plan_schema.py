@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
+from armature.engine.errors import shown
 from armature.engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
-from armature.engine.model.file_values import Identifier, Inertia, NotNegative, Positive, Sentence, Vector, number, refusal, shown
+from armature.engine.model.file_values import Identifier, Inertia, NotNegative, Positive, Sentence, Vector, number, refusal
 from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
 
 MAX_WAYPOINTS = 1000

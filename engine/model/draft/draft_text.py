@@ -11,10 +11,9 @@ import tomlkit
 from tomlkit.container import Container, OutOfOrderTableProxy
 from tomlkit.items import Array, InlineTable, SingleKey
 
-from armature.engine.errors import ModelError
+from armature.engine.errors import LARGEST, ModelError, shown
 from armature.engine.model.draft.text_parts import HEAD, INLINE, ROW, TABLE, Part
 from armature.engine.model.draft.written_places import POSES, Placed, Where, found, in_other_unit, place_name
-from armature.engine.model.file_values import LARGEST, shown
 
 Change = tuple[tuple[str | int, ...], Any]
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from armature.engine.errors import ModelError
+from armature.engine.errors import ModelError, shown
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.dh_table import STANDARD
 from armature.engine.model.draft.draft_text import Change, Parts, changed_part, joint_places, spaced, with_values
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
 from armature.engine.model.draft.written_places import Placed
-from armature.engine.model.file_values import shown
 from armature.engine.model.toml.robot_schema import IN_DEGREES, IN_RAD, MAX_JOINTS
 from armature.engine.model.toml.written_values import in_degrees, number_of, plain
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from armature.engine.errors import ModelError, one_line
+from armature.engine.errors import LARGEST, ModelError, one_line
 from armature.engine.model.draft import conversion, draft_text, joint_edits, link_bodies
 from armature.engine.model.draft.draft_files import hash_on_disk, led_to, with_meshes_from, write_draft
 from armature.engine.model.draft.draft_text import Parts, with_values
@@ -20,7 +20,6 @@ from armature.engine.model.draft.link_bodies import Shape
 from armature.engine.model.draft.text_parts import split
 from armature.engine.model.draft.written_places import Where, checked, needed, value_at
 from armature.engine.model.file_bytes import Unreadable
-from armature.engine.model.file_values import LARGEST
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import complaint, robot_of_bytes

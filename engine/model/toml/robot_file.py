@@ -13,10 +13,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from armature.engine.errors import ModelError, one_line
+from armature.engine.errors import ModelError, one_line, shown
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.file_entries import Entry, FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
-from armature.engine.model.file_values import shown
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.toml.toml_assembly import assemble

@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from armature.engine.errors import shown
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_bytes import MAX_POSES, MAX_SHAPES, too_many
 from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolEntry, ToolLimitsEntry
-from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, angle, number, refusal, shown
+from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, angle, number, refusal
 from armature.engine.model.robot import TASK_AXES
 
 IN_RAD, IN_DEGREES = "configurations", "configurations_deg"

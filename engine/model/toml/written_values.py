@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from pydantic_core import PydanticCustomError
 
+from armature.engine.errors import LARGEST
 from armature.engine.model.body import Friction
-from armature.engine.model.file_values import LARGEST, angle
+from armature.engine.model.file_values import angle
 from armature.engine.model.toml.robot_schema import IN_DEGREES, IN_RAD
 from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 

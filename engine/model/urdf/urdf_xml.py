@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from lxml import etree
 
-from armature.engine.errors import one_line
+from armature.engine.errors import LARGEST, one_line, shown
 from armature.engine.model.file_bytes import MAX_ELEMENTS, Unreadable, UrdfError, check_text, syntax_fault, too_many
-from armature.engine.model.file_values import LARGEST, shown
 from armature.engine.rotations import rot_rpy
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from armature.engine.errors import shown
 from armature.engine.model.file_entries import Entry
-from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Vector, number, refusal, shown
+from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Vector, number, refusal
 from armature.engine.trajectory.plan_schema import PayloadEntry
 
 MAX_RUNS = 10_000
