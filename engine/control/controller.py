@@ -131,7 +131,7 @@ class Controller(Frozen):
     def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains | None:
         """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
 
-        δtau = −Kp δq − Kd δqd − Ki ∫ δq dt, in N·m or N. `robot`: the simulated arm; `model`: the arm as the controller knows it.
+        δtau = −Kp δq − Kd δqd − Ki ∫ δq dt, in N·m or N. `robot`: the simulated arm; `model`: the controller's model of the arm.
         None if the controller has no feedback of joint positions.
         """
 
