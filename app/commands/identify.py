@@ -10,8 +10,8 @@ from armature.app.commands.command_arguments import Parser, UsageError, above_0,
 from armature.app.commands.progress_line import Progress
 from armature.app.commands.stop_signals import stopped_by_signals
 from armature.engine import Identification, identify, load_recording
+from armature.engine.identification.coupled_drives import coupling_of
 from armature.engine.identification.identified_robot import save_identified
-from armature.engine.identification.unknowns import coupling_of
 
 _WIDEST = 44  # letters of a parameter's name
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from armature.engine.errors import EngineError, RecordingError
-from armature.engine.identification.unknowns import Coupling, coupled_drives, coupling_of
+from armature.engine.identification.coupled_drives import Coupling, coupled_drives, coupling_of
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT

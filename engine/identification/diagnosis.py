@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from armature.engine.errors import listed
+from armature.engine.identification.coupled_drives import drive_name
 from armature.engine.identification.identification import Finding, Residuals, in_recording, torque_unit
 from armature.engine.identification.least_squares import Solution, solve_weighted
 from armature.engine.identification.motion import Motion, turning_of
@@ -19,7 +20,7 @@ from armature.engine.identification.torque_channels import (
     fit_of,
     scale_sentences,
 )
-from armature.engine.identification.unknowns import Unknowns, drive_name
+from armature.engine.identification.unknowns import Unknowns
 from armature.engine.model.inertia_rules import triangle_fault
 from armature.engine.model.robot import Robot
 

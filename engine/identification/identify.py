@@ -14,6 +14,7 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.errors import EngineError, RecordingError
 from armature.engine.identification.consistent import consistent
+from armature.engine.identification.coupled_drives import Coupling, coupled_drives
 from armature.engine.identification.diagnosis import (
     consistency_sentences,
     coupled_joints,
@@ -31,7 +32,7 @@ from armature.engine.identification.least_squares import Solution, solve_weighte
 from armature.engine.identification.motion import Motion, motion_of, with_turns_of
 from armature.engine.identification.one_thread import on_one_thread
 from armature.engine.identification.rows import Rows, rows_of
-from armature.engine.identification.unknowns import Coupling, Unknowns, coupled_drives, payload_unknowns, unknowns_of
+from armature.engine.identification.unknowns import Unknowns, payload_unknowns, unknowns_of
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.resampling import METHOD
 from armature.engine.recording.recording import Recording
