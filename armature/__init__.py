@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_HERE = Path(__file__).resolve().parent
-if not (_HERE / "engine").is_dir():  # a checkout, where engine/, app/, robots/ and assets/ lie beside this folder, not in it
-    __path__.append(str(_HERE.parent))
-    from armature.door import open_doors
+if not Path(__file__).with_name("engine").is_dir():
+    raise ImportError(
+        "this checkout has plain files instead of symbolic links such as armature/engine: "
+        "run `git config core.symlinks true` and `git checkout -f -- armature`, or install it with `pip install .`"
+    )
 
-    open_doors()
-
-from armature import engine  # noqa: E402 - found by what stands above
-from armature.engine.version import VERSION as __version__  # noqa: E402
+from armature import engine
+from armature.engine.version import VERSION as __version__
 
 __all__ = [*engine.__all__, "__version__"]  # noqa: PLE0604 - a list of strings
 

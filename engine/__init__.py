@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pkgutil import iter_modules
 from types import FunctionType
 
-if __name__ == "engine":  # found by the name of its folder in a checkout
+if __name__ == "engine":  # in a checkout `import engine` is an alias; modules inside have their full name only
+    sys.modules |= {f"engine.{module.name}": None for module in iter_modules(__path__)}
     sys.modules[__name__] = import_module("armature.engine")
 
 _HOME = {

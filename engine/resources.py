@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from importlib.resources import files
 from pathlib import Path
 
+_PACKAGE = Path(__file__).parents[1]
 
-def shipped(*parts: str) -> Path:
-    """A folder or file of the package `armature`: `shipped("assets", "shaders")`."""
-    return Path(str(files(f"armature.{parts[0]}").joinpath(*parts[1:])))
+
+def shipped(folder: str, *parts: str) -> Path:
+    """Return the path of a folder or file of the package `armature`: `shipped("assets", "shaders")`."""
+    return (_PACKAGE / folder).resolve().joinpath(*parts)  # in a checkout the folder is a link
 
 
 def shipped_or_path(path: str | os.PathLike[str], *folder: str, suffix: str = ".toml") -> Path:

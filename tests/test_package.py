@@ -83,7 +83,7 @@ def test_the_wheel_holds_every_file_that_the_program_opens(wheel):
     if listed.returncode:
         pytest.skip("not a checkout of git")
     there = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
-    needed = {name for name in there if not name.startswith("assets/screenshots/") and name != "armature/door.py"}
+    needed = {name for name in there if not name.startswith("assets/screenshots/")}
     needed -= {name for name in needed if name.startswith("docs/") and not name.endswith((".md", ".webp"))}
     packed = {re.sub(r"^(\w+)", lambda room: ROOMS.get(room[1], room[1]), name) for name in needed}
     assert len(packed) > 400
@@ -207,26 +207,54 @@ def test_every_public_thing_says_where_it_is():
     assert not {name for name, thing in public.items() if not thing.__module__.startswith("armature.")}
 
 
-def test_a_checkout_has_doors_to_the_same_modules():
-    """In whatever order the names are used; no file runs twice."""
+def test_the_engine_of_a_checkout_has_an_alias_and_no_file_runs_twice():
     script = (
         "import sys\n"
-        "import engine.dynamics.newton_euler\n"
-        "from app import cli\n"
-        "import armature.engine.kinematics.poses, engine.kinematics.poses\n"
-        "import armature\n"
-        "assert engine is armature.engine and engine.rnea is armature.rnea\n"
-        "assert engine.dynamics.newton_euler.rnea is armature.rnea.__wrapped__\n"
-        "assert cli is armature.app.cli\n"
-        "assert engine.__spec__.name == 'armature.engine'\n"
+        "import engine\n"
+        "from engine import dynamics, rnea\n"
+        "import armature, armature.app.cli, armature.engine.dynamics.newton_euler\n"
+        "assert engine is armature.engine and dynamics is armature.engine.dynamics and rnea is armature.rnea\n"
+        "for name in ('engine.dynamics', 'engine.dynamics.newton_euler', 'engine.jit', 'app', 'app.cli'):\n"
+        "    try:\n"
+        "        __import__(name)\n"
+        "    except ImportError:\n"
+        "        continue\n"
+        "    print(name)\n"
         "files = {}\n"
         "for module in list(sys.modules.values()):\n"
         "    if getattr(module, '__file__', None):\n"
-        "        files.setdefault(module.__file__, set()).add(id(module))\n"
+        "        files.setdefault(os.path.realpath(module.__file__), set()).add(id(module))\n"
         "print([file for file, modules in files.items() if len(modules) > 1])\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PROCESS)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os\n{script}"], cwd=ROOT, capture_output=True, text=True, timeout=PROCESS
+    )
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_checkout_without_links_says_how_to_make_them(tmp_path):
+    cloned = ["git", "clone", "-q", "--shared", "-c", "core.symlinks=false", ROOT, "checkout"]
+    if subprocess.run(cloned, cwd=tmp_path, check=False).returncode:
+        pytest.skip("not a checkout of git")
+    start = [sys.executable, "main.py", "--version"]
+    done = subprocess.run(start, cwd=tmp_path / "checkout", capture_output=True, text=True, timeout=PROCESS)
+    line = done.stderr.splitlines()[-1]
+    assert done.returncode and line.startswith("ImportError: this checkout has plain files instead of symbolic links")
+    for command in re.findall("`(git .*?)`", line):
+        run(command.split(), tmp_path / "checkout")
+    assert run(start, tmp_path / "checkout").startswith("Armature ")
+
+
+@pytest.mark.parametrize("file", ["app/kinematics/panel.py", "armature/app/kinematics/panel.py"])
+def test_an_editor_finds_a_definition(file):
+    """`jedi` reads text only."""
+    jedi = pytest.importorskip("jedi")
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    imports = [(number, line) for number, line in enumerate(lines, 1) if line.startswith("from armature")]
+    script = jedi.Script(path=ROOT / file, project=jedi.Project(ROOT, smart_sys_path=False))
+    found = [script.goto(number, len(line), follow_imports=True) for number, line in imports]
+    assert imports and all(found)
+    assert all(definition.module_path.resolve().is_relative_to(ROOT) for place in found for definition in place)
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["found before", "found after"])

@@ -90,7 +90,7 @@ def test_the_engine_imports_without_qt():
 
 def test_gl_contexts_are_shared_before_the_application_exists():
     code = (
-        "from PySide6.QtCore import QCoreApplication, Qt; import app.application as program; program.ensure_application(); "
+        "from PySide6.QtCore import QCoreApplication, Qt; import armature.app.application as p; p.ensure_application(); "
         "print(QCoreApplication.testAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PROCESS, cwd=ROOT)

@@ -208,19 +208,16 @@ def test_a_robot_without_masses_says_why_it_cannot_run(make_window, find, press)
     assert np.array_equal(window.document.q, before)
 
 
-PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
-
-
 def test_a_dropped_trajectory_opens_with_its_robot_in_the_motion_dock(make_window, find, wait_for):
     window = make_window("scara", perspective="explore")
     feature = window.features[TrajectoryFeature]
-    drop(window.scene, PICK)
+    drop(window.scene, TRAJECTORY)
     assert window.document.robot.name == "scara"  # the other one is read beside the window
     wait_for(lambda: window.document.robot.name == "puma560")
     assert feature.draft.now.name == "pick_and_place"
     assert window.preferences.now.perspective == "trajectory" and window.docks["trajectory"].isVisible()
     assert window.actions_["perspective_trajectory"].isChecked()
-    assert window.preferences.now.recent_files[0] == str(PICK)
+    assert window.preferences.now.recent_files[0] == str(TRAJECTORY)
     wait_for(lambda: feature.preview is not None)
     window.actions_["undo"].trigger()
     assert not feature.draft.now.waypoints and window.document.robot.name == "puma560"
@@ -229,7 +226,7 @@ def test_a_dropped_trajectory_opens_with_its_robot_in_the_motion_dock(make_windo
 def test_what_is_no_robot_says_what_it_is_and_changes_nothing(make_window, find, tmp_path):
     window = make_window("scara")
     before = window.document.robot
-    scenario = PICK.parents[1] / "scenarios" / "payloads.toml"
+    scenario = TRAJECTORY.parents[1] / "scenarios" / "payloads.toml"
     other = tmp_path / "other.toml"
     other.write_text('name = "way"\nrobot = "mine"\n[[waypoints]]\npose = "home"\n')
     bad = tmp_path / "bad.toml"

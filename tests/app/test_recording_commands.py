@@ -295,7 +295,7 @@ def test_replay_refuses_in_one_line(armature, file, monkeypatch):
 
 def test_printing_and_converting_need_no_qt(file):
     script = (
-        "import sys; from app import cli; code = cli.main(sys.argv[1:]);"
+        "import sys; from armature.app import cli; code = cli.main(sys.argv[1:]);"
         "assert not [name for name in sys.modules if name.startswith(('PySide6', 'OpenGL'))]; sys.exit(code)"
     )
     for arguments in (["replay", file, "--print", "--speed", "100"], ["convert", file, file.with_name("b.mcap")]):

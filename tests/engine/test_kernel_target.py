@@ -55,9 +55,7 @@ def run(installation: Path, cache: Path, code: str = LOOK, **settings: str):
 def bare(tmp_path_factory) -> Path:
     """An installation without kernels."""
     folder = tmp_path_factory.mktemp("installation")
-    skip = shutil.ignore_patterns("door.py")
-    shutil.copytree(ROOT / "armature", folder / "armature", ignore=skip)
-    shutil.copytree(ROOT / "engine", folder / "armature" / "engine", ignore=skip)
+    shutil.copytree(ROOT / "armature", folder / "armature", ignore=shutil.ignore_patterns("app", "robots", "assets", "docs"))
     return folder
 
 

@@ -292,7 +292,7 @@ def test_no_process_outlives_the_program(tmp_path):
     """Killed with a law in an endless loop."""
     script = tmp_path / "program.py"
     script.write_text(_PROGRAM)
-    root = Path(engine.__file__).parents[1]
+    root = Path(__file__).resolve().parents[2]
     process = subprocess.Popen(
         [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}
     )
