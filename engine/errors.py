@@ -101,7 +101,7 @@ class RerunError(RecordingError):
 
 
 class ViewError(EngineError):
-    """Window driven by a script that did not open, was closed, or cannot do the command; the message gives the reason."""
+    """The window that a script drives did not open, was closed, or cannot do the command; the message gives the reason."""
 
 
 def listed(names: Sequence[str]) -> str:

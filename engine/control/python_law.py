@@ -52,7 +52,7 @@ class PythonLaw(Controller):
         return np.zeros((0, 0))
 
     def describe(self) -> dict[str, Any]:
-        """Return name and parameters as plain values, for the metadata of a recording; without the function itself."""
+        """Return name, period and `saturate` as plain values, for the metadata of a recording, without the function itself."""
         return {"kind": FUNCTION, "name": self.name, "period": self.period, "saturate": bool(self.saturate)}
 
     def torque(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:

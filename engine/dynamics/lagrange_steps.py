@@ -16,8 +16,8 @@ from armature.engine.model.robot import Robot
 class LagrangeSteps(NamedTuple):
     """Intermediate quantities of Lagrange's method at one state (q, qd, qdd), or with a leading N for a batch.
 
-    `K P`: kinetic and potential energy of each body of `robot.bodies`, `(n_bodies,)` in J; K includes the rotor of its joint, P
-    is 0 for a centre of mass at the height of the world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd in N·m·s or
+    `K`, `P`: kinetic and potential energy of each body of `robot.bodies`, `(n_bodies,)` in J; K includes the rotor of its joint,
+    P is 0 for a centre of mass at the height of the world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd in N·m·s or
     N·s, `dL_dqd_dt` its time derivative and `dL_dq` = ∂L/∂q in N·m or N, and the torque `tau` = `dL_dqd_dt` − `dL_dq` in N·m or
     N. `slopes` `(n, n, n)`: [i, j, k] = ∂M_ij/∂q_k of the mass matrix M. `symbols` `(n, n, n)`: Christoffel symbols of the first
     kind, [k, i, j] = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k), as from `christoffel`.

@@ -31,7 +31,7 @@ def regressor(robot: Robot, q, qd, qdd) -> np.ndarray:
 
     Returns:
         `(n, 10 n_bodies)` or `(N, n, 10 n_bodies)`, with n_bodies = n, or more with mimic joints. Columns 10 i … 10 i + 9 belong
-        to body i, in the order m, mx, my, mz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
+        to body i, in the order m, mx, my, mz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz of `parameters`.
 
     Raises:
         DimensionError, MissingDynamicsError.

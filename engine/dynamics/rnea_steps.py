@@ -16,12 +16,12 @@ from armature.engine.model.robot import Robot
 class RneaSteps(NamedTuple):
     """Intermediate quantities of recursive Newton–Euler, each `(…, n_links, 3)`, rows as in `robot.link_names` (base first).
 
-    All vectors are in the axes chosen in `rnea_steps`, world axes by default. `w wd`: angular velocity, rad/s, and acceleration,
-    rad/s²; `v a`: velocity, m/s, and acceleration, m/s², of the origin of the link frame; `a_c`: acceleration of the centre of
-    mass, m/s². `F` = m a_c in N and `N` = I wd + w × I w in N·m: the force and the moment about the centre of mass that this
-    motion requires. `f n`: force in N and moment in N·m of the joint on the link, about the joint's origin, a point on its axis;
-    in the row of the base, of the ground on the base, about the origin of the base frame. `tau` `(…, n)`: component of n
-    (prismatic: of f) along the joint axis, plus the rotor inertia times qdd, N·m or N.
+    All vectors are in the axes chosen in `rnea_steps`, world axes by default. `w`, `wd`: angular velocity, rad/s, and
+    acceleration, rad/s²; `v`, `a`: velocity, m/s, and acceleration, m/s², of the origin of the link frame; `a_c`: acceleration of
+    the centre of mass, m/s². `F` = m a_c in N and `N` = I wd + w × I w in N·m: the force and the moment about the centre of mass
+    that this motion requires. `f`, `n`: force in N and moment in N·m of the joint on the link, about the joint's origin, a point
+    on its axis; in the row of the base, of the ground on the base, about the origin of the base frame. `tau` `(…, n)`: component
+    of n (prismatic: of f) along the joint axis, plus the rotor inertia times qdd, N·m or N.
 
     The base has the acceleration −gravity, so that `a`, `a_c` and `F` include weight: for an arm at rest on Earth a and a_c are
     9.81 m/s² upwards and F is 9.81 m/s² times the mass, upwards. Links that are fixed to each other form one body: `a_c` is

@@ -28,7 +28,7 @@ def follow_branches(
     frame: str | None = None,
     fixed: Mapping[str, float] | None = None,
 ) -> tuple[Branch, ...]:
-    """Return all IK solutions of a moved target, with the name and turn of the branch that leads to each.
+    """Return all IK solutions of a moved target, each with the name and the turns (multiples of 360°) of its branch.
 
     Every branch is followed along one screw motion from its pose X₀ to the target: X(t) = X₀ exp(t ξ) with the constant twist ξ
     and t from 0 to 1, q' = J⁻¹ ξ.

@@ -47,7 +47,7 @@ class Payload(Frozen):
         vars(self).update(mass=float(mass), com=read_only(com), inertia=read_only(inertia))
 
     def describe(self) -> dict[str, Any]:
-        """Return mass (kg), com (m) and inertia (kg·m²) as plain values."""
+        """Return mass in kg, centre of mass `com` in m and inertia in kg·m² as plain values, for the metadata of a recording."""
         return {"mass": float(self.mass), "com": self.com.tolist(), "inertia": self.inertia.tolist()}
 
     def held_by(self, robot: Arm) -> Arm:

@@ -288,7 +288,10 @@ class Robot(Frozen):
         return self._with({"tool": X.tolist()}, frames=frames, tool="tool")
 
     def without_friction(self, joints: Iterable[str] | None = None) -> Robot:
-        """Return the robot without friction in all joints, or in the named ones. Raises ModelError for an unknown name."""
+        """Return the robot without friction in the joints with the names `joints`, or in all joints for None.
+
+        Raises ModelError for an unknown name.
+        """
         chosen = self.joint_names if joints is None else tuple(joints)
         smooth = {self._joint(name) for name in chosen}
         joints_of = zip(self.bodies, self.body_joints, strict=True)
@@ -296,7 +299,10 @@ class Robot(Frozen):
         return self._with({"friction": False if joints is None else list(chosen)}, bodies=tuple(bodies))
 
     def with_friction(self, joints: Mapping[str, Friction]) -> Robot:
-        """Return the robot with new friction in the named joints. Raises ModelError for an unknown name or an invalid number."""
+        """Return the robot with new friction in some joints; `joints` maps their names to `Friction` objects.
+
+        Raises ModelError for an unknown name or an invalid number.
+        """
         bodies, said = list(self.bodies), {}
         for name, friction in joints.items():
             k = self.joint_bodies[self._joint(name)]

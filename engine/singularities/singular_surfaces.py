@@ -79,7 +79,7 @@ def singular_surfaces(
         cancel: called between surfaces; if it returns True, the surfaces computed so far are returned.
 
     Returns:
-        `SingularSurfaces`: meshes in m, world axes; curves for an arm whose tool moves in a plane.
+        `SingularSurfaces`: meshes in m in the world frame; curves for an arm whose tool moves in a plane.
 
     Raises:
         DimensionError, EngineError (also for arms with mimic joints), UnknownFrameError.

@@ -27,15 +27,15 @@ class Singularity(Frozen):
 
     `task`: the coordinates of the task, m of them; `length`: characteristic length in metres, by which rotational rows of the
     Jacobian are multiplied. `sigma` `(min(m, k),)`: singular values of the m rows of the task and the k columns of the joints
-    that move the frame, largest first; `sigma_min`: the smallest one. `rank`: number of singular values above 1e-10 of the
-    largest. `condition`: σ_max/σ_min, inf at rank loss. `manipulability`: Π σ of the task Jacobian without `length`.
-    `lost_twist` `(6,)`: motion of the tool that is lost, or else requires the fastest joints: linear in m/s before angular in
-    rad/s, world axes, a vector of length 1. `joint_motion` `(n,)`: joint velocity, rad/s or m/s, a vector of length 1, that moves
-    the tool least. `joints`: 0-based indices of the joints whose columns are linearly dependent, or nearly so.
-    `causes`: at rank loss the geometric causes of this pose; if only `condition` is at or above the warning threshold, the causes
-    of the nearby singular poses; else empty. `reason`: the causes as text. `away`: distance in joint space to the nearest of
-    these poses, such as "3°" or "12 mm", else "". `freedom`: a message if the number of joints differs from the number of
-    coordinates, such as "2 joints for 3 coordinates: no motion along the rod.", else "". `explanation`: `reason` and `freedom`.
+    that move the frame, largest first; `sigma_min`: the smallest one. `rank`: number of singular values above 1e-10 times the
+    largest. `condition`: σ_max/σ_min, inf at rank loss. `manipulability`: Π σ of the task Jacobian without `length`. `lost_twist`
+    `(6,)`: motion of the tool that is lost, or else requires the fastest joints: linear in m/s before angular in rad/s, world
+    axes, a vector of length 1. `joint_motion` `(n,)`: joint velocity, rad/s or m/s, a vector of length 1, that moves the tool
+    least. `joints`: 0-based indices of the joints whose columns are linearly dependent, or nearly so. `causes`: at rank loss the
+    geometric causes of this pose; if only `condition` is at or above the warning threshold, the causes of the nearby singular
+    poses; else empty. `reason`: the causes as text. `away`: distance in joint space to the nearest of these poses, such as "3°"
+    or "12 mm", else "". `freedom`: a message if the number of joints differs from the number of coordinates, such as "2 joints
+    for 3 coordinates: no motion along the rod.", else "". `explanation`: `reason` and `freedom`.
 
     Singular values below the rounding error, compared with the largest one and with the size of the arm, are set to 0. So is the
     manipulability, compared with the largest row of the Jacobian.

@@ -68,14 +68,14 @@ def cross_singularity(
 ) -> Crossing:
     """Follow a straight tool path through the tool's pose at q with resolved motion rates, and return errors and joint speeds.
 
-    The arm starts where it can reach the start of the path. At a singular q it may pass the middle in another configuration, such
-    as a wrist with joints 4 and 6 rotated against each other; that configuration is `Crossing.q` at half the duration.
+    The arm starts in a configuration that reaches the start of the path. At a singular q it may pass the middle in another
+    configuration, such as a wrist with joints 4 and 6 rotated against each other; it is `Crossing.q` at half the duration.
     The path has constant orientation and a minimum-jerk time law; ν = v + K e is its velocity plus feedback of the error e. With
     A = S J the scaled task Jacobian of `singularity`, A⁺ its pseudo-inverse, A# = Aᵀ (A Aᵀ + λ² 1)⁻¹ the damped one, and σ_min
     and σ_max its smallest and largest singular values:
     "pseudo_inverse": qd = A⁺ S ν;
     "damped": qd = A# S ν, λ² = (1 − (σ_min/ε)²) λ_max² where σ_min < ε = σ_max/17, else 0; λ_max = ε/2;
-    "damped_null_space": the same + (1 − A# A) k ∇σ_min, null-space motion away from the singularity.
+    "damped_null_space": as "damped", plus (1 − A# A) k ∇σ_min, null-space motion away from the singularity.
     Joint limits are not applied.
 
     Args:

@@ -24,9 +24,10 @@ class ComputedTorque(PD):
     """Computed torque: tau = M(q)(qdd_d + Kd (qd_d − qd) + Kp (q_d − q)) + C(q, qd) qd + g(q) + B qd_d + F, N·m or N.
 
     `kp` 1/s², `kd` 1/s, each a number or `(n,)`; q_d, qd_d, qdd_d: desired motion; B: viscous friction. F compensates dry
-    friction: F_c sign(qd_d) with the Coulomb friction F_c, reduced in proportion to the speed below 1 mrad/s (prismatic: 1 mm/s),
-    and the static friction at the start of a trajectory while the joint still sticks. F changes by at most the static friction
-    within 20 ms, and is 0 at zero desired speed. `period`, `saturate`: as in `Controller`.
+    friction: it is F_c sign(qd_d) with the Coulomb friction F_c. Below a desired speed of 1 mrad/s (prismatic: 1 mm/s) it is
+    reduced in proportion to that speed. At the start of a trajectory, while the joint still sticks, it is the static friction
+    instead. F changes by at most the static friction within 20 ms, and is 0 at zero desired speed. `period`, `saturate`: as in
+    `Controller`.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 8.5.2.
     """

@@ -121,7 +121,7 @@ def recorded_trajectory(
     A zero-phase low-pass smooths the positions, and quintic segments of 0.02 s interpolate q, qd and qdd.
 
     Args:
-        recording: simulated or imported.
+        recording: a simulated or an imported recording.
         start, end: part of the recording, s; None: from its start, to its end.
         cutoff: cut-off frequency in Hz; None: the cut-off of the import, otherwise 10 Hz (a fifth of a lower
             sampling rate).

@@ -43,8 +43,7 @@ def singularities_met(recording: Recording, robot: Robot, condition: float = CON
             of `singularity`.
 
     Returns:
-        A tuple of `SingularityMet` in the order of time; empty if the condition number never exceeds the
-        threshold.
+        A tuple of `SingularityMet` in the order of time; empty if the condition number never exceeds the threshold.
 
     Raises:
         RecordingError: the recording has another number of joints.
