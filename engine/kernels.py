@@ -20,13 +20,9 @@ _HOMES = (
     "armature.engine.simulation.stepping.adaptive_steps",
     "armature.engine.dynamics.energy",
     "armature.engine.dynamics.wrench",
-    "armature.engine.dynamics.articulated",
-    "armature.engine.dynamics.coriolis",
     "armature.engine.dynamics.lagrange",
-    "armature.engine.dynamics.link_loads",
     "armature.engine.dynamics.centre_of_mass",
     "armature.engine.dynamics.regressor",
-    "armature.engine.dynamics.inverse_slopes",
     "armature.engine.dynamics.derivatives",
     "armature.engine.singularities.operational_space",
     "armature.engine.singularities.dexterity_measures",
@@ -38,8 +34,8 @@ _HOMES = (
 
 INVERSE_KINEMATICS = ("armature.engine.kinematics.search.pose_search", "armature.engine.kinematics.targets")
 """Modules whose kernels `armature.ik` calls."""
-_LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "articulated.aba_many")
-_LONG += ("coriolis._many", "adaptive_steps._open", "newton_euler.rnea_many", "jacobian_dot_many", "search_many")
+_LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "forward.aba_many")
+_LONG += ("adaptive_steps._open", "newton_euler.rnea_many", "jacobian_dot_many", "search_many")
 """What takes longest to compile, first; the others take a second or two each."""
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from armature.engine.checks.identities import DYNAMICS, EXACT, KINEMATICS, NEED_INERTIA
 from armature.engine.checks.peer_checks import FORWARD, MuJoCo, Pinocchio
-from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause
+from armature.engine.dynamics.uncompiled import inertia_cause
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 from armature.engine.reach.random_states import States, random_states

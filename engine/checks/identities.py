@@ -10,10 +10,10 @@ from armature.engine.dynamics.derivatives import forward_dynamics_derivatives, r
 from armature.engine.dynamics.energy import kinetic_energy, potential_energy
 from armature.engine.dynamics.forward import forward_dynamics
 from armature.engine.dynamics.lagrange import lagrange_terms
-from armature.engine.dynamics.link_loads import link_loads
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import gravity_torque, rnea
 from armature.engine.dynamics.regressor import parameters, regressor
+from armature.engine.dynamics.rnea_steps import link_loads
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.poses import body_axes, frame_pose, link_poses

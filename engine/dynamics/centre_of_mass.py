@@ -6,7 +6,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments
-from armature.engine.dynamics.vector import cross, joint_twist, part, plus, times
+from armature.engine.dynamics.vector import cross, joint_twist, load3, plus, times
 from armature.engine.errors import EngineError
 from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, kernel
 from armature.engine.model.body_placement import place_in_world
@@ -82,7 +82,7 @@ def _many(P, q, p, J, lo, hi):
         p[s] = 0.0
         for i in range(n - 1, -1, -1):
             v, z = joint_twist(W, i, P[i, SLIDES] == 1.0)
-            momentum = plus(times(C[i, M], v), cross(z, part(C, i, H)))
+            momentum = plus(times(C[i, M], v), cross(z, load3(C, i, H)))
             k = int(P[i, PARENT])
             for r in range(3):
                 J[s, r, i] = momentum[r] / total

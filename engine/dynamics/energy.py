@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.jit import INT, MAT, MODEL, OUT2, inner, kernel
+from armature.engine.dynamics.vector import (
+    cross,
+    dot,
+    load3,
+    load_matrix,
+    load_symmetric,
+    plus,
+    rotate,
+    rotate_transposed,
+    sym_mul,
+    times,
+)
+from armature.engine.jit import INT, MAT, MODEL, OUT2, kernel
 from armature.engine.model.body_placement import body_velocities, place_in_world
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, ROTOR
 from armature.engine.model.robot import Robot
@@ -71,26 +83,19 @@ def _energies(robot: Robot, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
     return out
 
 
-@inner
-def energies(P, q, qd, X, W, V, out):
-    """out = (kinetic, potential); X, W `(n, 12)`, V `(n, 6)` workspaces. V holds (v, w) of body origins in world axes."""
-    n = P.shape[0] - 1
-    place_in_world(P, q, X, W)
-    body_velocities(P, W, qd, V)
-    out[:] = 0.0
-    for i in range(n):
-        R = W[i, :9].copy().reshape(3, 3)
-        h, w, v = R @ P[i, MOMENT : MOMENT + 3], V[i, 3:], V[i, :3]
-        u = R.T @ w
-        I_u = P[i, INERTIA] * u[0] ** 2 + P[i, INERTIA + 3] * u[1] ** 2 + P[i, INERTIA + 5] * u[2] ** 2
-        I_u += 2 * (P[i, INERTIA + 1] * u[0] * u[1] + P[i, INERTIA + 2] * u[0] * u[2] + P[i, INERTIA + 4] * u[1] * u[2])
-        out[0] += 0.5 * P[i, MASS] * (v @ v) + v @ np.cross(w, h) + 0.5 * I_u + 0.5 * P[i, ROTOR] * qd[i] ** 2
-        out[1] -= P[n, :3] @ (P[i, MASS] * W[i, 9:12] + h)
-
-
 @kernel(MODEL, MAT, MAT, OUT2, INT, INT)
 def _many(P, q, qd, out, lo, hi):
+    """Kinetic and potential energy of states lo…hi, into `out` `(N, 2)`."""
     n = P.shape[0] - 1
     X, W, V = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, 6))
     for k in range(lo, hi):
-        energies(P, q[k], qd[k], X, W, V, out[k])
+        place_in_world(P, q[k], X, W)
+        body_velocities(P, W, qd[k], V)
+        kinetic = potential = 0.0
+        for i in range(n):
+            R, m, v, w = load_matrix(W, i, 0), P[i, MASS], load3(V, i, 0), load3(V, i, 3)
+            h, u = rotate(R, load3(P, i, MOMENT)), rotate_transposed(R, w)
+            rotation = dot(u, sym_mul(load_symmetric(P, i, INERTIA), u)) + P[i, ROTOR] * qd[k, i] ** 2
+            kinetic += 0.5 * (m * dot(v, v) + rotation) + dot(v, cross(w, h))
+            potential -= dot(load3(P, n, 0), plus(times(m, load3(W, i, 9)), h))
+        out[k, 0], out[k, 1] = kinetic, potential

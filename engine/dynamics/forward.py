@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.dynamics.articulated import aba_many
+from armature.engine.dynamics.articulated import ARTICULATED, articulated_bodies
 from armature.engine.dynamics.equations import equations_of_motion
 from armature.engine.dynamics.friction import friction_torque, subtract_friction
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.dynamics.pulling_spring import WORK
-from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause
-from armature.engine.dynamics.wrench import on_bodies
+from armature.engine.dynamics.uncompiled import inertia_cause
+from armature.engine.dynamics.wrench import on_bodies, states_with_wrench
 from armature.engine.errors import EngineError, SingularMassMatrixError
 from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, kernel, lean
 from armature.engine.linear_algebra import factor, solve
@@ -48,14 +48,10 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
         raise EngineError(f"forward_dynamics: unknown method {method!r}; valid are {', '.join(METHODS)}")
     if robot.coupling is not None:
         return _coupled(robot, q, qd, tau, f_ext, method)
-    (q, qd, tau), single = batching.states(robot, q=q, qd=qd, tau=tau)
-    if np.ndim(f_ext) == 3 and single:
-        q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
-        single = False
-    aba = method == "aba"
-    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext, world_axes=not aba)
+    (q, qd, tau), single = states_with_wrench(robot, f_ext, q=q, qd=qd, tau=tau)
+    f = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext, world_axes=True)
     out = np.empty((len(q), robot.n))
-    route = aba_many if aba else forward_dynamics_many
+    route = aba_many if method == "aba" else forward_dynamics_many
     failures: list[int] = []
     batching.run(lambda lo, hi: failures.append(route.call(robot.packed, q, qd, tau, f, out, lo, hi)), len(q))
     bad = [code for code in failures if code >= 0]
@@ -68,10 +64,7 @@ def _coupled(robot: Robot, q, qd, tau, f_ext, method: str) -> np.ndarray:
     """qdd of an arm with mimic joints: the constrained M and bias are small and dense, whatever the tree."""
     if method == "aba":
         raise EngineError(f"{robot.name}: method aba does not support mimic joints; use method crba")
-    (q, qd, tau), single = batching.vectors(robot, q=q, qd=qd, tau=tau)
-    if np.ndim(f_ext) == 3 and single:
-        q, qd, tau = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, tau))
-        single = False
+    (q, qd, tau), single = states_with_wrench(robot, f_ext, q=q, qd=qd, tau=tau)
     rest = tau - friction_torque(robot, qd) - rnea(robot, q, qd, np.zeros_like(q), f_ext)
     for M, x, pose in zip(mass_matrix(robot, q), rest, q, strict=True):
         bad = _factor_and_solve.call(M, x)
@@ -124,6 +117,19 @@ def forward_dynamics_many(P, q, qd, tau, wrench, out, lo, hi):
     for k in range(lo, hi):
         subtract_friction(P, qd[k], tau[k], out[k])
         bad = accelerate(P, q[k], qd[k], out[k], wrench[k] if wrench.size else none, Z, M, out[k])
+        if bad >= 0:
+            return k * n + bad
+    return -1
+
+
+@kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
+def aba_many(P, q, qd, tau, wrench, out, lo, hi):
+    """`forward_dynamics_many` by articulated bodies."""
+    n = P.shape[0] - 1
+    Z, A, none = np.empty((n, WORK)), np.empty((n, ARTICULATED)), np.empty((0, 6))
+    for k in range(lo, hi):
+        subtract_friction(P, qd[k], tau[k], out[k])
+        bad = articulated_bodies(P, q[k], qd[k], out[k], wrench[k] if wrench.size else none, Z, A, out[k])
         if bad >= 0:
             return k * n + bad
     return -1

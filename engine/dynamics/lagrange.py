@@ -1,4 +1,4 @@
-"""Lagrange's method: the equations of motion from the energies alone, sharing nothing with RNEA and CRBA."""
+"""Lagrange's method: the equations of motion from the energies alone, and its intermediate quantities."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from armature.engine import batching
+from armature.engine.dynamics.coriolis import christoffel
 from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
-from armature.engine.dynamics.vector import cross, dot, joint_twist, minus, part, plus, put, times
+from armature.engine.dynamics.rnea_steps import body_motion
+from armature.engine.dynamics.vector import cross, dot, joint_twist, load3, minus, plus, store, times
 from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, inner, kernel
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
@@ -76,13 +78,13 @@ def _mass_and_gravity(P, C, S, mass, g):
     """
     n = P.shape[0] - 1
     for i in range(n):
-        m, h, v, w = C[i, M], part(C, i, H), part(S, i, 0), part(S, i, 3)
+        m, h, v, w = C[i, M], load3(C, i, H), load3(S, i, 0), load3(S, i, 3)
         linear = plus(times(m, v), cross(w, h))
         angular = plus(cross(h, v), minus(times(spread(C, i), w), second_moment(C, i, w)))
-        g[i] = -dot(part(P, n, 0), linear)
+        g[i] = -dot(load3(P, n, 0), linear)
         j = i
         while j >= 0:
-            mass[i, j] = mass[j, i] = dot(part(S, j, 0), linear) + dot(part(S, j, 3), angular)
+            mass[i, j] = mass[j, i] = dot(load3(S, j, 0), linear) + dot(load3(S, j, 3), angular)
             j = int(P[j, PARENT])
         mass[i, i] += P[i, ROTOR]
 
@@ -93,14 +95,14 @@ def _second_derivative(C, row, x, w_a, w_b):
 
     ∫ H dm = m x + w_b (w_a·h) − (w_a·w_b) h,  ∫ r × H dm = h × x + (E w_a) × w_b
     """
-    h = part(C, row, H)
+    h = load3(C, row, H)
     linear = plus(times(C[row, M], x), minus(times(dot(w_a, h), w_b), times(dot(w_a, w_b), h)))
     return linear, plus(cross(h, x), cross(second_moment(C, row, w_a), w_b))
 
 
 @inner
 def _add_symbol(dM, i, a, b, value):
-    """Adds ∫ ∂r/∂q_i·∂²r/∂q_a∂q_b dm to the slopes it is part of:  ∂M_ij/∂q_k = [i, jk] + [j, ik]."""
+    """Adds ∫ ∂r/∂q_i·∂²r/∂q_a∂q_b dm to the derivatives it is part of:  ∂M_ij/∂q_k = [i, jk] + [j, ik]."""
     dM[i, b, a] += value
     dM[b, i, a] += value
     if a != b:
@@ -121,17 +123,17 @@ def _slopes(P, C, S, dM):
         a = b
         while a >= 0:
             if P[a, SLIDES] == 0.0:
-                w_a, w_b = part(S, a, 3), part(S, b, 3)
-                x = cross(w_a, part(S, b, 0))
+                w_a, w_b = load3(S, a, 3), load3(S, b, 3)
+                x = cross(w_a, load3(S, b, 0))
                 linear, angular = _second_derivative(C, b, x, w_a, w_b)
                 i = b
                 while i >= 0:
-                    _add_symbol(dM, i, a, b, dot(part(S, i, 0), linear) + dot(part(S, i, 3), angular))
+                    _add_symbol(dM, i, a, b, dot(load3(S, i, 0), linear) + dot(load3(S, i, 3), angular))
                     i = int(P[i, PARENT])
                 for i in range(b + 1, n):
                     if behind[i]:
                         linear, angular = _second_derivative(C, i, x, w_a, w_b)
-                        _add_symbol(dM, i, a, b, dot(part(S, i, 0), linear) + dot(part(S, i, 3), angular))
+                        _add_symbol(dM, i, a, b, dot(load3(S, i, 0), linear) + dot(load3(S, i, 3), angular))
             a = int(P[a, PARENT])
 
 
@@ -143,8 +145,8 @@ def _many(P, q, qd, mass, c, g, lo, hi):
         place_in_world(P, q[s], X, W)
         for i in range(n):
             v, w = joint_twist(W, i, P[i, SLIDES] == 1.0)
-            put(S, i, 0, v)
-            put(S, i, 3, w)
+            store(S, i, 0, v)
+            store(S, i, 3, w)
         mass[s], c[s], dM[:] = 0.0, 0.0, 0.0
         _sum_over_subtrees(P, W, C)
         _mass_and_gravity(P, C, S, mass[s], g[s])
@@ -153,3 +155,72 @@ def _many(P, q, qd, mass, c, g, lo, hi):
             for j in range(n):
                 for k in range(n):
                     c[s, i] += (dM[i, j, k] - 0.5 * dM[j, k, i]) * qd[s, j] * qd[s, k]
+
+
+class LagrangeSteps(NamedTuple):
+    """Intermediate quantities of Lagrange's method at one state (q, qd, qdd), or with a leading N for a batch.
+
+    `K`, `P`: kinetic and potential energy of each body of `robot.bodies`, `(n_bodies,)` in J; K includes the rotor of its joint,
+    P is 0 for a centre of mass at the height of the world's origin; L = ΣK − ΣP. Per joint `(n,)`: `dL_dqd` = ∂L/∂qd in N·m·s or
+    N·s, `dL_dqd_dt` its time derivative and `dL_dq` = ∂L/∂q in N·m or N, and the torque `tau` = `dL_dqd_dt` − `dL_dq` in N·m or
+    N. `slopes` `(n, n, n)`: [i, j, k] = ∂M_ij/∂q_k of the mass matrix M. `symbols` `(n, n, n)`: Christoffel symbols of the first
+    kind, [k, i, j] = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k), as from `christoffel`.
+    """
+
+    K: np.ndarray
+    P: np.ndarray
+    dL_dqd: np.ndarray
+    dL_dqd_dt: np.ndarray
+    dL_dq: np.ndarray
+    tau: np.ndarray
+    slopes: np.ndarray
+    symbols: np.ndarray
+
+
+def lagrange_steps(robot: Robot, q, qd, qdd) -> LagrangeSteps:
+    """Compute every intermediate quantity of Lagrange's method in the motion (q, qd, qdd).
+
+    L = ½ qd·M qd − E_pot is the Lagrangian with the mass matrix M(q); with Mdot = Σ ∂M/∂q_k qd_k
+        ∂L/∂qd = M qd,  d/dt ∂L/∂qd = M qdd + Mdot qd,  ∂L/∂q_k = ½ qd·(∂M/∂q_k) qd − ∂E_pot/∂q_k,
+        tau = d/dt ∂L/∂qd − ∂L/∂q.
+
+    Args:
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
+
+    Returns:
+        `LagrangeSteps`, for a batch with a leading N; `tau` equals that of `rnea`.
+
+    Raises:
+        DimensionError, MissingDynamicsError.
+
+    Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 7.1.
+    """
+    batching.require_dynamics(robot)
+    (q, qd, qdd), single = batching.vectors(robot, q=q, qd=qd, qdd=qdd)
+    K, P = _energies(robot, q, qd)
+    M, _, g = lagrange_terms(robot, q, qd)
+    c = christoffel(robot, q)
+    # c_ikj + c_jki = ∂M_ij/∂q_k
+    slopes = c.swapaxes(2, 3) + np.einsum("sjki->sijk", c)
+    Mdot = np.einsum("sijk,sk->sij", slopes, qd)
+    dL_dqd = np.einsum("sij,sj->si", M, qd)
+    dL_dqd_dt = np.einsum("sij,sj->si", M, qdd) + np.einsum("sij,sj->si", Mdot, qd)
+    dL_dq = 0.5 * np.einsum("sijk,si,sj->sk", slopes, qd, qd) - g
+    steps = (K, P, dL_dqd, dL_dqd_dt, dL_dq, dL_dqd_dt - dL_dq, slopes, c)
+    return LagrangeSteps(*(x[0] for x in steps)) if single else LagrangeSteps(*steps)
+
+
+def _energies(robot: Robot, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """K = ½ m v·v + ½ w·I w + ½ I_rotor qd² and P = −m gravity·r of each body, v and r of its centre of mass, `(N, n_bodies)`."""
+    if robot.coupling is not None:
+        q, qd = robot.coupling.position(q), robot.coupling.rate(qd)
+    _, motion = body_motion(robot.tree, q, qd, np.zeros_like(q))
+    R, p, v, _, w, _, c, *_ = (x[:, :-1] for x in motion)
+    mass = np.array([body.mass for body in robot.bodies])
+    rotor = np.array([body.rotor_inertia for body in robot.bodies])
+    inertia = np.array([body.inertia for body in robot.bodies])
+    v = v + np.cross(w, c)
+    w = np.einsum("sbji,sbj->sbi", R, w)  # in axes of the body
+    rotation = np.einsum("sbi,bij,sbj->sb", w, inertia, w)
+    K = 0.5 * (mass * np.sum(v * v, axis=2) + rotation + rotor * qd**2)
+    return K, -mass * ((p + c) @ robot.gravity)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.dynamics.vector import moved_inertia, part, plus, plus_cross, put, rotation, symmetric, turned
+from armature.engine.dynamics.vector import load3, load_matrix, load_symmetric, move_inertia, plus, plus_cross, rotate, store
 from armature.engine.jit import INT, MAT, MODEL, OUT3, kernel, lean
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
@@ -23,7 +23,7 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
 
     Returns:
-        `(n, n)` or `(N, n, n)`, symmetric; kg·m² between revolute joints, kg between prismatic joints, else kg·m.
+        `(n, n)` or `(N, n, n)`, load_symmetric; kg·m² between revolute joints, kg between prismatic joints, else kg·m.
 
     Raises:
         DimensionError, MissingDynamicsError.
@@ -49,7 +49,7 @@ def composite_rigid_bodies(P, X, M, C):
         for j in range(n):
             M[i, j] = 0.0
     for i in range(n - 1, -1, -1):
-        m, h, I = C[i, 0], part(C, i, 1), symmetric(C, i, 4)
+        m, h, I = C[i, 0], load3(C, i, 1), load_symmetric(C, i, 4)
         j, k = i, int(P[i, PARENT])
         # (f, t) = I^c φ of the composite body i,  M_ii = φ·(f, t) + rotor
         if P[i, SLIDES] == 0.0:
@@ -60,16 +60,16 @@ def composite_rigid_bodies(P, X, M, C):
             M[i, i] = f[2] + P[i, ROTOR]
         if k >= 0:
             # I_p^c += I_i^c, moved to the parent
-            h, I = moved_inertia(rotation(X, i, 0), part(X, i, 9), m, h, I)
+            h, I = move_inertia(load_matrix(X, i, 0), load3(X, i, 9), m, h, I)
             C[k, 0] += m
-            put(C, k, 1, plus(part(C, k, 1), h))
+            store(C, k, 1, plus(load3(C, k, 1), h))
             for c in range(6):
                 C[k, 4 + c] += I[c]
         while k >= 0:
             # f_p = R f,  t_p = R t + p × f_p;  M_ik = φ_k·(f_p, t_p) for every ancestor k
-            R, p = rotation(X, j, 0), part(X, j, 9)
-            f = turned(R, f)
-            t = plus_cross(turned(R, t), p, f)
+            R, p = load_matrix(X, j, 0), load3(X, j, 9)
+            f = rotate(R, f)
+            t = plus_cross(rotate(R, t), p, f)
             M[i, k] = M[k, i] = t[2] if P[k, SLIDES] == 0.0 else f[2]
             j, k = k, int(P[k, PARENT])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armature.engine.dynamics.vector import applied, part, plus, put, rotation, symmetric, times, turned
+from armature.engine.dynamics.vector import load3, load_matrix, load_symmetric, plus, rotate, store, sym_mul, times
 from armature.engine.jit import inner
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT
 
@@ -19,18 +19,18 @@ def mass_moments(P, W, i, row):
 
     Σ m r = R h + m p;  Σ m r rᵀ = R E_B Rᵀ + p (R h)ᵀ + (R h) pᵀ + m p pᵀ,  E_B = ½ tr(I_B) 1 − I_B.
     """
-    m, R, p = P[i, MASS], rotation(W, i, 0), part(W, i, 9)
-    h = turned(R, part(P, i, MOMENT))
-    xx, xy, xz, yy, yz, zz = symmetric(P, i, INERTIA)
+    m, R, p = P[i, MASS], load_matrix(W, i, 0), load3(W, i, 9)
+    h = rotate(R, load3(P, i, MOMENT))
+    xx, xy, xz, yy, yz, zz = load_symmetric(P, i, INERTIA)
     half = 0.5 * (xx + yy + zz)
     # columns of E_B Rᵀ, then of R E_B Rᵀ
-    a = turned(R, (half - xx, -xy, -xz))
-    b = turned(R, (-xy, half - yy, -yz))
-    c = turned(R, (-xz, -yz, half - zz))
-    x = turned(R, (a[0], b[0], c[0]))
-    y = turned(R, (a[1], b[1], c[1]))
+    a = rotate(R, (half - xx, -xy, -xz))
+    b = rotate(R, (-xy, half - yy, -yz))
+    c = rotate(R, (-xz, -yz, half - zz))
+    x = rotate(R, (a[0], b[0], c[0]))
+    y = rotate(R, (a[1], b[1], c[1]))
     row[i, M] = m
-    put(row, i, H, plus(h, times(m, p)))
+    store(row, i, H, plus(h, times(m, p)))
     row[i, E] = x[0] + 2.0 * p[0] * h[0] + m * p[0] * p[0]
     row[i, E + 1] = x[1] + p[0] * h[1] + p[1] * h[0] + m * p[0] * p[1]
     row[i, E + 2] = x[2] + p[0] * h[2] + p[2] * h[0] + m * p[0] * p[2]
@@ -42,7 +42,7 @@ def mass_moments(P, W, i, row):
 @inner
 def second_moment(row, i, a):
     """(Σ m r rᵀ) a."""
-    return applied(symmetric(row, i, E), a)
+    return sym_mul(load_symmetric(row, i, E), a)
 
 
 @inner

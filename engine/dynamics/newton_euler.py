@@ -8,22 +8,22 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.dynamics.vector import (
-    applied,
     cross,
-    part,
+    load3,
+    load_matrix,
+    load_symmetric,
     plus,
     plus_cross,
-    put,
-    rotation,
-    symmetric,
+    rotate,
+    rotate_transposed,
+    store,
+    sym_mul,
     times,
-    turned,
-    turned_back,
 )
-from armature.engine.dynamics.wrench import on_bodies
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, kernel, lean
+from armature.engine.dynamics.wrench import on_bodies, states_with_wrench
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, OUT3, kernel, lean
 from armature.engine.lanes import TURNS, WIDTH, item, put_item, read, write
-from armature.engine.model.body_placement import place
+from armature.engine.model.body_placement import place, place_in_world
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
 
@@ -31,6 +31,7 @@ from armature.engine.model.robot import Robot
 # origin, force and moment on it there.
 _W, _AL, _A, _F, _N = 0, 3, 6, 9, 12
 WORK = 15
+ROW = 12 + WORK
 
 
 def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
@@ -57,17 +58,25 @@ def rnea(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
         return robot.coupling.force(rnea(robot.tree, q, qd, qdd, f_ext))
     if f_ext is None:
         return _batch(robot, q, qd, qdd)
-    (q, qd, qdd), single = batching.states(robot, q=q, qd=qd, qdd=qdd)
-    if np.ndim(f_ext) == 3 and single:
-        q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))
-        single = False
-    out, f = np.empty((len(q), robot.n)), on_bodies(robot, q, f_ext)
-    batching.run(lambda lo, hi: _many_loaded.call(robot.packed, q, qd, qdd, f, out, lo, hi), len(q))
-    return out[0] if single else out
+    (q, qd, qdd), single = states_with_wrench(robot, f_ext, q=q, qd=qd, qdd=qdd)
+    tau, _ = recursion(robot, q, qd, qdd, f_ext, keep=False)
+    return tau[0] if single else tau
+
+
+def recursion(robot: Robot, q, qd, qdd, f_ext=None, keep: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """tau `(N, n)`, and with `keep` the rows `(N, n, ROW)` of all bodies in world axes; arguments `(N, n)`, of a tree.
+
+    Columns of a row: rotation of the body, row by row, and its origin in the world; angular velocity, angular acceleration and
+    acceleration of the origin, gravity included; force and moment of its joint on it at its origin. Raises DimensionError.
+    """
+    tau, rows = np.empty(q.shape), np.empty((len(q) if keep else 0, robot.n, ROW))
+    wrench = np.empty((0, 0, 0)) if f_ext is None else on_bodies(robot, q, f_ext)
+    batching.run(lambda lo, hi: recursion_many.call(robot.packed, q, qd, qdd, wrench, tau, rows, lo, hi), len(q))
+    return tau, rows
 
 
 def _batch(robot: Robot, q, qd, qdd) -> np.ndarray:
-    """tau of all states; whether the arguments were finite is checked only where tau is not."""
+    """tau of all states; the arguments are only checked if tau is not finite."""
     (q, qd, qdd), single = batching.unchecked(robot, q=q, qd=qd, qdd=qdd)
     out, finite = np.empty((len(q), robot.n)), []
     batching.run(lambda lo, hi: finite.append(rnea_many.call(robot.packed, q, qd, qdd, out, lo, hi)), len(q))
@@ -96,23 +105,23 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
 
 @lean
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
-    """Writes tau from placements X; numbers or Lanes.
+    """Write tau `(n,)` from placements X; numbers or Lanes.
 
-    `wrench` `(n, 6)` on bodies in their own axes or empty; tau `(n,)`; B is the workspace `(n + 1, WORK)`, its last row the
-    base, which rests but accelerates by −gravity.
+    `wrench` `(n, 6)` on bodies in their own axes or empty; B `(n + 1, WORK)` is the workspace, its last row the base with
+    acceleration −gravity. On return the force and moment of a row are those of the joint on the body.
     """
     n = P.shape[0] - 1
-    none = 0.0 * item(qd, 0)
-    put(B, n, _W, (none, none, none))
-    put(B, n, _AL, (none, none, none))
-    put(B, n, _A, (none - P[n, 0], none - P[n, 1], none - P[n, 2]))
+    zero = 0.0 * item(qd, 0)  # a number or Lanes
+    store(B, n, _W, (zero, zero, zero))
+    store(B, n, _AL, (zero, zero, zero))
+    store(B, n, _A, (zero - P[n, 0], zero - P[n, 1], zero - P[n, 2]))
     for i in range(n):
         k = int(P[i, PARENT]) if P[i, PARENT] >= 0.0 else n
-        R, p, u, ud = rotation(X, i, 0), part(X, i, 9), item(qd, i), item(qdd, i)
+        R, p, u, ud = load_matrix(X, i, 0), load3(X, i, 9), item(qd, i), item(qdd, i)
         # w = Rᵀ w_p,  al = Rᵀ al_p,  a = Rᵀ (a_p + al_p × p + w_p × (w_p × p))
-        w, al = part(B, k, _W), part(B, k, _AL)
-        a = turned_back(R, plus_cross(plus_cross(part(B, k, _A), al, p), w, cross(w, p)))
-        w, al = turned_back(R, w), turned_back(R, al)
+        w, al = load3(B, k, _W), load3(B, k, _AL)
+        a = rotate_transposed(R, plus_cross(plus_cross(load3(B, k, _A), al, p), w, cross(w, p)))
+        w, al = rotate_transposed(R, w), rotate_transposed(R, al)
         if P[i, SLIDES] == 0.0:
             # w += z qd,  al += w × z qd + z qdd
             al = al[0] + w[1] * u, al[1] - w[0] * u, al[2] + ud
@@ -120,49 +129,57 @@ def newton_euler(P, X, qd, qdd, wrench, tau, B):
         else:
             # a += 2 w × z qd + z qdd
             a = a[0] + 2.0 * w[1] * u, a[1] - 2.0 * w[0] * u, a[2] + ud
-        put(B, i, _W, w)
-        put(B, i, _AL, al)
-        put(B, i, _A, a)
+        store(B, i, _W, w)
+        store(B, i, _AL, al)
+        store(B, i, _A, a)
         # F = m a + al × h + w × (w × h),  N = I al + w × I w + h × a,  h = m c
-        m, h, I = P[i, MASS], part(P, i, MOMENT), symmetric(P, i, INERTIA)
-        put(B, i, _F, plus_cross(plus_cross(times(m, a), al, h), w, cross(w, h)))
-        put(B, i, _N, plus_cross(plus_cross(applied(I, al), w, applied(I, w)), h, a))
+        m, h, I = P[i, MASS], load3(P, i, MOMENT), load_symmetric(P, i, INERTIA)
+        store(B, i, _F, plus_cross(plus_cross(times(m, a), al, h), w, cross(w, h)))
+        store(B, i, _N, plus_cross(plus_cross(sym_mul(I, al), w, sym_mul(I, w)), h, a))
     if wrench.size:
         for i in range(n):
             for c in range(6):
                 write(B, i, _F + c, read(B, i, _F + c) - wrench[i, c])
     for i in range(n - 1, -1, -1):
-        # tau = z·N where it turns, z·F where it slides, + rotor qdd
+        # tau = z·N (prismatic: z·F) + rotor qdd
         along = _N + 2 if P[i, SLIDES] == 0.0 else _F + 2
         put_item(tau, i, read(B, i, along) + P[i, ROTOR] * item(qdd, i))
         k = int(P[i, PARENT])
         if k >= 0:
             # F_p += R F,  N_p += R N + p × R F
-            R, p = rotation(X, i, 0), part(X, i, 9)
-            F = turned(R, part(B, i, _F))
-            put(B, k, _F, plus(part(B, k, _F), F))
-            put(B, k, _N, plus_cross(plus(part(B, k, _N), turned(R, part(B, i, _N))), p, F))
+            R, p = load_matrix(X, i, 0), load3(X, i, 9)
+            F = rotate(R, load3(B, i, _F))
+            store(B, k, _F, plus(load3(B, k, _F), F))
+            store(B, k, _N, plus_cross(plus(load3(B, k, _N), rotate(R, load3(B, i, _N))), p, F))
 
 
-@kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, INT, INT)
-def _many_loaded(P, q, qd, qdd, wrench, out, lo, hi):
+@kernel(MODEL, MAT, MAT, MAT, CUBE, OUT2, OUT3, INT, INT)
+def recursion_many(P, q, qd, qdd, wrench, tau, rows, lo, hi):
+    """`recursion` of states lo…hi; `wrench` `(N, n, 6)` on bodies in their own axes, or empty; `rows` may be empty."""
     n = P.shape[0] - 1
-    X, B = np.empty((n, 12)), np.empty((n + 1, WORK))
+    X, W, B, none = np.empty((n, 12)), np.empty((n, 12)), np.empty((n + 1, WORK)), np.empty((0, 6))
     for k in range(lo, hi):
-        place(P, q[k], X)
-        newton_euler(P, X, qd[k], qdd[k], wrench[k], out[k], B)
+        place_in_world(P, q[k], X, W)
+        newton_euler(P, X, qd[k], qdd[k], wrench[k] if wrench.size else none, tau[k], B)
+        if rows.size:
+            for i in range(n):
+                R = load_matrix(W, i, 0)
+                store(rows[k], i, 0, R)
+                store(rows[k], i, 9, load3(W, i, 9))
+                for c in range(0, WORK, 3):
+                    store(rows[k], i, 12 + c, rotate(R, load3(B, i, c)))
 
 
 @kernel(MODEL, MAT, MAT, MAT, OUT2, INT, INT)
 def rnea_many(P, q, qd, qdd, out, lo, hi):
-    """tau of rows lo…hi, WIDTH states at a time; True where all of it is finite.
+    """tau of rows lo…hi, WIDTH states at a time; True if all of it is finite.
 
     Angles too large for Lanes are wrapped first.
     """
     n = P.shape[0] - 1
     X, B, tau = np.empty((n, 12, WIDTH)), np.empty((n + 1, WORK, WIDTH)), np.empty((n, WIDTH))
     x, v, a, none = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.empty((0, 6))
-    nothing = 0.0
+    nan_probe = 0.0
     for first in range(lo, hi, WIDTH):
         count = min(WIDTH, hi - first)
         for lane in range(count):
@@ -176,5 +193,5 @@ def rnea_many(P, q, qd, qdd, out, lo, hi):
         for lane in range(count):
             for i in range(n):
                 out[first + lane, i] = tau[i, lane]
-                nothing += 0.0 * tau[i, lane]  # NaN once anything was not finite
-    return nothing == 0.0
+                nan_probe += 0.0 * tau[i, lane]  # NaN once anything was not finite
+    return nan_probe == 0.0

@@ -1,4 +1,4 @@
-"""Recursive Newton–Euler with everything it finds on its way: speeds and accelerations outward, forces and moments inward."""
+"""Intermediate quantities of recursive Newton–Euler: motion of the links, forces and moments of the joints."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.dynamics.wrench import on_links
+from armature.engine.dynamics.newton_euler import recursion
+from armature.engine.dynamics.wrench import on_links, states_with_wrench
 from armature.engine.errors import EngineError
-from armature.engine.model.body import PRISMATIC, Body
+from armature.engine.model.body import PRISMATIC
 from armature.engine.model.robot import Robot
 
 
@@ -74,140 +75,121 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
     if axes not in ("world", "link"):
         raise EngineError(f"axes must be 'world' or 'link', got {axes!r}")
     batching.require_dynamics(robot)
-    (q, qd, qdd), single = batching.vectors(robot, q=q, qd=qd, qdd=qdd)
-    if np.ndim(f_ext) == 3 and single:
-        q, qd, qdd = (np.repeat(x, len(f_ext), axis=0) for x in (q, qd, qdd))
-        single = False
-    rotor = np.array([body.rotor_inertia for body in robot.bodies])
-    move = robot.coupling
-    tree_motion = (q, qd, qdd) if move is None else (move.position(q), move.rate(qd), move.rate(qdd))
-    walk = Recursion(robot.tree, *tree_motion)
-    walk.outward()
-    along = walk.inward(None if f_ext is None else on_links(robot, len(q), f_ext))
-    tau = along + rotor * tree_motion[2]
-    rows = walk.link_rows()
+    (q, qd, qdd), single = states_with_wrench(robot, f_ext, q=q, qd=qd, qdd=qdd)
+    move, tree = robot.coupling, robot.tree
+    if move is not None:
+        q, qd, qdd = move.position(q), move.rate(qd), move.rate(qdd)
+    tau, motion = body_motion(tree, q, qd, qdd, f_ext)
+    external = np.zeros((len(q), len(robot.links), 6)) if f_ext is None else on_links(robot, len(q), f_ext)
+    X_WL, rows = _link_rows(tree, motion, external)
     if axes == "link":
-        rows = [np.einsum("klji,klj->kli", walk.link_axes, row) for row in rows]
+        rows = [np.einsum("klji,klj->kli", X_WL[..., :3, :3], row) for row in rows]
     steps = (*rows, tau if move is None else move.force(tau))
     return RneaSteps(*(x[0] for x in steps)) if single else RneaSteps(*steps)
 
 
-class Recursion:
-    """The recursion over the bodies of a tree at N states; all in world axes, arrays `(N, n, 3)`."""
+class BodyMotion(NamedTuple):
+    """Recursion over the bodies of a tree at N states, in world axes; the last row of each array is the base.
 
-    def __init__(self, robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray):
-        self.robot, self.q, self.qd, self.qdd = robot, q, qd, qdd
-        self.N, n = q.shape
-        self.R, self.p = np.empty((self.N, n, 3, 3)), np.empty((self.N, n, 3))
-        self.w, self.wd, self.v, self.a, self.c, self.a_c, self.F, self.M, self.f, self.m = np.zeros((10, self.N, n, 3))
+    `R` `(N, n + 1, 3, 3)`: rotation of the body. The others are `(N, n + 1, 3)`: `p`, `v`, `a`: position, velocity and
+    acceleration of the body's origin; `w`, `wd`: angular velocity and acceleration; `c`: vector from the origin to the centre of
+    mass, `a_c`: acceleration of the centre of mass; `f`, `n`: force and moment of the joint on the body at its origin, 0 for the
+    base. m, rad and s, N and N·m.
+    """
 
-    def outward(self) -> None:
-        for i, body in enumerate(self.robot.bodies):
-            self._place(i, body)
-            self._move(i, body)
-            # a_c = a + wd × c + w × (w × c),  F = m a_c,  N = I wd + w × I w
-            w, wd, R = self.w[:, i], self.wd[:, i], self.R[:, i]
-            self.c[:, i] = R @ body.com
-            self.a_c[:, i] = _carried(self.a[:, i], w, wd, self.c[:, i])
-            self.F[:, i] = body.mass * self.a_c[:, i]
-            I = R @ body.inertia @ R.swapaxes(1, 2)
-            self.M[:, i] = _times(I, wd) + _cross(w, _times(I, w))
+    R: np.ndarray
+    p: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    w: np.ndarray
+    wd: np.ndarray
+    c: np.ndarray
+    a_c: np.ndarray
+    f: np.ndarray
+    n: np.ndarray
 
-    def _place(self, i: int, body: Body) -> None:
-        """R_WB = R_WP R_PJ Rot_z(q),  p_WB = p_WP + R_WP p_PJ;  for a slide Rot_z(0) and + z q."""
-        k, slides, q = body.parent, body.joint_type == PRISMATIC, self.q[:, i]
-        R, p = body.X_PJ[:3, :3], body.X_PJ[:3, 3]
-        R_WJ = np.broadcast_to(R, (self.N, 3, 3)) if k < 0 else self.R[:, k] @ R
-        p_WJ = np.broadcast_to(p, (self.N, 3)) if k < 0 else self.p[:, k] + self.R[:, k] @ p
-        z = R_WJ[:, :, 2]
-        if slides:
-            self.R[:, i], self.p[:, i] = R_WJ, p_WJ + z * q[:, None]
-        else:
-            c, s = np.cos(q)[:, None], np.sin(q)[:, None]
-            x, y = R_WJ[:, :, 0], R_WJ[:, :, 1]
-            self.R[:, i], self.p[:, i] = np.stack([x * c + y * s, y * c - x * s, z], axis=2), p_WJ
 
-    def _move(self, i: int, body: Body) -> None:
-        k, z = body.parent, self.R[:, i, :, 2]
-        zero = np.zeros((self.N, 3))
-        w, wd, v = (zero, zero, zero) if k < 0 else (self.w[:, k], self.wd[:, k], self.v[:, k])
-        a = zero - self.robot.gravity if k < 0 else self.a[:, k]
-        r = zero if k < 0 else self.p[:, i] - self.p[:, k]
-        u, ud = z * self.qd[:, i, None], z * self.qdd[:, i, None]
-        # v = v_p + w_p × r,  a = a_p + wd_p × r + w_p × (w_p × r)
-        v, a = v + _cross(w, r), _carried(a, w, wd, r)
+def body_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, f_ext=None) -> tuple[np.ndarray, BodyMotion]:
+    """tau `(N, n)` and the motion of all bodies of a tree; arguments `(N, n)`."""
+    tau, table = recursion(robot, q, qd, qdd, f_ext)
+    base = np.zeros((len(q), 1, table.shape[2]))
+    base[:, 0, [0, 4, 8]], base[:, 0, 18:21] = 1.0, -robot.gravity
+    table = np.concatenate([table, base], axis=1)
+    R, (p, w, wd, a, f, n) = table[:, :, :9].reshape(*table.shape[:2], 3, 3), np.split(table[:, :, 9:], 6, axis=2)
+    v = np.zeros_like(p)
+    for i, body in enumerate(robot.bodies):
+        # v = v_p + w_p × r, + z qd for a prismatic joint
+        v[:, i] = v[:, body.parent] + np.cross(w[:, body.parent], p[:, i] - p[:, body.parent])
         if body.joint_type == PRISMATIC:
-            # v += z qd,  a += z qdd + 2 w_p × z qd
-            v, a = v + u, a + ud + 2.0 * _cross(w, u)
-        else:
-            # w = w_p + z qd,  wd = wd_p + z qdd + w_p × z qd
-            w, wd = w + u, wd + ud + _cross(w, u)
-        self.w[:, i], self.wd[:, i], self.v[:, i], self.a[:, i] = w, wd, v, a
-
-    def inward(self, f_ext: np.ndarray | None) -> np.ndarray:
-        """Fills f and m (the moments n); returns the part along each axis `(N, n)`. `f_ext` `(N, n_links, 6)` on links."""
-        bodies, along = self.robot.bodies, np.empty((self.N, len(self.robot.bodies)))
-        self.f += self.F
-        self.m += self.M + _cross(self.c, self.F)
-        self._lay_links()
-        self.ground = np.zeros((2, self.N, 3))
-        if f_ext is not None:
-            for link, b in enumerate(self.body_of):
-                force, moment = f_ext[:, link, :3], f_ext[:, link, 3:]
-                r = self.link_at[:, link] - (self.link_at[:, self.first[-1]] if b < 0 else self.p[:, b])
-                f, m = (self.ground[0], self.ground[1]) if b < 0 else (self.f[:, b], self.m[:, b])
-                f -= force
-                m -= moment + _cross(r, force)
-        for i in reversed(range(len(bodies))):
-            k = bodies[i].parent
-            # f_p += f,  n_p += n + r × f
-            f, m = (self.ground[0], self.ground[1]) if k < 0 else (self.f[:, k], self.m[:, k])
-            r = self.p[:, i] - (self.link_at[:, self.first[-1]] if k < 0 else self.p[:, k])
-            f += self.f[:, i]
-            m += self.m[:, i] + _cross(r, self.f[:, i])
-            carried = self.f if bodies[i].joint_type == PRISMATIC else self.m
-            along[:, i] = np.sum(self.R[:, i, :, 2] * carried[:, i], axis=1)
-        return along
-
-    def _lay_links(self) -> None:
-        """X_WL of the link frames, and the link that stands for each body: the first that hangs on it."""
-        bodies, X_BL = self.robot.link_table
-        self.body_of = [int(b) for b in bodies]
-        self.first = {b: link for link, b in reversed(list(enumerate(self.body_of)))}
-        self.link_axes = np.empty((self.N, len(bodies), 3, 3))
-        self.link_at = np.empty((self.N, len(bodies), 3))
-        for link, b in enumerate(self.body_of):
-            R, p = X_BL[link, :3, :3], X_BL[link, :3, 3]
-            self.link_axes[:, link] = R if b < 0 else self.R[:, b] @ R
-            self.link_at[:, link] = p if b < 0 else self.p[:, b] + self.R[:, b] @ p
-
-    def link_rows(self) -> list[np.ndarray]:
-        """w wd v a a_c F N f n per link, `(N, n_links, 3)` each."""
-        w, wd, v, a, a_c, F, M, f, m = rows = np.zeros((9, self.N, len(self.body_of), 3))
-        a[:] = a_c[:] = -self.robot.gravity
-        for link, b in enumerate(self.body_of):
-            if b >= 0:
-                w[:, link], wd[:, link], a_c[:, link] = self.w[:, b], self.wd[:, b], self.a_c[:, b]
-                r = self.link_at[:, link] - self.p[:, b]
-                v[:, link] = self.v[:, b] + _cross(self.w[:, b], r)
-                a[:, link] = _carried(self.a[:, b], self.w[:, b], self.wd[:, b], r)
-            if self.first[b] == link:
-                forces = (0.0, 0.0, *self.ground) if b < 0 else (self.F[:, b], self.M[:, b], self.f[:, b], self.m[:, b])
-                F[:, link], M[:, link], f[:, link], m[:, link] = forces
-        return list(rows)
+            v[:, i] += R[:, i, :, 2] * qd[:, i, None]
+    com = np.array([*(body.com for body in robot.bodies), np.zeros(3)])
+    c = np.einsum("kbij,bj->kbi", R, com)
+    return tau, BodyMotion(R, p, v, a, w, wd, c, _acceleration(a, w, wd, c), f, n)
 
 
-def _carried(a: np.ndarray, w: np.ndarray, wd: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """Acceleration of a point at r:  a + wd × r + w × (w × r)."""
-    return a + _cross(wd, r) + _cross(w, _cross(w, r))
+def _link_rows(robot: Robot, motion: BodyMotion, f_ext: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+    """X_WL `(N, n_links, 4, 4)`, and w wd v a a_c F N f n per link, `(N, n_links, 3)` each; `f_ext` `(N, n_links, 6)`."""
+    body, X_BL = robot.link_table  # −1, the last row, for links of the base
+    R, p, v, a, w, wd, _, a_c, f, n = motion
+    X_WB = np.zeros((*p.shape[:2], 4, 4))
+    X_WB[..., :3, :3], X_WB[..., :3, 3], X_WB[..., 3, 3] = R, p, 1.0
+    X_WL = X_WB[:, body] @ X_BL
+    r = X_WL[..., :3, 3] - p[:, body]
+    # F = m a_c,  N = I wd + w × I w
+    inertia = np.array([*(one.inertia for one in robot.bodies), np.zeros((3, 3))])
+    I = R @ inertia @ R.swapaxes(2, 3)
+    F = np.array([*(one.mass for one in robot.bodies), 0.0])[:, None] * a_c
+    N = np.einsum("kbij,kbj->kbi", I, wd) + np.cross(w, np.einsum("kbij,kbj->kbi", I, w))
+    # the ground carries the bodies on the base, less what acts on the base itself; moments about the origin of its first link
+    on_base, ground = np.flatnonzero(body < 0), X_WL[:, np.flatnonzero(body < 0)[0], None, :3, 3]
+    carried = [i for i, one in enumerate(robot.bodies) if one.parent < 0]
+    f[:, -1] = f[:, carried].sum(axis=1) - f_ext[:, on_base, :3].sum(axis=1)
+    n[:, -1] = (n[:, carried] + np.cross(p[:, carried] - ground, f[:, carried])).sum(axis=1)
+    n[:, -1] -= (f_ext[:, on_base, 3:] + np.cross(r[:, on_base] - ground, f_ext[:, on_base, :3])).sum(axis=1)
+    first = np.isin(np.arange(len(body)), np.unique(body, return_index=True)[1])[:, None]
+    speeds = [
+        w[:, body],
+        wd[:, body],
+        v[:, body] + np.cross(w[:, body], r),
+        _acceleration(a[:, body], w[:, body], wd[:, body], r),
+        a_c[:, body],
+    ]
+    return X_WL, [*speeds, *(np.where(first, x[:, body], 0.0) for x in (F, N, f, n))]
 
 
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a × b of vectors `(N, 3)`; np.cross takes three times as long for one state."""
-    (a0, a1, a2), (b0, b1, b2) = a.T, b.T
-    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0]).T
+def _acceleration(a: np.ndarray, w: np.ndarray, wd: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """Acceleration of the point at r of a body:  a + wd × r + w × (w × r)."""
+    return a + np.cross(wd, r) + np.cross(w, np.cross(w, r))
 
 
-def _times(A: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """A x for A `(N, 3, 3)` and x `(N, 3)`."""
-    return (A @ x[:, :, None])[:, :, 0]
+def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
+    """Return the reaction force and moment of each joint on the link that it carries in the motion (q, qd, qdd).
+
+    f_i = I_i a_i + v_i ×* I_i v_i − f_ext_i + Σ_children f_c
+
+    I_i, v_i and a_i are the spatial inertia, velocity and acceleration (gravity included) of body i, f_c the reactions of the
+    joints on the bodies that it carries. The component of f_i along the joint axis is tau_i − rotor_i qdd_i, because the rest of
+    tau_i accelerates the rotor; bearings and links carry the other five components.
+
+    Args:
+        q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
+            at the origin of the link frame; None: zero.
+
+    Returns:
+        `(n, 6)` or `(N, n, 6)`: row i for joint i and the link it moves, force in N before moment in N·m, world axes, at the
+        joint's origin (on its axis). The opposite force and moment act on the link before it; on the base acts the opposite of
+        the sum over its joints. With mimic joints, one row per joint of `robot.tree`.
+
+    Raises:
+        DimensionError, MissingDynamicsError.
+
+    Source: Featherstone, Rigid Body Dynamics Algorithms, table 5.1, equation 5.20.
+    """
+    batching.require_dynamics(robot)
+    if robot.coupling is not None:
+        q, qd, qdd = batching.on_tree(robot, q=q, qd=qd, qdd=qdd)
+        return link_loads(robot.tree, q, qd, qdd, f_ext)
+    (q, qd, qdd), single = states_with_wrench(robot, f_ext, q=q, qd=qd, qdd=qdd)
+    loads = np.ascontiguousarray(recursion(robot, q, qd, qdd, f_ext)[1][:, :, -6:])
+    return loads[0] if single else loads

@@ -1,6 +1,7 @@
 """Three-vectors, rotations and symmetric matrices as tuples, so that compiled formulas read as they are written.
 
-They allocate nothing, and their entries are numbers or Lanes: `part`, `symmetric`, `rotation` and `put` tell by their array.
+They allocate nothing. Their entries are numbers or Lanes, depending on the array that `load3`, `load_symmetric`, `load_matrix`
+and `store` access.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from armature.engine.lanes import LANES, address
 
 
 def _places(context, builder, array_type, array, i, first, count):
-    """Addresses of the columns first … first + count − 1 of row i; nothing checks the end."""
+    """Addresses of the columns first … first + count − 1 of row i, without a check of bounds."""
     columns = [builder.add(first, ir.Constant(first.type, c)) for c in range(count)]
     view = context.make_array(array_type)(context, builder, array)
     if array_type.ndim == 2:
@@ -25,7 +26,7 @@ def _places(context, builder, array_type, array, i, first, count):
 
 
 def _reader(count):
-    """What reads `count` columns of a row: an intrinsic, since a compiled function would count references to the array."""
+    """Return an intrinsic that loads `count` columns of a row; a compiled function would count references to the array."""
 
     @intrinsic
     def read(typingctx, rows, i, first):
@@ -41,19 +42,19 @@ def _reader(count):
     return read
 
 
-part = _reader(3)
-"""`part(rows, i, first)`: the vector at columns first … first + 2 of row i."""
+load3 = _reader(3)
+"""`load3(rows, i, first)`: the vector at columns first … first + 2 of row i."""
 
-symmetric = _reader(6)
-"""`symmetric(rows, i, first)`: the symmetric matrix xx xy xz yy yz zz at columns first … first + 5 of row i."""
+load_symmetric = _reader(6)
+"""`load_symmetric(rows, i, first)`: the symmetric matrix xx xy xz yy yz zz at columns first … first + 5 of row i."""
 
-rotation = _reader(9)
-"""`rotation(rows, i, first)`: the rotation whose rows stand at columns first … first + 8 of row i."""
+load_matrix = _reader(9)
+"""`load_matrix(rows, i, first)`: the `(3, 3)` matrix with its rows at columns first … first + 8 of row i."""
 
 
 @intrinsic
-def put(typingctx, rows, i, first, a):
-    """Writes the vector or matrix a to the columns from `first` on of row i."""
+def store(typingctx, rows, i, first, a):
+    """Write the vector or matrix a to the columns of row i from `first` on."""
     entry, count = types.float64 if rows.ndim == 2 else LANES, len(a)
 
     def codegen(context, builder, signature, args):
@@ -74,7 +75,7 @@ def dot(a, b):
 
 @formula
 def along(v, w, f, n):
-    """v·f + w·n: a wrench along a twist, both at one point."""
+    """v·f + w·n: power of the wrench (f, n) at the twist (v, w), both at one point."""
     return v[0] * f[0] + v[1] * f[1] + v[2] * f[2] + w[0] * n[0] + w[1] * n[1] + w[2] * n[2]
 
 
@@ -86,7 +87,7 @@ def cross(a, b):
 
 @formula
 def plus_cross(a, b, c):
-    """a + b × c, one product added after the other: as many operations as products."""
+    """a + b × c, in as many operations as products."""
     return (
         a[0] + b[1] * c[2] - b[2] * c[1],
         a[1] + b[2] * c[0] - b[0] * c[2],
@@ -113,7 +114,7 @@ def times(s, a):
 
 
 @formula
-def turned(R, a):
+def rotate(R, a):
     """R a: with R_PB, from the axes of B into those of P."""
     return (
         R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
@@ -123,8 +124,8 @@ def turned(R, a):
 
 
 @formula
-def carried(p, R, a):
-    """p + R a: the point a of a body, in the axes and from the origin in which its own origin is p."""
+def transform(p, R, a):
+    """p + R a: the point a of a body with rotation R and origin p."""
     return (
         p[0] + R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
         p[1] + R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
@@ -133,7 +134,7 @@ def carried(p, R, a):
 
 
 @formula
-def turned_back(R, a):
+def rotate_transposed(R, a):
     """Rᵀ a: with R_PB, from the axes of P into those of B."""
     return (
         R[0] * a[0] + R[3] * a[1] + R[6] * a[2],
@@ -143,21 +144,44 @@ def turned_back(R, a):
 
 
 @formula
-def applied(S, a):
-    """S a of a symmetric matrix, as of an inertia to an angular velocity."""
+def sym_mul(S, a):
+    """S a of a symmetric matrix xx xy xz yy yz zz."""
     xx, xy, xz, yy, yz, zz = S
     return xx * a[0] + xy * a[1] + xz * a[2], xy * a[0] + yy * a[1] + yz * a[2], xz * a[0] + yz * a[1] + zz * a[2]
 
 
 @formula
-def moved_inertia(R, p, m, h, I):
-    """First moment and inertia of a body in other axes and about another origin, where its own lies at p.
+def minus_outer(A, a, b):
+    """A − a bᵀ."""
+    return (
+        A[0] - a[0] * b[0],
+        A[1] - a[0] * b[1],
+        A[2] - a[0] * b[2],
+        A[3] - a[1] * b[0],
+        A[4] - a[1] * b[1],
+        A[5] - a[1] * b[2],
+        A[6] - a[2] * b[0],
+        A[7] - a[2] * b[1],
+        A[8] - a[2] * b[2],
+    )
+
+
+@formula
+def minus_outer_sym(S, a, b):
+    """S − a bᵀ for a parallel to b, symmetric."""
+    xx, xy, xz, yy, yz, zz = S
+    return xx - a[0] * b[0], xy - a[0] * b[1], xz - a[0] * b[2], yy - a[1] * b[1], yz - a[1] * b[2], zz - a[2] * b[2]
+
+
+@formula
+def move_inertia(R, p, m, h, I):
+    """First moment and inertia of a body of mass m in other axes and about another origin; p is the body's origin there.
 
     h' = R h,  I' = R I Rᵀ + (2 p·h' + m p·p) 1 − (p h'ᵀ + h' pᵀ + m p pᵀ),  h'' = h' + m p. Returns h'', I'.
     """
-    h = turned(R, h)
+    h = rotate(R, h)
     # the columns of R I
-    x, y, z = turned(R, (I[0], I[1], I[2])), turned(R, (I[1], I[3], I[4])), turned(R, (I[2], I[4], I[5]))
+    x, y, z = rotate(R, (I[0], I[1], I[2])), rotate(R, (I[1], I[3], I[4])), rotate(R, (I[2], I[4], I[5]))
     mp = times(m, p)
     e, f, g = p[0] * (h[0] + h[0] + mp[0]), p[1] * (h[1] + h[1] + mp[1]), p[2] * (h[2] + h[2] + mp[2])
     xx = x[0] * R[0] + y[0] * R[1] + z[0] * R[2] + f + g
@@ -177,8 +201,8 @@ def axis(W, i):
 
 @inner
 def joint_twist(W, i, slides):
-    """(v, w) per unit speed of joint i, at the world's origin:  (p × z, z) where it turns, (z, 0) where it slides."""
+    """(v, w) per unit speed of joint i, at the world's origin:  (p × z, z) if revolute, (z, 0) if prismatic."""
     z = axis(W, i)
     if slides:
         return z, (0.0, 0.0, 0.0)
-    return cross(part(W, i, 9), z), z
+    return cross(load3(W, i, 9), z), z

@@ -1,10 +1,11 @@
-"""External wrenches: on links in world axes, as the user gives them; on bodies in their own axes, as kernels take them."""
+"""External wrenches on links, as the user passes them, converted to wrenches on bodies for the kernels."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from armature.engine import batching
+from armature.engine.dynamics.vector import load3, load_matrix, plus, plus_cross, rotate, rotate_transposed, store
 from armature.engine.errors import DimensionError
 from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, kernel
 from armature.engine.model.body_placement import place_in_world
@@ -12,9 +13,9 @@ from armature.engine.model.robot import Robot
 
 
 def on_bodies(robot: Robot, q: np.ndarray, f_ext, world_axes: bool = False) -> np.ndarray:
-    """Wrenches `(N, n, 6)` at the body origins, in body or in world axes, from `f_ext` on links; q is `(N, n)`.
+    """Wrenches `(N, n, 6)` on the bodies at their origins, in body or in world axes, for `f_ext` on links; q is `(N, n)`.
 
-    f_B = Σ f_L,  n_B = Σ n_L + p_BoLo × f_L over the links L of body B; a wrench on the base moves nothing.
+    f_B = Σ f_L,  n_B = Σ n_L + p_BoLo × f_L over the links L of body B; wrenches on the base are ignored.
     Raises DimensionError.
     """
     f = on_links(robot, len(q), f_ext)
@@ -34,19 +35,29 @@ def on_links(robot: Robot, N: int, f_ext) -> np.ndarray:
     return np.ascontiguousarray(np.broadcast_to(f, (N, L, 6)))
 
 
+def states_with_wrench(robot: Robot, f_ext, **vectors) -> tuple[list[np.ndarray], bool]:
+    """Joint vectors as arrays `(N, n)`, one row per wrench of a batch `f_ext`; True for a single state. Raises DimensionError."""
+    states, single = (batching.states if robot.coupling is None else batching.vectors)(robot, **vectors)
+    if single and np.ndim(f_ext) == 3:
+        return [np.repeat(x, len(f_ext), axis=0) for x in states], False
+    return list(states), single
+
+
 @kernel(MODEL, MAT, CUBE, INTS, CUBE, INT, OUT3, INT, INT)
 def _many(P, q, f, body, X_BL, world_axes, out, lo, hi):
     n = P.shape[0] - 1
-    X, W, R = np.empty((n, 12)), np.empty((n, 12)), np.empty((3, 3))
+    X, W = np.empty((n, 12)), np.empty((n, 12))
     for k in range(lo, hi):
         place_in_world(P, q[k], X, W)
         for link in range(body.size):
             b = body[link]
             if b < 0:
                 continue
-            for c in range(9):
-                R[c // 3, c % 3] = W[b, c]
-            force = f[k, link, :3].copy()
-            moment = f[k, link, 3:] + np.cross(R @ X_BL[link, :3, 3].copy(), force)
-            out[k, b, :3] += force if world_axes else R.T @ force
-            out[k, b, 3:] += moment if world_axes else R.T @ moment
+            # f_B = f_L,  n_B = n_L + R p_BoLo × f_L
+            R, p = load_matrix(W, b, 0), (X_BL[link, 0, 3], X_BL[link, 1, 3], X_BL[link, 2, 3])
+            force = load3(f[k], link, 0)
+            moment = plus_cross(load3(f[k], link, 3), rotate(R, p), force)
+            if not world_axes:
+                force, moment = rotate_transposed(R, force), rotate_transposed(R, moment)
+            store(out[k], b, 0, plus(load3(out[k], b, 0), force))
+            store(out[k], b, 3, plus(load3(out[k], b, 3), moment))

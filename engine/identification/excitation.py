@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.batching import require_dynamics
-from armature.engine.dynamics.base_parameters import BaseParameters, base_parameters
-from armature.engine.dynamics.regressor import PARAMETERS, regressor
+from armature.engine.dynamics.regressor import PARAMETERS, BaseParameters, base_parameters, regressor
 from armature.engine.errors import DimensionError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from armature.engine.batching import require_dynamics
-from armature.engine.dynamics.base_parameters import BaseParameters, base_parameters
 from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
+from armature.engine.dynamics.regressor import BaseParameters, base_parameters
 from armature.engine.errors import TrajectoryError
 from armature.engine.identification.excitation import condition, excited_columns, unit_columns
 from armature.engine.identification.one_thread import on_one_thread

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from armature.engine.dynamics.base_parameters import BaseParameters, base_parameters
 from armature.engine.dynamics.friction import friction_torque
 from armature.engine.dynamics.newton_euler import rnea
-from armature.engine.dynamics.regressor import PARAMETERS, parameters, regressor
+from armature.engine.dynamics.regressor import PARAMETERS, BaseParameters, base_parameters, parameters, regressor
 from armature.engine.errors import EngineError
 from armature.engine.identification.coupled_drives import drive_columns, drive_name
 from armature.engine.identification.pseudo_inertia import parameters_of, pseudo_inertia, transform

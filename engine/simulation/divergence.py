@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from armature.engine.dynamics.mass_matrix import mass_matrix
-from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause
+from armature.engine.dynamics.uncompiled import inertia_cause
 from armature.engine.errors import DivergenceError
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.gain_stability import UnstableGains

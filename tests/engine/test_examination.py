@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.dynamics.uncompiled.holding_torque import holding_torque
+from armature.engine.dynamics.uncompiled import holding_torque
 from armature.engine.examination.finding import GRADES
 from armature.engine.examination.repaired_files import repaired_text, with_urdf_edits
 from armature.engine.examination.rules.inertias import nearest_possible

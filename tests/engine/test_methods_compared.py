@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.dynamics.cost.algorithm_cost import algorithm_costs, growth
-from armature.engine.dynamics.cost.counted import composite_bodies, lagrange, newton_euler
-from armature.engine.dynamics.cost.serial_arm import serial_arm
-from armature.engine.dynamics.cost.tally import Tally
+from armature.engine.dynamics.algorithm_cost import algorithm_costs, growth, serial_arm
+from armature.engine.dynamics.counted_operations import Tally, composite_bodies, lagrange, newton_euler
 from armature.engine.simulation.runs.integrator_comparison import METHODS, compare_integrators
 
 

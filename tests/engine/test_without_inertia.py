@@ -9,7 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine.checks.check import FAILED, SKIPPED
-from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause, joints_without_inertia
+from armature.engine.dynamics.uncompiled import inertia_cause, joints_without_inertia
 from tests.engine.sound_arms import TOML, opened
 
 CASES = Path(__file__).parents[1] / "data" / "robots"

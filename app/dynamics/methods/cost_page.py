@@ -12,7 +12,7 @@ from armature.app.plots.plot_view import PlotView
 from armature.app.state.units import UNKNOWN, grouped, number
 
 if TYPE_CHECKING:
-    from armature.engine.dynamics.cost.algorithm_cost import AlgorithmCost
+    from armature.engine.dynamics.algorithm_cost import AlgorithmCost
 
 NAMES = ("Newton–Euler: τ, O(n)", "Composite bodies: M, O(n²)", "Lagrange: τ, O(n³)")
 TIP = "Count operations and measure times of the three algorithms on serial arms of 2 to 50 joints, in the background"
@@ -42,7 +42,7 @@ class CostPage(MethodsPage):
             for plot in self.plots:
                 plot.show_curves([], 1.0, "Compare to see curves")
             return
-        from armature.engine.dynamics.cost.algorithm_cost import growth  # numba: not before the window is on screen
+        from armature.engine.dynamics.algorithm_cost import growth  # numba: not before the window is on screen
 
         x = np.log10([cost.n for cost in costs])
         for plot, values in (

@@ -18,7 +18,7 @@ from armature.app.widgets.dock import Dock
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
-    from armature.engine.dynamics.cost.algorithm_cost import AlgorithmCost
+    from armature.engine.dynamics.algorithm_cost import AlgorithmCost
     from armature.engine.simulation.runs.integrator_comparison import IntegratorComparison
 
 DURATION = 2.0  # s
@@ -103,7 +103,7 @@ def _integrated(robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, job: Job
 
 def _counted(costs: list[AlgorithmCost], job: Job) -> None:
     """Each as it comes, so that it can be drawn."""
-    from armature.engine.dynamics.cost.algorithm_cost import SIZES, algorithm_costs
+    from armature.engine.dynamics.algorithm_cost import SIZES, algorithm_costs
 
     for cost in algorithm_costs(cancelled=job.cancelled):
         costs.append(cost)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.dynamics.uncompiled.without_inertia import inertia_cause, joints_without_inertia
+from armature.engine.dynamics.uncompiled import inertia_cause, joints_without_inertia
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding, Place, Repair, number, reading_text
 from armature.engine.examination.parameters import LinkParameters, Parameters, is_solid
 from armature.engine.examination.repairs import FEW, as_one, inertia_edit, repair

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from armature.engine.dynamics.uncompiled.holding_torque import holding_torque
+from armature.engine.dynamics.uncompiled import holding_torque
 from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Edit, Finding, Place, Repair, number
 from armature.engine.examination.parameters import TOML, JointParameters, Parameters, deeper, limit_at
 from armature.engine.examination.repairs import number_edit, repair

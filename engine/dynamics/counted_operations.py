@@ -1,15 +1,56 @@
-"""Newton–Euler, composite rigid bodies and Lagrange as the books have them, on a `Tally`, for serial arms that turn.
+"""Newton–Euler, composite rigid bodies and Lagrange as in the books, with their operations counted, for serial revolute arms.
 
-Sines and cosines are not counted, nor is what is known before the arm moves.
+Sines and cosines are not counted, nor is anything that does not depend on the pose.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.dynamics.cost.tally import Tally
 from armature.engine.model.robot import Robot
 from armature.engine.rotations import skew
+
+
+class Tally:
+    """Counter of the multiplications and additions of vector algebra, zeros and ones included."""
+
+    def __init__(self) -> None:
+        self.multiplications, self.additions = 0, 0
+
+    @property
+    def total(self) -> int:
+        """Multiplications and additions together."""
+        return self.multiplications + self.additions
+
+    def count(self, multiplications: int, additions: int) -> None:
+        """Add operations that were done without the tally."""
+        self.multiplications += multiplications
+        self.additions += additions
+
+    def add(self, *terms: np.ndarray) -> np.ndarray:
+        """Sum of arrays of one shape."""
+        self.additions += (len(terms) - 1) * np.size(terms[0])
+        return sum(terms[1:], terms[0])
+
+    def scale(self, factor: float, array: np.ndarray) -> np.ndarray:
+        """Factor times an array."""
+        self.multiplications += np.size(array)
+        return factor * array
+
+    def dot(self, a: np.ndarray, b: np.ndarray) -> float:
+        """a · b."""
+        self.count(len(a), len(a) - 1)
+        return float(a @ b)
+
+    def cross(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """a × b of two `(3,)`."""
+        self.count(6, 3)
+        return skew(a) @ b
+
+    def product(self, A: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """A b, for a vector or matrix b."""
+        self.count(A.size * (b.size // len(b)), A.shape[0] * (A.shape[1] - 1) * (b.size // len(b)))
+        return A @ b
 
 
 def _turns(tally: Tally, robot: Robot, q: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -51,7 +92,7 @@ def newton_euler(tally: Tally, robot: Robot, q: np.ndarray, qd: np.ndarray, qdd:
 
 
 def composite_bodies(tally: Tally, robot: Robot, q: np.ndarray) -> np.ndarray:
-    """M `(n, n)`: mass, first and second moment of all that a joint moves, and its force carried inwards.
+    """M `(n, n)`: mass, first and second moment of all bodies behind a joint, and their force transformed inwards.
 
     Source: Walker, Orin, Efficient dynamic computer simulation of robotic mechanisms, 1982; Featherstone, table 6.2.
     """
@@ -118,7 +159,7 @@ def lagrange(tally: Tally, robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.
 
 
 def _axes_and_composites(t: Tally, robot: Robot, q: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Joint axes (v, w) `(6,)` and, of all that each joint moves, the inertia `(6, 6)`; both in W at its origin."""
+    """Joint axes (v, w) `(6,)` and the inertias `(6, 6)` of all bodies behind each joint, in W about its origin."""
     R, p, axes, own = np.eye(3), np.zeros(3), [], []
     for (turn, step), body in zip(_turns(t, robot, q), robot.bodies):
         p = t.add(p, t.product(R, step))
@@ -140,7 +181,7 @@ def _motion_cross(t: Tally, S: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _slope(t: Tally, S: np.ndarray, I: np.ndarray) -> np.ndarray:
-    """What an inertia `(6, 6)` that turns about S changes by: S ×* I − I S ×."""
+    """Derivative of an inertia `(6, 6)` in a rotation about S:  S ×* I − I S ×."""
     X = np.block([[skew(S[3:]), skew(S[:3])], [np.zeros((3, 3)), skew(S[3:])]])
     half = t.product(I, X)
     return -t.add(half, half.T)

@@ -1,4 +1,4 @@
-"""What Newton–Euler, composite rigid bodies and Lagrange cost as an arm gets longer: operations counted, time measured."""
+"""Cost of Newton–Euler, composite rigid bodies and Lagrange for arms of increasing length: operations and time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from armature.engine.dynamics.cost.counted import composite_bodies, lagrange, newton_euler
-from armature.engine.dynamics.cost.serial_arm import serial_arm
-from armature.engine.dynamics.cost.tally import Tally
+from armature.engine.dynamics.counted_operations import Tally, composite_bodies, lagrange, newton_euler
 from armature.engine.dynamics.lagrange import lagrange_terms
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.dynamics.newton_euler import rnea
+from armature.engine.model.body import REVOLUTE, Body, Frame
 from armature.engine.model.robot import Robot
 
 ALGORITHMS = ("newton-euler", "composite", "lagrange")
@@ -83,3 +82,30 @@ def _seconds(call: Callable[[], object]) -> float:
             call()
         best = min(best, (time.perf_counter() - begun) / rounds)
     return best
+
+
+LENGTH, MASS = 0.2, 1.0  # m, kg of a link
+
+
+def serial_arm(n: int) -> Robot:
+    """n links alike, each turning about an axis at right angles to the one before; without friction."""
+    step = np.array([[1.0, 0, 0, LENGTH], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
+    inertia = MASS * LENGTH**2 / 12 * np.diag([0.1, 1.0, 1.0])
+    com = np.array([LENGTH / 2, 0.02, 0.01])
+    bodies = tuple(Body(i - 1, REVOLUTE, step if i else np.eye(4), MASS, com, inertia) for i in range(n))
+    links = {"base": Frame(-1, np.eye(4))} | {f"link{i + 1}": Frame(i, np.eye(4)) for i in range(n)}
+    free = np.full(n, np.inf)
+    return Robot(
+        name=f"serial{n}",
+        bodies=bodies,
+        joint_names=tuple(f"joint{i + 1}" for i in range(n)),
+        links=links,
+        frames=links | {"world": Frame(-1, np.eye(4)), "tool": Frame(n - 1, step)},
+        tool="tool",
+        q_min=-free,
+        q_max=free,
+        qd_max=free,
+        tau_max=free,
+        gravity=np.array([0.0, 0.0, -9.81]),
+        configurations={},
+    )

@@ -1,11 +1,11 @@
-"""Joints that move no inertia, whatever the pose: why a mass matrix has no inverse, found without a compiled kernel."""
+"""Mass matrix, its null space and the gravity torque in NumPy, for callers that must not wait for a compiled kernel."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.dynamics.uncompiled.mass_matrices import mass_matrices
-from armature.engine.model.placed_bodies import random_poses
+from armature.engine.model.body import PRISMATIC
+from armature.engine.model.placed_bodies import placed_bodies, random_poses
 from armature.engine.model.robot import Robot
 
 _POSES = 8
@@ -67,3 +67,50 @@ def _axis(robot: Robot, joint: int) -> str:
     if abs(z[k]) > 1 - 1e-9:
         return f"{'−' if z[k] < 0 else ''}{'xyz'[k]}"
     return f"[{', '.join(f'{x:.4g}'.replace('-', '−') for x in z)}]"
+
+
+def mass_matrices(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """M(q) `(N, n, n)` by its definition Σ m Jvᵀ Jv + Jwᵀ I Jw over the bodies, with the rotors on its diagonal."""
+    count = len(robot.bodies)
+    X = placed_bodies(robot, q)
+    z, p = X[:, :, :3, 2], X[:, :, :3, 3]
+    slides = np.array([body.joint_type == PRISMATIC for body in robot.bodies])
+    M = np.zeros((len(q), count, count))
+    for i, body in enumerate(robot.bodies):
+        M[:, i, i] += body.rotor_inertia
+        if not body.mass and not body.inertia.any():
+            continue
+        chain = [i]
+        while robot.bodies[chain[-1]].parent >= 0:
+            chain.append(robot.bodies[chain[-1]].parent)
+        R, c = X[i, :, :3, :3], X[i, :, :3, :3] @ body.com + p[i]
+        turns = ~slides[chain, None, None]
+        Jw = np.where(turns, z[chain], 0.0)
+        Jv = np.where(turns, np.cross(z[chain], c - p[chain]), z[chain])
+        I_W = R @ body.inertia @ np.swapaxes(R, 1, 2)
+        block = body.mass * np.einsum("aki,bki->kab", Jv, Jv) + np.einsum("aki,kij,bkj->kab", Jw, I_W, Jw)
+        M[:, np.array(chain)[:, None], chain] += block
+    return M if robot.coupling is None else robot.coupling.matrix(M)
+
+
+def holding_torque(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """g(q) `(N, n)` in N·m or N, by moments of the weights about the joints; in numpy, so that nothing is compiled for it.
+
+    g_i = −z_i · Σ (p_c − p_i) × m g over all bodies that joint i carries; for a slide −z_i · Σ m g.
+    """
+    N, count = len(q), len(robot.bodies)
+    X = placed_bodies(robot, q)
+    mass, moment = np.zeros((count, N)), np.zeros((count, N, 3))
+    g = np.zeros((N, count))
+    for i in range(count - 1, -1, -1):
+        body = robot.bodies[i]
+        mass[i] += body.mass
+        moment[i] += body.mass * (X[i, :, :3, :3] @ body.com + X[i, :, :3, 3])
+        z, p = X[i, :, :3, 2], X[i, :, :3, 3]
+        load = mass[i][:, None] * robot.gravity
+        torque = np.cross(moment[i] - mass[i][:, None] * p, robot.gravity)
+        g[:, i] = -np.einsum("ij,ij->i", z, load if body.joint_type == PRISMATIC else torque)
+        if body.parent >= 0:
+            mass[body.parent] += mass[i]
+            moment[body.parent] += moment[i]
+    return g if robot.coupling is None else robot.coupling.force(g)

@@ -1,1 +1,0 @@
-"""Dynamics in NumPy, for what must not wait for a compiled kernel."""
