@@ -82,7 +82,7 @@ class BlockDiagramPanel(QWidget):
         tip = [f"{needed or ARROWS[name].words}:", *(reading.line(k) for k in range(len(reading.names)))] if arrow.known else []
         title = plot_title(ARROWS[name].plots[0])
         more = "; right-click for other plots" if len(ARROWS[name].plots) > 1 else ""
-        arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: no value now"]), f"Click: plot “{title}”{more}"]))
+        arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: no current value"]), f"Click: plot “{title}”{more}"]))
         arrow.setAccessibleDescription(", ".join(tip[1:]))
 
     def settle(self) -> None:

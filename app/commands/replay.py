@@ -38,10 +38,14 @@ def parser() -> Parser:
     result.add_argument("--print", action="store_true", help="print text instead of opening the window; needs no display")
     result.add_argument("--signals", metavar="LIST", default="q", help="signals to print, named as for plot (default: q)")
     result.add_argument(
-        "--rate", metavar="HZ", type=above_0("lines per second", 1e6), default=20.0, help="lines per second (default: 20)"
+        "--rate", metavar="HZ", type=above_0("lines printed per second", 1e6), default=20.0, help="lines per second (default: 20)"
     )
     result.add_argument(
-        "--speed", metavar="X", type=above_0("seconds per second", 1e6), default=1.0, help="playback speed (default: 1)"
+        "--speed",
+        metavar="X",
+        type=above_0("recorded seconds per real second", 1e6),
+        default=1.0,
+        help="playback speed (default: 1)",
     )
     return result
 

@@ -290,7 +290,10 @@ def test_replay_refuses_in_one_line(armature, file, monkeypatch):
     assert re.search("no display .* --print works", armature("replay", file)[2][0])
     assert "no such file" in armature("replay", "nothing.csv")[2][0]
     assert "signal 'x'" in armature("replay", file, "--print", "--signals", "x")[2][0]
-    assert "'0' is not a number of seconds per second above 0" in armature("replay", file, "--print", "--speed", "0")[2][0]
+    assert (
+        "'0' is not a number of recorded seconds per real second above 0"
+        in armature("replay", file, "--print", "--speed", "0")[2][0]
+    )
 
 
 def test_printing_and_converting_need_no_qt(file):

@@ -14,7 +14,7 @@ from armature.app.widgets.section import note
 COLUMNS = ("Peak speed", "× limit", "Path error")
 HEADS = {
     "Peak speed": "Largest speed of the fastest joint",
-    "× limit": "Times that joint's speed limit",
+    "× limit": "Largest speed divided by the joint's speed limit",
     "Path error": "Largest error of the path",
 }
 

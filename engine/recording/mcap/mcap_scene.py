@@ -164,15 +164,15 @@ _DECIMALS = 6  # m
 _KINDS = ("arrows", "cubes", "spheres", "cylinders", "lines", "triangles", "texts", "models")
 _POSE = described("foxglove.Pose", "Centre of a solid in the frame of its link", position=VECTOR, orientation=QUATERNION)
 _COLOUR = described("foxglove.Color", "0 to 1", r=number("Red"), g=number("Green"), b=number("Blue"), a=number("Opacity"))
-_SIZE = {**VECTOR, "description": "Extent along its own axes, m"}
+_SIZE = {**VECTOR, "description": "Extent along the solid's own axes, m"}
 _CUBE = described("foxglove.CubePrimitive", "A box", pose=_POSE, size=_SIZE, color=_COLOUR)
 _CYLINDER = described(
     "foxglove.CylinderPrimitive",
-    "A cylinder or cone along its own z",
+    "A cylinder or cone along its own z axis",
     pose=_POSE,
     size=_SIZE,
-    bottom_scale=number("Lower end, relative to its size"),
-    top_scale=number("Upper end, relative to its size"),
+    bottom_scale=number("Width of the lower end relative to the size"),
+    top_scale=number("Width of the upper end relative to the size"),
     color=_COLOUR,
 )
 _LASTS = described(
@@ -183,7 +183,7 @@ _LASTS = described(
     nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Remaining nanoseconds"},
 )
 _NONE = described("Nothing", "Not used")
-_SOLIDS: dict[str, Any] = {kind: array(_NONE, "None") for kind in _KINDS} | {
+_SOLIDS: dict[str, Any] = {kind: array(_NONE, "Always empty") for kind in _KINDS} | {
     "cubes": array(_CUBE, "Tubes of prismatic joints"),
     "cylinders": array(_CYLINDER, "Tubes, joints and the tool"),
 }
@@ -191,17 +191,17 @@ _ENTITY = described(
     "foxglove.SceneEntity",
     "The solids of one link",
     timestamp=TIME,
-    frame_id=text("The link they are attached to"),
-    id=text("The same"),
+    frame_id=text("Link that the solids are attached to"),
+    id=text("Name of this link"),
     lifetime=_LASTS,
-    frame_locked={"type": "boolean", "description": "True: they move with that link"},
-    metadata=array(_NONE, "Nothing"),
+    frame_locked={"type": "boolean", "description": "True: the solids move with that link"},
+    metadata=array(_NONE, "Always empty"),
     **_SOLIDS,
 )
 SCENE_UPDATE = described(
     "foxglove.SceneUpdate",
     "The arm",
-    deletions=array(_NONE, "Nothing"),
+    deletions=array(_NONE, "Always empty"),
     entities=array(_ENTITY, "One for each moving link, and one for the base"),
 )
 
