@@ -142,8 +142,6 @@ from armature.engine.singularities.singularity import singularity as singularity
 from armature.engine.singularities.singularity_causes import Cause as Cause
 from armature.engine.singularities.singularity_crossing import Crossing as Crossing
 from armature.engine.singularities.singularity_crossing import cross_singularity as cross_singularity
-from armature.engine.trajectory.check_limits import Violation as Violation
-from armature.engine.trajectory.check_limits import check_limits as check_limits
 from armature.engine.trajectory.joint_space import cubic as cubic
 from armature.engine.trajectory.joint_space import minimum_jerk as minimum_jerk
 from armature.engine.trajectory.joint_space import quintic as quintic
@@ -151,11 +149,13 @@ from armature.engine.trajectory.joint_space import spline as spline
 from armature.engine.trajectory.joint_space import time_optimal as time_optimal
 from armature.engine.trajectory.joint_space import trapezoidal as trapezoidal
 from armature.engine.trajectory.motion_limits import MotionLimits as MotionLimits
+from armature.engine.trajectory.motion_limits import Violation as Violation
+from armature.engine.trajectory.motion_limits import check_limits as check_limits
 from armature.engine.trajectory.plan import Plan as Plan
+from armature.engine.trajectory.plan import plan_through as plan_through
 from armature.engine.trajectory.plan_file import load_plan as load_plan
 from armature.engine.trajectory.plan_file import load_trajectory as load_trajectory
-from armature.engine.trajectory.plan_through import plan_through as plan_through
-from armature.engine.trajectory.plan_writer import save_plan as save_plan
+from armature.engine.trajectory.plan_file import save_plan as save_plan
 from armature.engine.trajectory.task_space import arc as arc
 from armature.engine.trajectory.task_space import straight_line as straight_line
 from armature.engine.trajectory.task_space import tool_motion as tool_motion

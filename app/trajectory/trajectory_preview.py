@@ -56,7 +56,7 @@ def previewed(robot: engine.Robot, trajectory: engine.Trajectory, waypoints: int
     """A trajectory through so many waypoints, as `preview` gives that of a plan."""
     if job.cancelled():
         return None
-    from armature.engine.trajectory.check_limits import floor_violation  # numba: not before the window is on screen
+    from armature.engine.trajectory.motion_limits import floor_violation  # numba: not before the window is on screen
 
     limits = engine.check_limits(robot.with_floor(None), trajectory, torque=robot.has_dynamics)
     found = [one for one in (limits, floor_violation(robot, trajectory)) if one is not None]

@@ -43,7 +43,7 @@ class TrajectoryStart(QObject):
 
     def ask(self, preview: Preview) -> None:
         """Go to its start and run it, or warn."""
-        from armature.engine.trajectory.check_limits import floor_violation  # numba: not before the window is on screen
+        from armature.engine.trajectory.motion_limits import floor_violation  # numba: not before the window is on screen
 
         approach = self._approach(preview)
         below = None if approach is None else floor_violation(preview.robot, approach)

@@ -1,4 +1,4 @@
-"""det J as a product, each factor with a pose at which it vanishes."""
+"""Determinant of the Jacobian as a formula."""
 
 from __future__ import annotations
 
@@ -12,16 +12,139 @@ from numpy.typing import NDArray
 from armature.engine.errors import EngineError
 from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Terms, product
 from armature.engine.formulas.formula import Formula, always
-from armature.engine.formulas.joint_factors import joint_factor
-from armature.engine.formulas.parallel_axes import parallel_groups
-from armature.engine.formulas.readable_terms import readable_terms
-from armature.engine.formulas.series import Series
+from armature.engine.formulas.readable_terms import Series, along, parallel_groups, readable_terms
 from armature.engine.formulas.typeset import letters, number
-from armature.engine.formulas.zero_pose import zero_pose
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.kinematics.task import task_rows
 from armature.engine.kinematics.task_axes import is_turned
+from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.robot import Robot
+
+_ON_CIRCLE = 1e-6
+_VANISHES = 1e-9
+_QUARTER = np.pi / 2
+
+
+def joint_factor(series: Series, joint: int) -> tuple[np.ndarray, Series] | None:
+    """A factor of degree 1 in one joint and what is left; None where there is none.
+
+    The factor is `(1, cos q, sin q)` coefficients where the joint turns, `(1, q)` where it slides.
+    """
+    columns = np.moveaxis(series.coefficients, joint, 0).reshape(series.coefficients.shape[joint], -1)
+    if len(columns) == 1 or not columns.any():
+        return None
+    slides = series.slides[joint]
+    roots = _common_roots(columns, slides)
+    for factor in [np.array([-root, 1.0]) for root in roots] if slides else _pairs(roots):
+        rest = _divided(series, joint, factor)
+        if rest is not None:
+            return factor, rest
+    return None
+
+
+def _common_roots(columns: np.ndarray, slides: bool) -> list[float]:
+    """Positions at which every column vanishes, a double one twice; those next to quarter turns are these."""
+    strongest = columns[:, np.abs(columns).max(axis=0).argmax()]
+    found = []
+    for root in np.roots(strongest[::-1]) if slides else np.roots(_in_powers_of_z(strongest)):
+        if (slides and abs(root.imag) > _ON_CIRCLE) or (not slides and abs(abs(root) - 1) > _ON_CIRCLE):
+            continue
+        x = float(root.real) if slides else float(np.angle(root))
+        near = 0.0 if slides else _QUARTER * round(x / _QUARTER)
+        x = near if abs(x - near) < _ON_CIRCLE else x
+        if np.abs(_values(columns, slides, x)).max() < _VANISHES * np.abs(columns).max():
+            found.append(x)
+    return found
+
+
+def _in_powers_of_z(wave: np.ndarray) -> np.ndarray:
+    """1, cos, sin, cos 2q … times z^d with z = e^{iq} as a polynomial in z, the highest power first."""
+    d = len(wave) // 2
+    powers = np.zeros(2 * d + 1, complex)
+    powers[d] = wave[0]
+    for k in range(1, d + 1):
+        c, s = wave[2 * k - 1], wave[2 * k]
+        powers[d + k], powers[d - k] = (c - 1j * s) / 2, (c + 1j * s) / 2
+    return powers[::-1]
+
+
+def _values(columns: np.ndarray, slides: bool, x: float) -> np.ndarray:
+    if slides:
+        return x ** np.arange(len(columns)) @ columns
+    k = np.arange(1, len(columns) // 2 + 1)
+    return np.concatenate([[1.0], np.stack([np.cos(k * x), np.sin(k * x)], axis=1).ravel()]) @ columns
+
+
+def _pairs(roots: list[float]) -> list[np.ndarray]:
+    """cos(q − m) − cos h, which vanishes at m ± h, for every two roots; first those half a turn apart."""
+    pairs = [(a, b) for k, a in enumerate(roots) for b in roots[k + 1 :]]
+    pairs.sort(key=lambda pair: abs(abs(pair[0] - pair[1]) - np.pi))
+    factors = []
+    for a, b in pairs:
+        m, h = (a + b) / 2, (a - b) / 2
+        factor = np.array([-np.cos(h), np.cos(m), np.sin(m)])
+        factors.append(np.where(np.abs(factor) < 1e-12, 0.0, factor))
+    return factors
+
+
+def _divided(series: Series, joint: int, factor: np.ndarray) -> Series | None:
+    """The series divided by the factor; None where it does not go without remainder."""
+    C, slides = series.coefficients, series.slides[joint]
+    count = C.shape[joint] - (1 if slides else 2)
+    times = np.zeros((C.shape[joint], count))
+    for k in range(count):
+        one = np.zeros(count)
+        one[k] = 1.0
+        if slides:
+            times[:, k] = np.convolve(one, factor)
+        else:
+            powers = np.convolve(_in_powers_of_z(one), _in_powers_of_z(factor))[::-1]
+            d = len(powers) // 2
+            times[0, k] = powers[d].real
+            times[1::2, k] = 2 * powers[d + 1 :].real
+            times[2::2, k] = -2 * powers[d + 1 :].imag
+    quotient = along(np.linalg.pinv(times), C, joint)
+    if np.abs(along(times, quotient, joint) - C).max() > _VANISHES * np.abs(C).max():
+        return None
+    return Series(series.slides, quotient)
+
+
+_STEPS, _POSES, _HALVINGS = 181, 64, 60
+
+
+def zero_pose(robot: Robot, formula: Formula) -> NDArray[np.float64] | None:
+    """A pose `(n,)` within the joint limits at which it is 0, one joint away from home where it can be; None if none was found.
+
+    Along one joint after the other, from home and then from random poses, a change of sign is halved down to rounding.
+    """
+    low, high = joint_ranges(robot)
+    joints = sorted({i for monomial in formula.terms() for factor, _ in monomial for i, k in enumerate(factor.k) if k})
+    home = np.clip(robot.configurations["home"], low, high)
+    starts = [home, *np.random.default_rng(0).uniform(low, high, (_POSES, robot.n))]
+    scale = max((abs(formula.number(value)) for value in formula.terms().values()), default=0.0)
+    for start in starts:
+        for joint in joints:
+            line = np.repeat(start[None], _STEPS, axis=0)
+            line[:, joint] = np.linspace(low[joint], high[joint], _STEPS)
+            values = formula.evaluate(line)
+            values[np.abs(values) < 1e-12 * scale] = 0.0
+            zeros = [pose for pose, value in zip(line, values) if value == 0]
+            zeros += [_halved(formula, line[k], line[k + 1]) for k in np.flatnonzero(values[1:] * values[:-1] < 0)]
+            if zeros:
+                return min(zeros, key=lambda pose: abs(pose[joint] - start[joint]))
+    return None
+
+
+def _halved(formula: Formula, a: np.ndarray, b: np.ndarray) -> NDArray[np.float64]:
+    sign = np.sign(formula.evaluate(a))
+    for _ in range(_HALVINGS):
+        middle = (a + b) / 2
+        if np.sign(formula.evaluate(middle)) == sign:
+            a = middle
+        else:
+            b = middle
+    return (a + b) / 2
+
 
 _ROUNDING = 1e-13
 _ROUNDING_OF_REST = 1e-10

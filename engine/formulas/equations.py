@@ -1,4 +1,4 @@
-"""`equations`: kinematics and dynamics of an arm as formulas."""
+"""`equations`: the equations of an arm as formulas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from armature.engine.formulas.sampled_equations import SampledEquations
 from armature.engine.model.robot import Robot
 
 if TYPE_CHECKING:
-    from armature.engine.formulas.letters.lettered_equations import LetteredEquations
+    from armature.engine.formulas.lettered_equations import LetteredEquations
 
 _MOST_JOINTS = 8
 
@@ -234,6 +234,6 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
 
 
 def _lettered(robot: Robot) -> LetteredEquations:
-    from armature.engine.formulas.letters.lettered_equations import LetteredEquations
+    from armature.engine.formulas.lettered_equations import LetteredEquations
 
     return LetteredEquations(robot)

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
-from armature.engine.formulas.factor import COS, POSITION, SIN, Factor
-from armature.engine.formulas.nesting import Nest
+from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Nest
 
 Entry = tuple[tuple[int, ...], Nest | tuple[int, ...]]
 """Where it stands, and its sum, or the entry that it equals."""

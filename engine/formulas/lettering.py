@@ -1,4 +1,4 @@
-"""Which arms are written in letters."""
+"""`no_letters`: whether an arm has formulas with symbols. The window needs it at its start, before compiled code is imported."""
 
 from __future__ import annotations
 

@@ -18,9 +18,8 @@ from armature.engine.identification.one_thread import on_one_thread
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.floor_watch import FloorWatch
-from armature.engine.trajectory.check_limits import check_limits
 from armature.engine.trajectory.joint_space import minimum_jerk
-from armature.engine.trajectory.motion_limits import MotionLimits
+from armature.engine.trajectory.motion_limits import MotionLimits, check_limits
 from armature.engine.trajectory.trajectory import Trajectory
 
 _INSET = 0.02  # of a joint's range, margin at both ends for overshoot of a controller

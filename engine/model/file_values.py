@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
+import pydantic.fields  # noqa: F401 (before others: shiboken's import hook cannot inspect pydantic half loaded)
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 

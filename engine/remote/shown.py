@@ -22,7 +22,7 @@ from armature.engine.remote.messages import OpenFile, OpenRobot, ShowPath, ShowS
 from armature.engine.remote.trajectory_recording import recorded
 from armature.engine.singularities.singular_surfaces import SingularSurfaces
 from armature.engine.trajectory.plan import Plan
-from armature.engine.trajectory.plan_writer import save_plan
+from armature.engine.trajectory.plan_file import save_plan
 from armature.engine.trajectory.trajectory import Trajectory
 
 PATH_POINTS = 600

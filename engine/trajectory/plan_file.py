@@ -1,30 +1,137 @@
-"""Trajectory files: from TOML to a `Plan`, or to one line about what is wrong."""
+"""Files of plans: reading, checking and writing."""
 
 from __future__ import annotations
 
+import json
 import math
 import os
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import ValidationError
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
-from armature.engine.errors import EngineError, TrajectoryError, one_line
+from armature.engine.errors import EngineError, TrajectoryError, one_line, shown
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
-from armature.engine.model.file_values import angle, number
+from armature.engine.model.file_values import (
+    Identifier,
+    Inertia,
+    NotNegative,
+    Positive,
+    Sentence,
+    Vector,
+    angle,
+    number,
+    refusal,
+)
+from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import complaint, refused, toml_table
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
 from armature.engine.resources import names_instead, shipped_or_path
+from armature.engine.rotations import quaternion
 from armature.engine.trajectory.plan import Plan
-from armature.engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
 from armature.engine.trajectory.trajectory import Trajectory
 from armature.engine.trajectory.waypoint import Waypoint
+from armature.engine.whole_file import write_whole
+
+MAX_WAYPOINTS = 1000
+_LONGEST = 1e5  # s
+
+
+def _seconds(value: Any) -> float:
+    if not 0 < (x := number(value)) <= _LONGEST:
+        raise refusal(f"must be a time of more than 0 and at most 1e5 s, got {shown(value)}")
+    return x
+
+
+def _pause(value: Any) -> float:
+    if not 0 <= (x := number(value)) <= _LONGEST:
+        raise refusal(f"must be a time of 0 to 1e5 s, got {shown(value)}")
+    return x
+
+
+def _speed(value: Any) -> float:
+    if not 0.01 <= (x := number(value)) <= 1:
+        raise refusal(f"must be a share of the limits from 0.01 to 1, got {shown(value)}")
+    return x
+
+
+def _waypoints(value: Any) -> Any:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_WAYPOINTS:
+        raise refusal(f"must be 1 to {MAX_WAYPOINTS} tables, each headed [[waypoints]], got {shown(value)}")
+    return value
+
+
+def _joints(value: Any) -> Any:
+    if not isinstance(value, list):
+        raise refusal(f"must be an array of one value per joint, got {shown(value)}")
+    return value
+
+
+class PayloadEntry(Entry):
+    """What a gripper closes on: a body in the tool frame."""
+
+    mass: Positive
+    com: Vector = (0.0, 0.0, 0.0)
+    inertia: Inertia = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+    @model_validator(mode="after")
+    def _is_a_body(self) -> Self:
+        I_c = np.array(self.inertia)
+        if fault := inertia_fault(I_c) or triangle_fault(I_c):
+            raise refusal(fault, "inertia")
+        return self
+
+
+class WaypointEntry(Entry):
+    """One place and the way to it."""
+
+    q: Annotated[list | None, BeforeValidator(_joints)] = None
+    q_deg: Annotated[list | None, BeforeValidator(_joints)] = None
+    pose: Identifier | None = None
+    tool: PoseEntry | None = None
+    kind: Literal["cubic", "quintic", "trapezoidal", "time-optimal", "spline", "minimum-jerk", "line", "arc"] = "quintic"
+    law: Literal["quintic", "trapezoidal"] = "quintic"
+    through: Vector | None = None
+    duration: Annotated[float | None, BeforeValidator(_seconds)] = None
+    dwell: Annotated[NotNegative, BeforeValidator(_pause)] = 0.0
+    grasp: PayloadEntry | None = None
+    release: bool = False
+
+    @model_validator(mode="after")
+    def _is_a_waypoint(self) -> Self:
+        places = ("q", "q_deg", "pose", "tool")
+        self.only_one_of(*places)
+        if not self.model_fields_set.intersection(places):
+            raise refusal("has no target: give one of q, q_deg, pose, tool")
+        if self.kind == "arc" and self.through is None:
+            raise refusal("missing; an arc needs a point on the way, such as through = [0.4, 0.1, 0.3]", "through")
+        if self.kind != "arc" and self.through is not None:
+            raise refusal('is for kind = "arc" only', "through")
+        if self.kind not in ("line", "arc") and "law" in self.model_fields_set:
+            raise refusal('is for kind = "line" and "arc" only', "law")
+        if self.grasp is not None and self.release:
+            raise refusal("contradicts grasp; use two waypoints", "release")
+        return self
+
+
+class PlanFile(Entry):
+    """A whole trajectory file."""
+
+    name: Identifier
+    robot: Identifier | None = None
+    description: Sentence = ""
+    speed: Annotated[float, BeforeValidator(_speed)] = 1.0
+    repeat: Literal["once", "loop", "back-and-forth"] = "once"
+    tool_limits: ToolLimitsEntry = ToolLimitsEntry()
+    waypoints: Annotated[list[WaypointEntry], BeforeValidator(_waypoints)] = Field()
+
 
 _FOLDER = ("assets", "trajectories")
 _REQUIRED = {
@@ -137,3 +244,84 @@ def _values(robot: Robot, k: int, entry: WaypointEntry) -> np.ndarray | None:
                 f"{field}: moves {robot.joint_names[i]} to {q[i]:.6g}, outside its limits {low:.6g} to {high:.6g} {unit}"
             )
     return np.clip(q, robot.q_min, robot.q_max)
+
+
+def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
+    """Write a trajectory file that `load_plan` reads as the same plan; an existing file is replaced atomically.
+
+    Args:
+        plan: plan to write.
+        path: file to write, `.toml`.
+
+    Returns:
+        The path written.
+
+    Raises:
+        TrajectoryError: another suffix than .toml, or a file that cannot be written.
+    """
+    place = Path(path)
+    if place.suffix.lower() != ".toml":
+        raise TrajectoryError(f"{place}: the suffix of a trajectory file must be .toml")
+    try:
+        write_whole(place, plan_text(plan))
+    except OSError as error:
+        raise TrajectoryError(f"{place}: cannot be written: {error.strerror or error}") from None
+    return place
+
+
+def plan_text(plan: Plan) -> str:
+    """The plan as TOML."""
+    lines = [f"name = {_text(plan.name)}"]
+    if plan.robot_name:
+        lines.append(f"robot = {_text(plan.robot_name)}")
+    if plan.description:
+        lines.append(f"description = {_text(plan.description)}")
+    if plan.speed != 1.0:
+        lines.append(f"speed = {plan.speed!r}")
+    if plan.repeat != "once":
+        lines.append(f"repeat = {_text(plan.repeat)}")
+    limits = [f"{key} = {float(value)!r}" for key, value in asdict(plan.tool_limits).items() if value is not None]
+    if limits:
+        lines += ["", "[tool_limits]", *limits]
+    for k, point in enumerate(plan.waypoints):
+        lines += ["", f"[[waypoints]]  # {k + 1}", *_waypoint_table(point)]
+    return "\n".join(lines) + "\n"
+
+
+def _waypoint_table(point: Waypoint) -> list[str]:
+    lines = []
+    if point.q is not None:
+        lines.append(f"q = {_numbers(point.q)}")
+    elif point.pose is not None:
+        lines.append(f"pose = {_text(point.pose)}")
+    else:
+        assert point.X_WT is not None
+        lines.append(f"tool = {{ xyz = {_numbers(point.X_WT[:3, 3])}, quaternion = {_numbers(quaternion(point.X_WT[:3, :3]))} }}")
+    if point.kind != "quintic":
+        lines.append(f"kind = {_text(point.kind)}")
+    if point.law != "quintic" and point.kind in ("line", "arc"):
+        lines.append(f"law = {_text(point.law)}")
+    if point.through is not None:
+        lines.append(f"through = {_numbers(point.through)}")
+    if point.duration is not None:
+        lines.append(f"duration = {float(point.duration)!r}")
+    if point.dwell:
+        lines.append(f"dwell = {float(point.dwell)!r}")
+    if point.grasp is not None:
+        lines.append(f"grasp = {_payload(point.grasp)}")
+    if point.release:
+        lines.append("release = true")
+    return lines
+
+
+def _payload(payload: Payload) -> str:
+    inertia = ", ".join(_numbers(row) for row in payload.inertia)
+    return f"{{ mass = {float(payload.mass)!r}, com = {_numbers(payload.com)}, inertia = [{inertia}] }}"
+
+
+def _numbers(values: np.ndarray) -> str:
+    return "[" + ", ".join(repr(float(value)) for value in values) + "]"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

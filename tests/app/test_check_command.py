@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from armature.engine.checks import identities
+from armature.engine.checks import check as identities
 from tests.engine.sound_arms import TOML
 
 LINE = re.compile(r"  (ok|FAILED|skipped) +(\d\.\de[-+]\d\d of \de-\d\d)? +\S.*")

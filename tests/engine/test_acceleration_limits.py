@@ -9,7 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine import MotionLimits, Plan, Waypoint
-from armature.engine.trajectory.extremes import peaks
+from armature.engine.trajectory.motion_limits import peaks
 
 ARM = """
 name = "arm"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.checks import identities
+from armature.engine.checks import check as identities
 from armature.engine.reach.random_states import random_states
 from tests.engine.example_robots import usable_files
 from tests.engine.trees import random_tree

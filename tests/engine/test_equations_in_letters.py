@@ -13,7 +13,7 @@ import sympy as sp
 
 from armature import engine
 from armature.engine.formulas.factor import ACCELERATION, COS, POSITION, SIN, SPEED
-from armature.engine.formulas.letters.lettered_arm import LetteredArm
+from armature.engine.formulas.lettered_arm import LetteredArm
 from tests.engine.test_equations import close, compiled, states
 from tests.engine.trees import random_tree
 

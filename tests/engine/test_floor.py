@@ -15,7 +15,7 @@ from armature.engine.model.robot_changes import with_changes
 from armature.engine.simulation.floor_watch import CLEAR, EVERY, FloorWatch, floor_contacts
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
-from armature.engine.trajectory.check_limits import floor_violation
+from armature.engine.trajectory.motion_limits import floor_violation
 from tests.time_limits import WAIT
 
 FLOORS = {

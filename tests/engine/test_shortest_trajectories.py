@@ -9,7 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine import MotionLimits, Plan, Waypoint
-from armature.engine.trajectory.extremes import peaks
+from armature.engine.trajectory.motion_limits import peaks
 
 PEAK_BETWEEN_SAMPLES = np.array(  # of a Panda; 2,001 samples saw 2.175 rad/s at most where the minimum-jerk path has 2.175002
     [

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from armature import engine
-from armature.engine.trajectory.plan_writer import plan_text
+from armature.engine.trajectory.plan_file import plan_text
 
 SHIPPED = Path(engine.__file__).parents[1] / "assets" / "trajectories"
 HEAD = 'name = "way"\n'
@@ -163,7 +163,7 @@ def test_examples_of_the_page_run(k, tmp_path):
 
 def test_the_page_documents_every_key_and_every_word():
     from armature.engine.model.file_entries import PoseEntry, ToolLimitsEntry
-    from armature.engine.trajectory.plan_schema import PayloadEntry, PlanFile, WaypointEntry
+    from armature.engine.trajectory.plan_file import PayloadEntry, PlanFile, WaypointEntry
 
     for table in (PlanFile, WaypointEntry, PayloadEntry, PoseEntry, ToolLimitsEntry):
         for key, field in table.model_fields.items():

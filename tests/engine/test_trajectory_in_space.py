@@ -9,8 +9,7 @@ from armature import engine
 from armature.engine import MotionLimits, Plan, Waypoint
 from armature.engine.rotations import rotation, rotation_vector
 from armature.engine.trajectory.task_path import arc_path, line_path
-from armature.engine.trajectory.task_space import LAWS, timing
-from armature.engine.trajectory.task_walk import Walk
+from armature.engine.trajectory.task_space import LAWS, Walk, timing
 
 
 def moved(robot, q, step):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from armature.engine.formulas.formula import Formula
-from armature.engine.formulas.significance import poses_in_range
+from armature.engine.formulas.sampled_equations import poses_in_range
 from armature.engine.model.robot import Robot
 
 POSES = 16

@@ -12,8 +12,8 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.resampling import Grid, on_grid, slopes, smoothed, usual_cutoff
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
-from armature.engine.trajectory.check_limits import Violation, check_limits
 from armature.engine.trajectory.hermite import joined
+from armature.engine.trajectory.motion_limits import Violation, check_limits
 from armature.engine.trajectory.trajectory import Trajectory
 
 RATE = 200.0  # Hz

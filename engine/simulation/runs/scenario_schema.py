@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 from armature.engine.errors import shown
 from armature.engine.model.file_entries import Entry
 from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Vector, number, refusal
-from armature.engine.trajectory.plan_schema import PayloadEntry
+from armature.engine.trajectory.plan_file import PayloadEntry
 
 MAX_RUNS = 10_000
 

@@ -1,4 +1,4 @@
-"""An arm with letters in place of its lengths, masses and inertias."""
+"""An arm with symbols for its parameters, and its equations by Lagrange and Newton–Euler."""
 
 from __future__ import annotations
 
@@ -179,3 +179,123 @@ class LetteredArm:
                 out[r, c] = self.ring.one * round(float(X[r, c]))
         out[:3, 3], out[3, 3] = self._array(p), self.ring.one
         return out
+
+
+def by_newton_euler(arm: LetteredArm) -> np.ndarray:
+    """tau `(n,)` as polynomials; the base accelerates by −gravity.
+
+    Outward:  w = Rᵀ w_p + z qd,  wd = Rᵀ wd_p + w × z qd + z qdd,  a = Rᵀ (a_p + wd_p × p + w_p × (w_p × p));  for a slide
+    a += 2 w × z qd + z qdd.  F = m (a + wd × c + w × (w × c)),  N = I wd + w × I w.
+    Inward:   f_p += R f,  n_p += R n + p × R f,  tau = z·n or z·f, + I_rotor qdd.
+    """
+    n, bodies = arm.robot.n, arm.robot.bodies
+    moves = [arm.body_motion(i) for i in range(n)]
+    z = arm.zeros(3)
+    z[2] = arm.ring.one
+    w, wd, a, f, m = ([arm.zeros(3) for _ in range(n)] for _ in range(5))
+    for i, body in enumerate(bodies):
+        R, p, k = moves[i][:3, :3], moves[i][:3, 3], body.parent
+        w_p, wd_p, a_p = (arm.zeros(3), arm.zeros(3), -arm.gravity) if k < 0 else (w[k], wd[k], a[k])
+        u, ud = z * arm.qd[i], z * arm.qdd[i]
+        w[i], wd[i] = R.T @ w_p, R.T @ wd_p
+        a[i] = R.T @ (a_p + np.cross(wd_p, p) + np.cross(w_p, np.cross(w_p, p)))
+        if arm.robot.prismatic[i]:
+            a[i] = a[i] + 2 * np.cross(w[i], u) + ud
+        else:
+            wd[i] = wd[i] + np.cross(w[i], u) + ud
+            w[i] = w[i] + u
+        c, I = arm.coms[i], arm.inertias[i]
+        F = (a[i] + np.cross(wd[i], c) + np.cross(w[i], np.cross(w[i], c))) * arm.masses[i]
+        f[i], m[i] = F, I @ wd[i] + np.cross(w[i], I @ w[i]) + np.cross(c, F)
+    tau = arm.zeros(n)
+    for i in reversed(range(n)):
+        tau[i] = (f[i] if arm.robot.prismatic[i] else m[i])[2] + arm.rotors[i] * arm.qdd[i]
+        k = bodies[i].parent
+        if k >= 0:
+            R, p = moves[i][:3, :3], moves[i][:3, 3]
+            f[k] = f[k] + R @ f[i]
+            m[k] = m[k] + R @ m[i] + np.cross(p, R @ f[i])
+    return tau
+
+
+class ByLagrange:
+    """T and V per link, L = Σ T − V, and for each joint d/dt ∂L/∂qd − ∂L/∂q = tau; all arrays of polynomials.
+
+    T_i = ½ m v·v + ½ w·I w + ½ I_rotor qd²,  V_i = −m gravity·p_com;
+    M_ij = ∂²T/∂qd_i ∂qd_j,  C_kj = Σ_i ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k) qd_i,  g_i = ∂V/∂q_i.
+    """
+
+    def __init__(self, arm: LetteredArm):
+        n = arm.robot.n
+        self.arm = arm
+        self.poses: list[np.ndarray] = []
+        self.T, self.V = arm.zeros(n), arm.zeros(n)
+        for i, body in enumerate(arm.robot.bodies):
+            X = arm.body_motion(i)
+            self.poses.append(X if body.parent < 0 else _reduced(arm, self.poses[body.parent] @ X))
+            self._energies(i)
+        total, potential = self.T.sum(), self.V.sum()
+        L = total - potential
+        self.dL_dqd = np.array([L.diff(arm.qd[i]) for i in range(n)], object)
+        self.dL_dqd_dt = np.array([arm.rate(p) for p in self.dL_dqd], object)
+        self.dL_dq = np.array([arm.slope(L, i) for i in range(n)], object)
+        self.tau = self.dL_dqd_dt - self.dL_dq
+        self.M = np.array([[total.diff(arm.qd[i]).diff(arm.qd[j]) for j in range(n)] for i in range(n)], object)
+        self.g = np.array([arm.slope(potential, i) for i in range(n)], object)
+        self.symbols = self._symbols()
+        qd = np.array(arm.qd, object)
+        self.C = np.einsum("kij,i->kj", self.symbols, qd)
+        self.squares = np.einsum("kii,i->k", self.symbols, qd * qd)
+        self.products = self.C @ qd - self.squares
+
+    def _energies(self, i: int) -> None:
+        arm, X = self.arm, self.poses[i]
+        R, com = X[:3, :3], X[:3, :3] @ arm.coms[i] + X[:3, 3]
+        v = np.array([_velocity(arm, x) for x in com], object)
+        # [w]× = Rdot Rᵀ in axes of the link: Rᵀ Rdot
+        Rd = np.array([[_velocity(arm, x) for x in row] for row in R], object)
+        W = _reduced(arm, R.T @ Rd)
+        w = np.array([W[2, 1], W[0, 2], W[1, 0]], object)
+        turning = _reduced(arm, np.array([w @ (arm.inertias[i] @ w)], object))[0]
+        moving = _reduced(arm, np.array([v @ v], object))[0]
+        self.T[i] = (arm.masses[i] * moving + turning + arm.rotors[i] * arm.qd[i] ** 2) * arm.ring.domain(1, 2)
+        self.V[i] = -arm.masses[i] * (arm.gravity @ com)
+
+    def _symbols(self) -> np.ndarray:
+        """c_kij = ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k)."""
+        arm, n, M = self.arm, self.arm.robot.n, self.M
+        dM = np.array([[[arm.slope(M[i, j], k) for k in range(n)] for j in range(n)] for i in range(n)], object)
+        c, half = arm.zeros(n, n, n), arm.ring.domain(1, 2)
+        for k, i, j in np.ndindex(c.shape):
+            c[k, i, j] = half * (dM[k, j, i] + dM[k, i, j] - dM[i, j, k])
+        return c
+
+
+def _velocity(arm: LetteredArm, p):
+    """dp/dt of a function of q."""
+    return sum((arm.slope(p, i) * arm.qd[i] for i in range(arm.robot.n)), arm.ring.zero)
+
+
+def _reduced(arm: LetteredArm, polynomials: np.ndarray) -> np.ndarray:
+    """The same with s² = 1 − c², so that squares do not pile up."""
+    rules = [s**2 + c**2 - 1 for s, c, slides in zip(arm.s, arm.c, arm.robot.prismatic) if not slides]
+    out = polynomials.copy()
+    for place in np.ndindex(out.shape):
+        out[place] = _replaced(arm, out[place]) if rules else out[place]
+    return out
+
+
+def _replaced(arm: LetteredArm, p):
+    for i, s in enumerate(arm.s):
+        if arm.robot.prismatic[i]:
+            continue
+        index = arm.ring.gens.index(s)
+        turn = 1 - arm.c[i] ** 2
+        out = arm.ring.zero
+        for exponents, value in p.terms():
+            power = exponents[index]
+            low = tuple(power % 2 if k == index else e for k, e in enumerate(exponents))
+            term = arm.ring({low: value})
+            out += term * turn ** (power // 2) if power > 1 else term
+        p = out
+    return p

@@ -1,1 +1,0 @@
-"""Equations of small arms in letters, derived step by step; sympy is imported here and nowhere else."""
