@@ -126,7 +126,7 @@ def run(args) -> int:
     if args.allow_code:
         raise UsageError("--allow-code is only needed with --from")
     if args.duration is None and args.trajectory is None:
-        raise UsageError("give --duration, the seconds to simulate, or a --trajectory")
+        raise UsageError("give --duration (seconds to simulate) or --trajectory")
     trajectory = repeated(_trajectory(args.trajectory, robot) if args.trajectory else None, args.rounds)
     start = robot.configurations["home"] if trajectory is None else trajectory.start
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)

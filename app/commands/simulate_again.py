@@ -127,6 +127,8 @@ def _difference(robot: Robot, before: Recording, again: Recording) -> str:
         return f"{most}, {whole}" if whole else most
     if (off > 0).any():
         row, column = np.argwhere(off > 0)[0]
-        first = f"none in q; first in {before.columns[column]} at t = {again.t[row]:.6g} s: {off[row, column]:.3g}"
+        first = (
+            f"none in q; the first difference is in {before.columns[column]} at t = {again.t[row]:.6g} s: {off[row, column]:.3g}"
+        )
         return f"{first}, {whole}" if whole else first
     return f"none {whole}" if whole else SAME

@@ -152,7 +152,7 @@ def _surfaces(order: ShowSurfaces, n: int) -> engine.SingularSurfaces:
         if len(triangles) and not (triangles.min() >= 0 and triangles.max() < len(vertices)):
             raise ValueError("a surface refers to vertices that do not exist")
         if len(bounds) != (len(triangles) or max(len(vertices) - 1, 0)):
-            raise ValueError("a surface needs one bound per triangle or line segment")
+            raise ValueError("a surface needs one value in bounds for each triangle or line segment")
         found.append(engine.SingularSurface(one.kind, one.name, vertices, triangles, bounds))
     if any(not 0 <= j < n for j in order.joints):
         raise ValueError("the surfaces refer to joints that do not exist")

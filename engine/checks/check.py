@@ -60,7 +60,7 @@ def positive_mass(robot: Robot, s: States) -> float:
     lowest = np.linalg.eigvalsh(M)[:, 0]
     if not (lowest > 0).all():
         pose = ", ".join(f"{x:.3g}" for x in s.q[int(np.argmin(lowest))])
-        raise EngineError(f"the mass matrix has the eigenvalue {lowest.min():.3g} at q = ({pose})")
+        raise EngineError(f"the mass matrix is not positive definite: it has the eigenvalue {lowest.min():.3g} at q = ({pose})")
     return deviation(M, np.swapaxes(M, 1, 2))
 
 

@@ -62,7 +62,7 @@ def real_path(path: Path) -> Path:
         path.stat()
     except OSError as error:
         if error.errno == errno.ELOOP or getattr(error, "winerror", None) == _WINDOWS_CIRCLE:
-            raise OSError(errno.ELOOP, "links that lead in a circle") from None
+            raise OSError(errno.ELOOP, "symbolic links that lead in a circle") from None
     return Path(os.path.realpath(path))
 
 

@@ -60,7 +60,7 @@ def robot_text(
         raise ModelError(f"{robot.name}: a .toml robot file needs a DH table, which this robot does not have")
     tool = robot.tool_frame
     if tool.body < 0:
-        raise ModelError(f"{robot.name}: a robot file needs the tool on a moving link")
+        raise ModelError(f"{robot.name}: in a robot file, the tool must be on a moving link")
     lines = _lines(_head(robot, table, folder))
     lines += _table("base", written_pose(robot.base))
     link = {} if tool.body == robot.n - 1 else {"link": f"link{tool.body + 1}"}

@@ -100,7 +100,7 @@ def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str,
     turning = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
     ratios = [ratio for ratio, slides in turning if ratio is not None and ratio > 0 and not slides]
     if not ratios:
-        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "same as the angles" if pairs else ""
+        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "same unit as the angles" if pairs else ""
     measured = float(np.median(ratios)) * angle  # rad per unit of speed
     unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
     return unit, f"the derivative of the positions is {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
