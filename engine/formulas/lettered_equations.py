@@ -199,7 +199,7 @@ class LetteredEquations:
 
     @cached_property
     def C(self) -> Formula:
-        about = "Coriolis matrix of the Christoffel symbols of M"
+        about = "Coriolis matrix from the Christoffel symbols of M"
         return self._formula("C", about, self._lagrange.C, ("q", "qd"))
 
     @cached_property

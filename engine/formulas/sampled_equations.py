@@ -120,7 +120,7 @@ class SampledEquations:
     @cached_property
     def C(self) -> Formula:
         n = self.robot.n
-        about = "Coriolis matrix of the Christoffel symbols of M"
+        about = "Coriolis matrix from the Christoffel symbols of M"
         error = self._error(self._missing_coriolis)
         return Formula(self.robot, "C", about, (n, n), self._coriolis, ("q", "qd"), refusal=self._too_large, error=error)
 

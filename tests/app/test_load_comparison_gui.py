@@ -49,7 +49,7 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
         press(window.scene, Qt.Key.Key_Insert)
     wait_for(lambda: feature.preview is not None)
     assert panel.sentence.text() == NOTHING and not panel.compute.isEnabled()
-    assert all(plot.note.startswith("Compare to plot") for plot in (panel.plots.torque, panel.plots.difference))
+    assert all("to plot the" in plot.note for plot in (panel.plots.torque, panel.plots.difference))
 
     # grasp at the second, release at the third waypoint
     feature.panel.table.select(1)

@@ -40,7 +40,7 @@ class CostPage(MethodsPage):
         if len(costs) < 2:
             self.show_numbers([UNKNOWN] * len(NAMES))
             for plot in self.plots:
-                plot.show_curves([], 1.0, "Compare to see curves")
+                plot.show_curves([], 1.0, "Press “Compare” to see curves")
             return
         from armature.engine.dynamics.algorithm_cost import growth  # numba: not before the window is on screen
 

@@ -57,7 +57,7 @@ class IntegratorsPage(MethodsPage):
             self.show_titles("Error over time", "Error over step")
             self.show_numbers([UNKNOWN] * len(NAMES))
             for plot in self.plots:
-                plot.show_curves([], 1.0, "Compare to see curves")
+                plot.show_curves([], 1.0, "Press “Compare” to see curves")
             return
         self.show_titles(
             f"|E(t) − E(0)| in J over time in s, {significant(1e3 * found.dt)} ms steps",

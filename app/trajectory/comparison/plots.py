@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 RUNS = {"with": "With payload, known", "without": "Without payload", "unknown": "With payload, unknown"}
 STYLES = (0, 0, 1)  # the unknown load is often on top of the known one
-EMPTY = "Compare to plot the torque", "Compare to plot the difference"
+EMPTY = "Press “Compare” to plot the torque", "Press “Compare” to plot the difference"
 
 
 def run_colours(tokens: Tokens) -> tuple[str, str, str]:
