@@ -27,8 +27,8 @@ from armature.engine.kinematics.poses import body_axes, frame_pose, link_poses
 from armature.engine.model.robot import Robot
 from armature.engine.reach.random_states import DIFFERENCES, States, deviation, random_states, rate, sizes, slope
 
-EXACT = 1e-9  # what rounding may cost
-DIFFERENCED = 1e-6  # what central differences may cost on top
+EXACT = 1e-9  # bound of rounding errors
+DIFFERENCED = 1e-6  # bound of the errors of central differences
 
 
 def rotations(robot: Robot, s: States) -> float:
@@ -192,12 +192,12 @@ DYNAMICS = (
     ("derivatives of inverse dynamics", DIFFERENCED, inverse_slopes),
     ("derivatives of forward dynamics", EXACT, forward_slopes),
 )
-# Checks that are undefined where a joint moves no inertia.
+# Checks that are undefined if a joint moves no inertia.
 NEED_INERTIA = (positive_mass, forward_by_composite_bodies, forward_by_articulated_bodies, forward_slopes)
 
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
-_REFUSALS = (ValueError, RuntimeError)  # what the peers raise at models they do not take
+_REFUSALS = (ValueError, RuntimeError)  # raised by peers for models that they do not support
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def check(robot: Robot, states: int = 20, seed: int = 0) -> Iterator[CheckResult
 def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
     s, cause = random_states(robot, count, seed), inertia_cause(robot)
     for name, bar, identity in KINEMATICS:
-        yield _judged(name, bar, partial(identity, robot, s))
+        yield _result(name, bar, partial(identity, robot, s))
     if robot.has_dynamics:
         for name, bar, identity in DYNAMICS:
             if robot.coupling is not None and "articulated" in name:
@@ -248,16 +248,16 @@ def _checks(robot: Robot, count: int, seed: int) -> Iterator[CheckResult]:
             elif cause and identity in NEED_INERTIA:
                 yield CheckResult(name, None, bar, SKIPPED, cause)
             else:
-                yield _judged(name, bar, partial(identity, robot, s))
+                yield _result(name, bar, partial(identity, robot, s))
     else:
         yield CheckResult("all checks of dynamics", None, EXACT, SKIPPED, "the robot has no masses")
     tree = robot.tree
     on_tree = s if robot.coupling is None else random_states(tree, count, seed)
     for peer in (Pinocchio, MuJoCo):
-        yield from _beside(peer, tree, on_tree, cause)
+        yield from _peer_checks(peer, tree, on_tree, cause)
 
 
-def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States, cause: str) -> Iterator[CheckResult]:
+def _peer_checks(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States, cause: str) -> Iterator[CheckResult]:
     try:
         other = peer(robot, s)
     except ImportError:
@@ -271,10 +271,10 @@ def _beside(peer: type[Pinocchio] | type[MuJoCo], robot: Robot, s: States, cause
         if cause and name == FORWARD:
             yield CheckResult(f"{name} as {peer.name}", None, EXACT, SKIPPED, cause)
         else:
-            yield _judged(f"{name} as {peer.name}", EXACT, compare)
+            yield _result(f"{name} as {peer.name}", EXACT, compare)
 
 
-def _judged(name: str, bar: float, measure: Callable[[], float]) -> CheckResult:
+def _result(name: str, bar: float, measure: Callable[[], float]) -> CheckResult:
     try:
         error = measure()
     except EngineError as problem:

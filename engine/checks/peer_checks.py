@@ -23,10 +23,7 @@ from armature.engine.reach.random_states import States, deviation, sizes
 
 
 def depth_first_order(robot: Robot) -> list[int]:
-    """Body indices in the order in which Pinocchio and MuJoCo number the joints; 0…n-1 for every serial arm.
-
-    Their q, qd, tau are ours taken in this order: `q_peer = q[..., order]`.
-    """
+    """Return the body indices in the order of Pinocchio's and MuJoCo's joints: `q_peer = q[..., order]`; 0…n-1 if serial."""
     order: list[int] = []
     todo = _children(robot, -1)[::-1]
     while todo:
@@ -37,7 +34,7 @@ def depth_first_order(robot: Robot) -> list[int]:
 
 
 def to_pinocchio(robot: Robot) -> tuple[Any, Any]:
-    """The arm as a Pinocchio model; frames keep their names, joints and bodies stand in `depth_first_order`."""
+    """Return the arm as Pinocchio's model and data; frames have the same names, joints the order `depth_first_order`."""
     pin = import_module("pinocchio")
     model = pin.Model()
     model.name = robot.name
@@ -47,7 +44,7 @@ def to_pinocchio(robot: Robot) -> tuple[Any, Any]:
         body = robot.bodies[i]
         moves = pin.JointModelPZ() if body.joint_type == PRISMATIC else pin.JointModelRZ()
         joints[i] = model.addJoint(joints[body.parent], moves, pin.SE3(np.array(body.X_PJ)), robot.joint_names[i])
-        inertia = pin.Inertia.Zero()  # its constructor refuses a principal moment of −1e-20, which rounding makes of 0
+        inertia = pin.Inertia.Zero()  # its constructor rejects a principal moment of −1e-20, the rounding error of 0
         inertia.mass, inertia.lever, inertia.inertia = body.mass, np.array(body.com), np.array(body.inertia)
         model.appendBodyToJoint(joints[i], inertia, pin.SE3.Identity())
     order = depth_first_order(robot)
@@ -60,11 +57,10 @@ def to_pinocchio(robot: Robot) -> tuple[Any, Any]:
 
 
 def to_mujoco(robot: Robot) -> tuple[Any, Any]:
-    """The arm as a MuJoCo model; frames are sites, joints and bodies stand in `depth_first_order`.
+    """Return the arm as MuJoCo's model and data; frames are sites, joints have the order `depth_first_order`.
 
-    MuJoCo's compiler refuses point masses and published inertias that break the triangle inequality, and would alter them to
-    make them pass. So it compiles with unit masses at the true inertial frames, and the true masses and principal moments are
-    written into the compiled model afterwards: nothing about the arm is changed or skipped.
+    MuJoCo's compiler rejects or changes point masses and published inertias that violate the triangle inequality. Unit masses are
+    compiled at the true inertial frames, and the true masses and principal moments are written into the compiled model.
     """
     mujoco = import_module("mujoco")
     spec = mujoco.MjSpec()
@@ -93,27 +89,6 @@ def to_mujoco(robot: Robot) -> tuple[Any, Any]:
     return model, data
 
 
-def mujoco_mass_matrix(model: Any, data: Any, q) -> np.ndarray:
-    """M(q) `(n, n)`, rotor inertia included."""
-    mujoco = import_module("mujoco")
-    data.qpos[:], data.qvel[:] = q, 0
-    mujoco.mj_forward(model, data)
-    M = np.zeros((model.nv, model.nv))
-    mujoco.mj_fullM(model, data, M)
-    return M
-
-
-def mujoco_rnea(model: Any, data: Any, q, qd, qdd) -> np.ndarray:
-    """Inverse dynamics tau `(n,)` = M qdd + bias, the rotor inertia included (which `mj_rne` alone leaves out)."""
-    mujoco = import_module("mujoco")
-    data.qpos[:], data.qvel[:] = q, qd
-    mujoco.mj_forward(model, data)
-    tau = np.zeros(model.nv)
-    data.qacc[:] = qdd
-    mujoco.mj_rne(model, data, 1, tau)
-    return tau + model.dof_armature * qdd
-
-
 def _children(robot: Robot, parent: int) -> list[int]:
     return [i for i, body in enumerate(robot.bodies) if body.parent == parent]
 
@@ -139,11 +114,11 @@ def _principal(I_c: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 Check = tuple[str, Callable[[], float]]
-FORWARD = "forward dynamics"  # it needs a mass matrix with an inverse
+FORWARD = "forward dynamics"  # undefined without an invertible mass matrix
 
 
 class Pinocchio:
-    """Comparisons with Pinocchio at given states of an arm without mimic joints; raises ImportError where it is not installed."""
+    """Comparisons with Pinocchio at given states of an arm without mimic joints; raises ImportError if it is not installed."""
 
     name = "Pinocchio"
 
@@ -155,9 +130,24 @@ class Pinocchio:
         self._back = np.argsort(self._order)
 
     def kinematics(self) -> list[Check]:
-        return [("poses", self._poses), ("Jacobians", self._jacobians), ("Jacobian rates", self._jacobian_rates)]
+        """Comparisons that need no masses."""
+        pin, world, robot, s = self._pin, self._pin.LOCAL_WORLD_ALIGNED, self._robot, self._s
+
+        def pose(model, data, F):
+            return data.oMf[F].homogeneous
+
+        def columns(read):
+            return lambda model, data, F: read(model, data, F, world).reshape(6, -1)[:, self._back]
+
+        J, J_dot = columns(pin.getFrameJacobian), columns(pin.getFrameJacobianTimeVariation)
+        return [
+            ("poses", lambda: self._frames(pose, lambda name: frame_pose(robot, s.q, name))),
+            ("Jacobians", lambda: self._frames(J, lambda name: jacobian(robot, s.q, name))),
+            ("Jacobian rates", lambda: self._frames(J_dot, lambda name: jacobian_dot(robot, s.q, s.qd, name))),
+        ]
 
     def dynamics(self) -> list[Check]:
+        """Comparisons of dynamics."""
         return [
             ("inverse dynamics", self._torque),
             ("mass matrix", self._mass),
@@ -169,51 +159,30 @@ class Pinocchio:
         ]
 
     def _each(self, call: Callable[..., np.ndarray]) -> np.ndarray:
-        """What Pinocchio says at every state, `(N, …)`, in its own order of joints."""
-        s, order = self._s, self._order
-        return np.stack([
-            np.array(call(self._model, self._data, q[order], qd[order], qdd[order], tau[order]))
-            for q, qd, qdd, tau in zip(s.q, s.qd, s.qdd, s.tau, strict=True)
-        ])  # fmt: skip
+        """Results of Pinocchio at all states `(N, …)`, in its order of joints; `call` receives model, data, q, qd, qdd, tau."""
+        states = (x[:, self._order] for x in (self._s.q, self._s.qd, self._s.qdd, self._s.tau))
+        return np.stack([np.array(call(self._model, self._data, *state)) for state in zip(*states, strict=True)])
 
-    def _frames(self, call: Callable[..., np.ndarray], ours: Callable[[str], np.ndarray]) -> float:
-        pin, worst = self._pin, 0.0
+    def _frames(self, read: Callable[..., np.ndarray], ours: Callable[[str], np.ndarray]) -> float:
+        """Largest deviation over all frames."""
+        worst = 0.0
         for name in self._robot.frames:
             F = self._model.getFrameId(name)
 
             def one(model, data, q, qd, qdd, tau, F=F):
-                pin.computeJointJacobiansTimeVariation(model, data, q, qd)
-                pin.updateFramePlacements(model, data)
-                return call(model, data, F)
+                self._pin.computeJointJacobiansTimeVariation(model, data, q, qd)
+                self._pin.updateFramePlacements(model, data)
+                return read(model, data, F)
 
             worst = max(worst, deviation(ours(name), self._each(one), min(1.0, self._robot.reach)))
         return worst
 
-    def _poses(self) -> float:
-        return self._frames(lambda model, data, F: data.oMf[F].homogeneous, lambda name: frame_pose(self._robot, self._s.q, name))
-
-    def _jacobians(self) -> float:
-        world = self._pin.LOCAL_WORLD_ALIGNED
-        theirs = self._pin.getFrameJacobian
-        return self._frames(
-            lambda model, data, F: theirs(model, data, F, world).reshape(6, -1)[:, self._back],
-            lambda name: jacobian(self._robot, self._s.q, name),
-        )
-
-    def _jacobian_rates(self) -> float:
-        world = self._pin.LOCAL_WORLD_ALIGNED
-        theirs = self._pin.getFrameJacobianTimeVariation
-        return self._frames(
-            lambda model, data, F: theirs(model, data, F, world).reshape(6, -1)[:, self._back],
-            lambda name: jacobian_dot(self._robot, self._s.q, self._s.qd, name),
-        )
+    def _square(self, A: np.ndarray) -> np.ndarray:
+        return A[:, self._back][:, :, self._back]
 
     def _torque(self) -> float:
         theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.rnea(m, d, q, qd, qdd))[:, self._back]
         return deviation(rnea(self._robot, self._s.q, self._s.qd, self._s.qdd), theirs, sizes(self._s.tau))
-
-    def _square(self, A: np.ndarray) -> np.ndarray:
-        return A[:, self._back][:, :, self._back]
 
     def _mass(self) -> float:
         upper = self._each(lambda m, d, q, qd, qdd, tau: self._pin.crba(m, d, q))
@@ -231,7 +200,7 @@ class Pinocchio:
 
     def _forward(self) -> float:
         theirs = self._each(lambda m, d, q, qd, qdd, tau: self._pin.aba(m, d, q, qd, tau))[:, self._back]
-        return _beside_torque(self._robot, self._s, theirs)
+        return _deviation_of_accelerations(self._robot, self._s, theirs)
 
     def _regressor(self) -> float:
         columns = (10 * self._back[:, None] + np.arange(10)).ravel()
@@ -247,7 +216,7 @@ class Pinocchio:
 
 
 class MuJoCo:
-    """Comparisons with MuJoCo at given states of an arm without mimic joints; raises ImportError where it is not installed."""
+    """Comparisons with MuJoCo at given states of an arm without mimic joints; raises ImportError if it is not installed."""
 
     name = "MuJoCo"
 
@@ -260,12 +229,15 @@ class MuJoCo:
         self._back = np.argsort(self._order)
 
     def kinematics(self) -> list[Check]:
+        """Comparisons that need no masses."""
         return [("poses", self._poses)]
 
     def dynamics(self) -> list[Check]:
+        """Comparisons of dynamics."""
         return [("mass matrix", self._mass), ("bias torque", self._bias), (FORWARD, self._forward)]
 
     def _each(self, read: Callable[[Any, Any], np.ndarray]) -> np.ndarray:
+        """Results of MuJoCo at all states `(N, …)`, in its order of joints."""
         s, rows = self._s, []
         for q, qd, tau in zip(s.q, s.qd, s.tau, strict=True):
             self._data.qpos[:], self._data.qvel[:] = q[self._order], qd[self._order]
@@ -276,18 +248,15 @@ class MuJoCo:
         return np.stack(rows)
 
     def _poses(self) -> float:
-        def site(name):
-            def read(model, data):
-                X = np.eye(4)
-                X[:3, :3], X[:3, 3] = data.site(name).xmat.reshape(3, 3), data.site(name).xpos
-                return X
+        def site(data, name):
+            X = np.eye(4)
+            X[:3, :3], X[:3, 3] = data.site(name).xmat.reshape(3, 3), data.site(name).xpos
+            return X
 
-            return read
-
-        worst = 0.0
-        for name in self._robot.frames:
-            worst = max(worst, deviation(frame_pose(self._robot, self._s.q, name), self._each(site(name))))
-        return worst
+        names = list(self._robot.frames)
+        theirs = self._each(lambda model, data: np.stack([site(data, name) for name in names]))
+        poses = (frame_pose(self._robot, self._s.q, name) for name in names)
+        return max((deviation(ours, theirs[:, k]) for k, ours in enumerate(poses)), default=0.0)
 
     def _mass(self) -> float:
         def full(model, data):
@@ -304,11 +273,12 @@ class MuJoCo:
         return deviation(ours, theirs, sizes(self._s.tau))
 
     def _forward(self) -> float:
-        return _beside_torque(self._robot, self._s, self._each(lambda model, data: data.qacc)[:, self._back])
+        theirs = self._each(lambda model, data: data.qacc)[:, self._back]
+        return _deviation_of_accelerations(self._robot, self._s, theirs)
 
 
-def _beside_torque(robot: Robot, s: States, theirs: np.ndarray) -> float:
-    """Two accelerations compared as the torques they take, so that an arm that is hard to solve is not held against either."""
+def _deviation_of_accelerations(robot: Robot, s: States, theirs: np.ndarray) -> float:
+    """Deviation of two accelerations as torques, so that an ill-conditioned mass matrix does not count against either."""
     M = mass_matrix(robot, s.q)
     ours = forward_dynamics(robot, s.q, s.qd, s.tau)
     inertial = np.einsum("kij,kj->ki", np.abs(M), np.abs(theirs))
@@ -318,7 +288,7 @@ def _beside_torque(robot: Robot, s: States, theirs: np.ndarray) -> float:
 
 @contextmanager
 def _no_log(mujoco: Any) -> Iterator[None]:
-    """Keeps MuJoCo from printing its warnings and writing MUJOCO_LOG.TXT where the user stands; its numbers are judged anyway."""
+    """Suppress MuJoCo's warnings and its file MUJOCO_LOG.TXT in the working directory; the check judges its numbers anyway."""
     before = mujoco.get_mju_user_warning()
     mujoco.set_mju_user_warning(lambda message: None)
     try:

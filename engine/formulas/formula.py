@@ -13,7 +13,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.formulas.factor import Factor, Nest, Terms, nested
-from armature.engine.formulas.language import C, Entry, Language, Matlab, Python
+from armature.engine.formulas.language import MATLAB, PYTHON, C, Entry, Language
 from armature.engine.formulas.typeset import matrix_in_latex, sum_in_latex
 from armature.engine.model.robot import Robot
 
@@ -162,15 +162,15 @@ class Formula:
 
     def python(self) -> str:
         """Return the source of a function `def M(q):` for states `(n,)` or `(N, n)`, which only needs numpy."""
-        return self._source(Python())
+        return self._source(PYTHON)
 
     def c(self) -> str:
         """Return the source of a C99 function `void M(const double *q, double *out)`, which fills `out` row by row."""
-        return self._source(C())
+        return self._source(C)
 
     def matlab(self) -> str:
         """Return the source of a function `function out = M(q)` for MATLAB and Octave."""
-        return self._source(Matlab())
+        return self._source(MATLAB)
 
     @cached_property
     def error(self) -> float:

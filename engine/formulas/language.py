@@ -1,209 +1,148 @@
-"""Python with NumPy, C and MATLAB: how each writes a function that fills a matrix."""
+"""Python with NumPy, C and MATLAB: source code of a function that fills a matrix."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from math import prod
 from textwrap import wrap
+from typing import NamedTuple
 
 from armature.engine.formulas.factor import COS, POSITION, SIN, Factor, Nest
 
 Entry = tuple[tuple[int, ...], Nest | tuple[int, ...]]
-"""Where it stands, and its sum, or the entry that it equals."""
+"""Indices of an entry, and its sum, or the indices of an equal entry."""
+Place = tuple[int, ...]
 
 WIDTH = 118
 
 
-class Language(ABC):
-    """Writes functions; `letters` are the constants that coefficients are made of, by name."""
+class Language(NamedTuple):
+    """Syntax of a language; functions print what formats cannot."""
 
-    indent = "    "
-    more = ""  # what ends a line that goes on
+    printer: str  # function of sympy that prints coefficients
+    call: str  # format of name and argument of cos and sin
+    argument: Callable[[str, int], str]  # q, qd or qdd of a joint
+    element: Callable[[Place, Place], str]  # entry of the result at a place, for its shape
+    function: Callable[[str, Place, Sequence[str], list[str], str], str]  # of name, shape, arguments, lines and description
+    declare: str = ""  # before a constant
+    end: str = ""  # of a statement
+    more: str = ""  # end of a line whose statement continues on the next
+    long: str = "{}"  # format of long expressions
 
     def source(
         self,
         name: str,
-        shape: tuple[int, ...],
+        shape: Place,
         entries: Sequence[Entry],
         arguments: Sequence[str],
         letters: Mapping[str, float],
         about: str,
     ) -> str:
-        """The function `name` of q, and qd where `arguments` has it."""
+        """Return the function `name` of q, and of qd if listed in `arguments`; `letters` are the constants of coefficients."""
         factors = sorted(_factors(entries), key=lambda factor: (factor.kind, factor.label))
-        lines = [self.assignment(key, self.number(value)) for key, value in letters.items()]
-        lines += [self.assignment(factor.name, self.value(factor)) for factor in factors]
+        constants = {key: repr(float(value)) for key, value in letters.items()} | {f.name: self._value(f) for f in factors}
+        lines = [f"{self.declare}{key} = {text}{self.end}" for key, text in constants.items()]
         for place, content in entries:
-            text = self.sum(content) if isinstance(content, Nest) else self.element(content, shape)
-            lines.append(self.assigned(place, shape, text))
-        return self.function(name, shape, arguments, [self.broken(line) for line in lines], about)
+            text = self._sum(content) if isinstance(content, Nest) else self.element(content, shape)
+            text = self.long.format(text) if len(text) > WIDTH - 30 else text
+            lines.append(f"{self.element(place, shape)} = {text}{self.end}")
+        return self.function(name, shape, arguments, [self._wrap(line) for line in lines], about)
 
-    def sum(self, nest: Nest) -> str:
-        """The sum as an expression."""
-        parts = [self.product(value, factors) for value, factors in nest.products]
+    def _sum(self, nest: Nest) -> str:
+        parts = [self._product(value, factors) for value, factors in nest.products]
         for factor, inner in nest.nests:
             alone = len(inner.products) + len(inner.nests) == 1
-            inside = self.sum(inner)
+            inside = self._sum(inner)
             parts.append(f"{factor.name}*{inside}" if alone and not inside.startswith("-") else f"{factor.name}*({inside})")
-        return " + ".join(parts).replace("+ -", "- ") or self.number(0.0)
+        return " + ".join(parts).replace("+ -", "- ") or "0.0"
 
-    def product(self, value: object, factors: Sequence[Factor]) -> str:
+    def _product(self, value: object, factors: Sequence[Factor]) -> str:
         names = "*".join(factor.name for factor in factors)
-        if names and value == 1:
-            return names
-        if names and value == -1:
-            return f"-{names}"
-        return "*".join(filter(None, [self.coefficient(value), names]))
+        if names and value in (1, -1):
+            return names if value == 1 else f"-{names}"
+        return "*".join(filter(None, [self._coefficient(value), names]))
 
-    def coefficient(self, value: object) -> str:
+    def _coefficient(self, value: object) -> str:
         if isinstance(value, float):
-            return self.number(value)
-        text = self.expression(value)
+            return repr(float(value))
+        text = getattr(import_module("sympy"), self.printer)(value)
+        text = text.replace(".*", "*").replace(".^", "^").replace("./", "/")  # octave_code writes elementwise operators
         return f"({text})" if getattr(value, "is_Add", False) else text
 
-    def number(self, value: float) -> str:
-        """To the last bit."""
-        return repr(float(value))
-
-    def value(self, factor: Factor) -> str:
-        """What a factor is, of the arguments."""
+    def _value(self, factor: Factor) -> str:
+        """A factor as an expression in the arguments."""
         if factor.kind not in (COS, SIN):
             text = self.argument(factor.kind, factor.joint)
-            return (
-                f"{text} - {factor.offset[1:]}"
-                if factor.offset.startswith("-")
-                else " + ".join(filter(None, [factor.offset, text]))
-            )
+            if factor.offset.startswith("-"):
+                return f"{text} - {factor.offset[1:]}"
+            return " + ".join(filter(None, [factor.offset, text]))
         text = ""
         for joint, k in enumerate(factor.k):
             if k:
                 sign = ("-" if k < 0 else "") if not text else (" - " if k < 0 else " + ")
                 text += sign + (f"{abs(k)}*" if abs(k) > 1 else "") + self.argument(POSITION, joint)
-        return self.call(factor.kind, text)
+        return self.call.format(factor.kind, text)
 
-    def broken(self, line: str) -> str:
-        """Long lines over several."""
-        first, *rest = wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
-        return f"{self.more}\n{self.indent}".join([first, *rest])
-
-    @abstractmethod
-    def expression(self, value: object) -> str:
-        """A coefficient in letters."""
-
-    @abstractmethod
-    def call(self, name: str, text: str) -> str: ...
-
-    @abstractmethod
-    def argument(self, kind: str, joint: int) -> str: ...
-
-    @abstractmethod
-    def assignment(self, name: str, text: str) -> str: ...
-
-    @abstractmethod
-    def element(self, place: tuple[int, ...], shape: tuple[int, ...]) -> str: ...
-
-    @abstractmethod
-    def assigned(self, place: tuple[int, ...], shape: tuple[int, ...], text: str) -> str: ...
-
-    @abstractmethod
-    def function(self, name: str, shape: tuple[int, ...], arguments: Sequence[str], lines: list[str], about: str) -> str: ...
+    def _wrap(self, line: str) -> str:
+        return f"{self.more}\n    ".join(wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False))
 
 
-class Python(Language):
-    """NumPy only; states `(n,)` or `(N, n)`."""
-
-    def expression(self, value: object) -> str:
-        from sympy import pycode
-
-        return pycode(value)
-
-    def call(self, name: str, text: str) -> str:
-        return f"np.{name}({text})"
-
-    def argument(self, kind: str, joint: int) -> str:
-        return f"{kind}[..., {joint}]"
-
-    def assignment(self, name: str, text: str) -> str:
-        return f"{name} = {text}"
-
-    def element(self, place: tuple[int, ...], shape: tuple[int, ...]) -> str:
-        return f"out[{', '.join(['...', *map(str, place)])}]"
-
-    def assigned(self, place: tuple[int, ...], shape: tuple[int, ...], text: str) -> str:
-        return f"{self.element(place, shape)} = ({text})" if len(text) > WIDTH - 30 else f"{self.element(place, shape)} = {text}"
-
-    def function(self, name: str, shape: tuple[int, ...], arguments: Sequence[str], lines: list[str], about: str) -> str:
-        body = [f"{x} = np.asarray({x}, float)" for x in arguments]
-        body += [f"out = np.zeros(q.shape[:-1] + {shape!r})", *lines, "return out"]
-        text = "\n".join(body).replace("\n", "\n    ")
-        return f'import numpy as np\n\n\ndef {name}({", ".join(arguments)}):\n    """{about}"""\n    {text}\n'
+def _python_function(name: str, shape: Place, arguments: Sequence[str], lines: list[str], about: str) -> str:
+    body = [f"{x} = np.asarray({x}, float)" for x in arguments]
+    text = _indented([*body, f"out = np.zeros(q.shape[:-1] + {shape!r})", *lines, "return out"])
+    return f'import numpy as np\n\n\ndef {name}({", ".join(arguments)}):\n    """{about}"""\n{text}\n'
 
 
-class C(Language):
-    """C99; `out` row by row."""
-
-    def expression(self, value: object) -> str:
-        from sympy import ccode
-
-        return ccode(value)
-
-    def call(self, name: str, text: str) -> str:
-        return f"{name}({text})"
-
-    def argument(self, kind: str, joint: int) -> str:
-        return f"{kind}[{joint}]"
-
-    def assignment(self, name: str, text: str) -> str:
-        return f"const double {name} = {text};"
-
-    def element(self, place: tuple[int, ...], shape: tuple[int, ...]) -> str:
-        index = 0
-        for k, count in zip(place, shape):
-            index = index * count + k
-        return f"out[{index}]"
-
-    def assigned(self, place: tuple[int, ...], shape: tuple[int, ...], text: str) -> str:
-        return f"{self.element(place, shape)} = {text};"
-
-    def function(self, name: str, shape: tuple[int, ...], arguments: Sequence[str], lines: list[str], about: str) -> str:
-        count = 1
-        for size in shape:
-            count *= size
-        head = ", ".join([*(f"const double *{x}" for x in arguments), "double *out"])
-        clear = f"for (int i = 0; i < {count}; i++) out[i] = 0.0;"
-        text = "\n".join([clear, *lines]).replace("\n", "\n    ")
-        return f"#include <math.h>\n\n/* {about} */\nvoid {name}({head})\n{{\n    {text}\n}}\n"
+def _c_element(place: Place, shape: Place) -> str:
+    return f"out[{sum(k * prod(shape[axis + 1 :]) for axis, k in enumerate(place))}]"
 
 
-class Matlab(Language):
-    """MATLAB and Octave; columns or rows, one state."""
+def _c_function(name: str, shape: Place, arguments: Sequence[str], lines: list[str], about: str) -> str:
+    head = ", ".join([*(f"const double *{x}" for x in arguments), "double *out"])
+    text = _indented([f"for (int i = 0; i < {prod(shape)}; i++) out[i] = 0.0;", *lines])
+    return f"#include <math.h>\n\n/* {about} */\nvoid {name}({head})\n{{\n{text}\n}}\n"
 
-    more = " ..."
 
-    def expression(self, value: object) -> str:
-        from sympy import octave_code
+def _matlab_function(name: str, shape: Place, arguments: Sequence[str], lines: list[str], about: str) -> str:
+    sizes = ", ".join(map(str, shape if len(shape) > 1 else (*shape, 1, 1)[:2]))
+    text = _indented([f"out = zeros({sizes});", *lines])
+    return f"function out = {name}({', '.join(arguments)})\n    % {about}\n{text}\nend\n"
 
-        return octave_code(value).replace(".*", "*").replace(".^", "^").replace("./", "/")
 
-    def call(self, name: str, text: str) -> str:
-        return f"{name}({text})"
+def _indented(lines: list[str]) -> str:
+    return "    " + "\n".join(lines).replace("\n", "\n    ")
 
-    def argument(self, kind: str, joint: int) -> str:
-        return f"{kind}({joint + 1})"
 
-    def assignment(self, name: str, text: str) -> str:
-        return f"{name} = {text};"
-
-    def element(self, place: tuple[int, ...], shape: tuple[int, ...]) -> str:
-        return f"out({', '.join(str(k + 1) for k in place) or '1'})"
-
-    def assigned(self, place: tuple[int, ...], shape: tuple[int, ...], text: str) -> str:
-        return f"{self.element(place, shape)} = {text};"
-
-    def function(self, name: str, shape: tuple[int, ...], arguments: Sequence[str], lines: list[str], about: str) -> str:
-        sizes = ", ".join(map(str, shape if len(shape) > 1 else (*shape, 1, 1)[:2]))
-        text = "\n".join([f"out = zeros({sizes});", *lines]).replace("\n", "\n    ")
-        return f"function out = {name}({', '.join(arguments)})\n    % {about}\n    {text}\nend\n"
+PYTHON = Language(
+    printer="pycode",
+    call="np.{}({})",
+    argument=lambda kind, joint: f"{kind}[..., {joint}]",
+    element=lambda place, shape: f"out[{', '.join(['...', *map(str, place)])}]",
+    function=_python_function,
+    long="({})",
+)
+"""NumPy only; states `(n,)` or `(N, n)`."""
+C = Language(
+    printer="ccode",
+    call="{}({})",
+    argument=lambda kind, joint: f"{kind}[{joint}]",
+    element=_c_element,
+    function=_c_function,
+    declare="const double ",
+    end=";",
+)
+"""C99; `out` row by row."""
+MATLAB = Language(
+    printer="octave_code",
+    call="{}({})",
+    argument=lambda kind, joint: f"{kind}({joint + 1})",
+    element=lambda place, shape: f"out({', '.join(str(k + 1) for k in place) or '1'})",
+    function=_matlab_function,
+    end=";",
+    more=" ...",
+)
+"""MATLAB and Octave; columns or rows, one state."""
 
 
 def _factors(entries: Sequence[Entry]) -> set[Factor]:
