@@ -19,8 +19,8 @@ def main(folder: Path) -> None:
     os.environ |= {"NUMBA_CACHE_DIR": str(folder), "ARMATURE_TARGET": "x86-64-v3"}
     sys.path.insert(0, str(ROOT))
     from armature.app.application import KERNELS
-    from armature.engine import load_robot, warm_up
-    from armature.engine.control.own_law.host.law_service import warm_up as warm_up_laws
+    from armature.engine import warm_up
+    from armature.engine.control.own_law.host.code_service import warm_up as warm_up_laws
     from armature.engine.jit import TARGET
     from armature.engine.kernel_cache import folders_in_use
     from armature.engine.kernel_target import COMMON, MANIFEST, conditions
@@ -29,7 +29,7 @@ def main(folder: Path) -> None:
     if TARGET != COMMON:
         sys.exit(f"kernels for {COMMON} can only be compiled on a processor that has it")
     warm_up(print_progress, more=KERNELS)
-    warm_up_laws(load_robot("puma560"))  # laws that users write are compiled into these routines
+    warm_up_laws()  # laws that users write are compiled into these routines
     wanted = folders_in_use()
     for path in folder.iterdir():
         if path.is_dir() and path.name not in wanted:

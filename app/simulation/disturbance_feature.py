@@ -21,7 +21,7 @@ from armature.engine.simulation.simulation_event import Event, EventKind
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
-    from armature.engine.control.own_law.host.code_host import HostedDisturbance
+    from armature.engine.control.own_law.host.user_code_host import HostedDisturbance
 
 
 SEND_EVERY = 50  # ms between two values of a slider that is dragged

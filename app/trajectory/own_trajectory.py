@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from armature.app.state.jobs import Job
     from armature.app.workbench import Workbench
     from armature.engine import Robot
-    from armature.engine.control.own_law.host.code_host import CodeHost
+    from armature.engine.control.own_law.host.user_code_host import UserCodeHost
 
 
 PLAN_EVERY = 150  # ms between two values of a slider that is dragged
@@ -98,5 +98,5 @@ class OwnTrajectory(QObject):
         path = self._file.path
         return text if path is None else text.replace(str(path), path.name)
 
-    def _planned(self, host: CodeHost, path: Path, robot: Robot, job: Job) -> Preview | None:
+    def _planned(self, host: UserCodeHost, path: Path, robot: Robot, job: Job) -> Preview | None:
         return previewed(robot, host.trajectory(path, robot, self._set_by_hand), 0, job)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.own_law.host.code_host import HostedPush
+from armature.engine.control.own_law.host.user_code_host import HostedPush
 from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.control.own_law.own_disturbance import DisturbanceRun, OwnDisturbance
 from armature.engine.errors import EngineError

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from armature.engine.control.own_law.host.hosted_law import HostedRun
+from armature.engine.control.own_law.host.code_process import CodeProcess
 from armature.engine.simulation.arm_control import ArmControl
 
 
@@ -31,5 +31,5 @@ def law_reading(control: ArmControl, dt: float) -> LawReading | None:
     run, law = control.run, control.controller
     if run is None or law is None:
         return None
-    seconds = run.process.seconds if isinstance(run, HostedRun) else 0.0
+    seconds = run.seconds if isinstance(run, CodeProcess) else 0.0
     return LawReading(law, dict(run.log), control.period or dt, seconds, run.compiled, run.why_python)

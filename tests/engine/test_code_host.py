@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.own_law.host import code_host
-from armature.engine.control.own_law.host.code_host import CodeHost
+from armature.engine.control.own_law.host import user_code_host
+from armature.engine.control.own_law.host.user_code_host import UserCodeHost
+from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.errors import LawError
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
@@ -30,7 +31,7 @@ disturbance.link = "link3"
 
 @pytest.fixture
 def host():
-    host = CodeHost()
+    host = UserCodeHost()
     yield host
     host.close()
 
@@ -49,7 +50,7 @@ def test_a_trajectory_comes_out_the_same_as_here(host, file, puma, monkeypatch):
     there, here = host.trajectory(path, puma, {}), engine.own_trajectory(path, 6)
     np.testing.assert_array_equal(there.coefficients, here.coefficients)
     assert there.origin == here.origin
-    monkeypatch.setattr(code_host, "PLANNING", 0.5)
+    monkeypatch.setattr(user_code_host, "PLANNING", 0.5)
     for text, line, message in (
         (SWING.replace("np.sin", "np.six"), 5, "AttributeError"),
         (SWING.replace("    return", "    while True: pass\n    return"), 5, "did not return within 0.5 s"),
@@ -110,7 +111,9 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
         worker.pause()
         worker.stop_recording()
         wait_until(recorded.exists)
-        calls = wait_until(again.process.memory_now)["calls"]  # of all, this may be asked while the worker is at work
+        calls = memory_of(described_memory(again.process.memory))[
+            "calls"
+        ]  # of all, this may be asked while the worker is at work
     finally:
         assert worker.stop()
     recording = engine.load_recording(recorded)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,15 +14,16 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.own_law.host.hosted_law import HostedRun, LawHost, State
-from armature.engine.control.own_law.host.law_process import Source
-from armature.engine.control.own_law.host.nursery import Nursery
+from armature.engine.control.own_law.host import user_code_host
+from armature.engine.control.own_law.host.code_process import CodeProcess
+from armature.engine.control.own_law.host.code_service import Source
+from armature.engine.control.own_law.host.user_code_host import State, UserCodeHost
 from armature.engine.control.own_law.own_law import law_from_text
 from armature.engine.errors import LawError
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 from armature.engine.simulation.stepper import Stepper
-from tests.time_limits import wait_until
+from tests.time_limits import PROCESS, wait_until
 
 GOOD = """
 def control(t, q, qd, goal, arm, p):
@@ -43,6 +44,22 @@ BROKEN = {
     "crash": ("import ctypes\n" + _DEF + "    return ctypes.string_at(0)\n", 3),
     "loop": (_DEF + "    while True:\n        t += 1\n", (2, 3)),
 }
+HARMFUL = {
+    "killed": ("os.kill(os.getpid(), signal.SIGKILL)", "its process ended: it was killed"),
+    "gone, its child holds its pipes": (
+        "time.sleep(20) if os.fork() == 0 else os._exit(3)",
+        "its process ended: exit code 3",
+    ),
+    "stopped": ("os.kill(os.getpid(), signal.SIGSTOP)", "did not return within 0.5 s and was stopped"),
+    "deaf": ("time.sleep(1e6)", "law.py, line 4: at t = 0 s it did not return within 0.5 s and was stopped"),
+    "leaking": ("resource.setrlimit(resource.RLIMIT_AS, (1 << 32,) * 2); bytes(1 << 33)", "line 4: .*MemoryError"),
+    "flooding its pipe": ("[os.write(fd, b'x' * 9999) for fd in range(3, 64) if is_socket(fd)]", "its process ended"),
+    "closing all files": ("os.closerange(0, 4096)", "its process ended"),
+    "shouting": ("print('x' * 1000000)", "line 4: .*returned None"),
+}
+_HELPERS = """import os, resource, signal, stat, time
+is_socket = lambda fd: os.path.exists(f"/proc/self/fd/{fd}") and stat.S_ISSOCK(os.fstat(fd).st_mode)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +69,7 @@ def robot():
 
 @pytest.fixture(scope="module")
 def host(robot):
-    host = LawHost()
-    host.prepare(robot)
+    host = UserCodeHost()
     yield host
     host.close()
 
@@ -72,7 +88,7 @@ def state_of(robot):
 
 
 def made(host, robot, text=GOOD, before=None, path="law.py"):
-    return host.ready(Source(text, "law", path), robot, state_of(robot), before)
+    return host.controller(Source(text, "law", path), robot, state_of(robot), before)
 
 
 def snapshot(worker, true):
@@ -90,6 +106,38 @@ def test_a_version_that_fails_never_takes_over_and_names_its_line(host, robot, w
     assert "law.py" in str(caught.value) and "\n" not in str(caught.value)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="system calls of Linux")
+@pytest.mark.parametrize("what", HARMFUL)
+def test_code_that_harms_its_process_is_refused_and_the_next_version_runs(host, robot, what, monkeypatch):
+    monkeypatch.setattr(user_code_host, "FIRST", 0.5)
+    body, message = HARMFUL[what]
+    with pytest.raises(LawError, match=message):
+        made(host, robot, f"{_HELPERS}{_DEF}    {body}\n")
+    assert made(host, robot).begin(robot).torque(*state_of(robot)).any()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system forks")
+def test_a_version_is_loaded_after_the_fork_server_was_killed(host, robot):
+    assert made(host, robot).begin(robot).torque(*state_of(robot)).any()
+    child = multiprocessing.active_children()[0]
+    os.kill(int(Path(f"/proc/{child.pid}/stat").read_text().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+    assert made(host, robot).begin(robot).torque(*state_of(robot)).any()
+
+
+def test_a_law_may_log_and_remember_a_lot(host, robot):
+    text = GOOD.replace(
+        "    return", "    p.log['all'] = p.memory['all'] = q[0] + t * p.log['calls'] * np.ones(100000)\n    return"
+    )
+    run = made(host, robot, "import numpy as np\n" + text).begin(robot)
+    for k in range(1, 6):
+        run.torque(0.5, *state_of(robot)[1:])
+        np.testing.assert_array_equal(run.log["all"], robot.configurations["home"][0] + 0.5 * k)
+    later = made(host, robot).begin(robot)
+    later.memory = run.memory
+    later.torque(*state_of(robot))
+    assert later.log["calls"] == 6
+
+
 def test_the_law_in_its_process_is_the_law_here(host, robot):
     here = law_from_text(GOOD, "law").begin(robot)
     there = made(host, robot).begin(robot)
@@ -102,7 +150,7 @@ def test_the_law_in_its_process_is_the_law_here(host, robot):
 
 
 def test_where_the_system_cannot_fork_a_spare_process_is_kept(robot):
-    host = LawHost(forks=False)
+    host = UserCodeHost("spawn")
     try:
         law = made(host, robot)
         tau = law.begin(robot).torque(*state_of(robot))
@@ -251,9 +299,9 @@ def test_a_slow_law_keeps_its_period_and_time_runs_slower(host, robot, worker, t
 def test_a_slow_law_is_not_called_once_more_for_each_picture(host, robot, worker):
     text = GOOD.replace("    return p.kp", "    import time\n    time.sleep(0.005)\n    return p.kp")
     law, trials = made(host, robot, text), []
-    trial = HostedRun.trial
+    trial = CodeProcess.trial
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(HostedRun, "trial", lambda run, *state: trials.append(state[0]) or trial(run, *state))
+        patch.setattr(CodeProcess, "trial", lambda run, *state: trials.append(state[0]) or trial(run, *state))
         worker.set_controller(law)
         worker.run()
         reading = snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 40)
@@ -264,43 +312,36 @@ def test_a_slow_law_is_not_called_once_more_for_each_picture(host, robot, worker
         assert trials[-1] > 0.03  # at rest it says what it would do
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the system forks")
-def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(monkeypatch):
-    nursery = Nursery()
-    try:
-        number = nursery.process()[2]
-        zygote = _parent(number)
-        monkeypatch.setattr("armature.engine.control.own_law.host.nursery.READY", 1.0)
-        last = nursery.process()[2]
-        os.kill(zygote, signal.SIGSTOP)
-        assert nursery.end(last) == ""
-        with suppress(ProcessLookupError):
-            os.kill(zygote, signal.SIGCONT)
-        monkeypatch.undo()
-        another = nursery.process()[2]
-        assert _parent(another) != zygote and not _alive(zygote)
-    finally:
-        nursery.close()
-
-
-def _parent(number: int) -> int:
-    """Process that started another one."""
-    return int(Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[1])
-
-
-def test_no_process_outlives_the_program(tmp_path):
-    """Killed with a law in an endless loop."""
+@pytest.fixture
+def program(tmp_path):
+    """A script without a guard for its main part, which runs a law and prints the numbers of the processes."""
     script = tmp_path / "program.py"
     script.write_text(_PROGRAM)
     root = Path(__file__).resolve().parents[2]
-    process = subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}
-    )
-    numbers = [int(x) for x in process.stdout.readline().split()]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen([sys.executable, str(script)], cwd=tmp_path, env=environment, start_new_session=True, **pipes)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_no_process_outlives_the_program(program):
+    """Killed with a law in an endless loop."""
+    numbers = [int(x) for x in program.stdout.readline().split()]
     assert len(numbers) == 2 and all(_alive(number) for number in numbers)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    program.send_signal(signal.SIGKILL)
+    program.wait()
     wait_until(lambda: not any(_alive(number) for number in numbers))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals of a terminal")
+def test_ctrl_c_in_a_terminal_is_heard_by_the_program_alone(program):
+    assert program.stdout.readline()
+    os.killpg(program.pid, signal.SIGINT)
+    out, err = program.communicate(timeout=PROCESS)
+    assert out == "interrupted, and line 2 did not return within 1 s\n" and err == ""
 
 
 def _alive(number):
@@ -311,17 +352,34 @@ def _alive(number):
 
 
 _PROGRAM = """
-import threading, numpy as np
+import multiprocessing, threading
+from pathlib import Path
+import numpy as np
 from armature import engine
-from armature.engine.control.own_law.host.law_process import LawProcess, Source
-from armature.engine.control.own_law.host.nursery import Nursery
+from armature.engine.control.own_law.host.code_process import CodeProcess
+from armature.engine.control.own_law.host.code_service import Source
+
 robot = engine.load_robot("panda")
-nursery = Nursery()
-text = "def control(t, q, qd, goal, arm, p):\\n    while True:\\n        pass\\n"
-process = LawProcess(nursery, Source(text, "law", None), robot)
-process.load({})
 n = robot.n
-threading.Thread(target=process.torque, args=(0.0, np.zeros(n), np.zeros(n), np.zeros(3 * n)), daemon=True).start()
-print(nursery._zygote[0].pid, process._number, flush=True)
-threading.Event().wait()
+text = "def control(t, q, qd, goal, arm, p):\\n    while True: pass\\n"
+process = CodeProcess(Source(text, "law", None), robot)
+process.load("control", {})
+
+def call():
+    try:
+        process.torque(0.0, np.zeros(n), np.zeros(n), np.zeros(3 * n))
+    except engine.LawError as error:
+        failed.append(error)
+
+failed = []
+thread = threading.Thread(target=call, daemon=True)
+thread.start()
+(child,) = multiprocessing.active_children()
+try:
+    print(child.pid, Path(f"/proc/{child.pid}/stat").read_text().rsplit(")", 1)[1].split()[1], flush=True)
+    threading.Event().wait()
+except KeyboardInterrupt:
+    thread.join()
+    line, why = failed[0].line, str(failed[0]).partition("it did")[2]
+    print(f"interrupted, and line {line} did{why.removesuffix(' and was stopped')}")
 """

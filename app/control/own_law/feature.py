@@ -25,7 +25,7 @@ from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine.control.own_law.host.hosted_law import HostedLaw
+    from armature.engine.control.own_law.host.user_code_host import HostedLaw
 
 
 SEND_EVERY = 50  # ms between two values of a slider that is dragged
@@ -145,14 +145,14 @@ class OwnLawFeature(Feature, QObject):
     def _on_robot(self, robot) -> None:
         """Another arm: the law has to prove itself again."""
         self.law = None
-        self._versions.prepare(robot)
+        self._versions.cancel()
         if self._versions.path is not None and self._control.law == OWN and robot.has_dynamics:
             self._chosen = True
             self._versions.again()
 
     def _conditions(self) -> Conditions:
         """What the arm does now, for a first call; computed beside the window."""
-        from armature.engine.control.own_law.host.hosted_law import State
+        from armature.engine.control.own_law.host.user_code_host import State
 
         simulation, q = self._bench.simulation, self._bench.document.q
         latest, still = simulation.latest, np.zeros(len(q))

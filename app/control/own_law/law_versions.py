@@ -15,7 +15,7 @@ from armature.engine.errors import EngineError
 
 if TYPE_CHECKING:
     from armature.engine import Robot
-    from armature.engine.control.own_law.host.hosted_law import HostedLaw, LawHost, State
+    from armature.engine.control.own_law.host.user_code_host import HostedLaw, State, UserCodeHost
 
 LOOK_EVERY = 0.02  # s; a look takes a few microseconds
 
@@ -46,7 +46,7 @@ class LawVersions(QObject):
         super().__init__(parent)
         self._conditions = conditions
         self.path: Path | None = None
-        self._host: LawHost | None = None
+        self._host: UserCodeHost | None = None
         self._read: object = None  # the state of the file that was read
         self._seen: object = None  # the one at the last look
         self._text: str | None = None
@@ -61,12 +61,10 @@ class LawVersions(QObject):
             if not self._threads:
                 self._begin("own-law", self._watch)
 
-    def prepare(self, robot: Robot) -> None:
-        """Another arm: what is made ready for the one before is given up."""
+    def cancel(self) -> None:
+        """Ignore versions that are being tested, for another arm."""
         with self._lock:
             self._newest += 1
-            if self._host is not None and robot.has_dynamics:
-                self._host.prepare(robot)
 
     def again(self) -> None:
         """The text there is has to prove itself anew."""
@@ -108,15 +106,15 @@ class LawVersions(QObject):
 
     def _make(self, text: str) -> None:
         """Has a text prove itself on a thread of its own: a newer one need not wait for it."""
-        from armature.engine.control.own_law.host.hosted_law import LawHost  # numba: not before the window is on screen
-        from armature.engine.control.own_law.host.law_process import Source
+        from armature.engine.control.own_law.host.code_service import Source
+        from armature.engine.control.own_law.host.user_code_host import UserCodeHost  # numba: not before the window is on screen
 
         self._newest += 1
         conditions, path = self._conditions(), self.path
         if conditions.before is not None and conditions.before.text == text:
             self.unchanged.emit()
         elif path is not None and not self._over.is_set():
-            self._host = self._host or LawHost()
+            self._host = self._host or UserCodeHost()
             work = self._newest, self._host, Source(text, path.stem, str(path)), conditions
             self._begin("own-law-version", self._prove, *work)
 
@@ -125,10 +123,10 @@ class LawVersions(QObject):
         self._threads = [one for one in self._threads if one.is_alive()] + [thread]
         thread.start()
 
-    def _prove(self, number: int, host: LawHost, source, conditions: Conditions) -> None:
+    def _prove(self, number: int, host: UserCodeHost, source, conditions: Conditions) -> None:
         law, why = None, ""
         try:
-            law = host.ready(source, *conditions)
+            law = host.controller(source, *conditions)
         except EngineError as error:
             why = str(error)
         if law is None:

@@ -12,11 +12,11 @@ from armature.app.state.jobs import Job, JobRunner
 
 if TYPE_CHECKING:
     from armature.engine import Robot
-    from armature.engine.control.own_law.host.code_host import CodeHost
+    from armature.engine.control.own_law.host.user_code_host import UserCodeHost
 
 LOOK_EVERY = 200  # ms
 
-Make = Callable[["CodeHost", Path, "Robot", Job], object]
+Make = Callable[["UserCodeHost", Path, "Robot", Job], object]
 
 
 class CodeFile(QObject):
@@ -30,7 +30,7 @@ class CodeFile(QObject):
         self.path: Path | None = None
         self._make = make
         self._robot: Robot | None = None
-        self._host: CodeHost | None = None
+        self._host: UserCodeHost | None = None
         self._read: object = None  # the state of the file that was read
         self._seen: object = None  # the one at the last look
         self._runner = JobRunner(name, self)
@@ -76,9 +76,11 @@ class CodeFile(QObject):
         assert path is not None and robot is not None
 
         def work(job: Job) -> object:
-            from armature.engine.control.own_law.host.code_host import CodeHost  # numba: not before the window is on screen
+            from armature.engine.control.own_law.host.user_code_host import (
+                UserCodeHost,  # numba: not before the window is on screen
+            )
 
-            self._host = self._host or CodeHost()
+            self._host = self._host or UserCodeHost()
             return make(self._host, path, robot, job)
 
         self._runner.start(work)

@@ -12,8 +12,18 @@ from armature.engine.errors import EngineError
 _DEEPEST = 20
 
 
+class PickledMemory(dict[str, Any]):
+    """The memory of a run in another process: its description, and `pickled` the whole, which only such a process unpickles."""
+
+    def __init__(self, description: Any = None, pickled: bytes = b""):
+        super().__init__()
+        self.description, self.pickled = description, pickled
+
+
 def described_memory(memory: Mapping[str, Any]) -> Any:
-    """What a file can hold of it; `{"lost": why}` where that is not all."""
+    """Return the part that a file can hold; `{"lost": why}` where that is not all."""
+    if isinstance(memory, PickledMemory) and memory.pickled:
+        return memory.description
     try:
         return _plain(memory, "p.memory", 0)
     except ValueError as error:

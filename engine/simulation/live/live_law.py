@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor
 from pathlib import Path
 
-from armature.engine.control.own_law.host.hosted_law import HostedRun
+from armature.engine.control.own_law.host.code_process import CodeProcess
 from armature.engine.errors import LawError
 from armature.engine.simulation.arm_control import ArmControl
 from armature.engine.simulation.pacer import FRAME, SHARE
@@ -22,9 +22,9 @@ def most_steps(control: ArmControl, dt: float) -> int | None:
     """
     run, push = control.run, control.disturbing.seconds
     most = [max(1, floor(SHARE * FRAME / push))] if push else []
-    if isinstance(run, HostedRun):
-        known = run.process.calls > 0
-        calls = max(1, floor(SHARE * FRAME / max(run.process.seconds, 1e-9))) if known else 1
+    if isinstance(run, CodeProcess):
+        known = run.calls > 0
+        calls = max(1, floor(SHARE * FRAME / max(run.seconds, 1e-9))) if known else 1
         most.append(calls * max(1, round((control.period or dt) / dt)))
     return min(most, default=None)
 
@@ -32,8 +32,8 @@ def most_steps(control: ArmControl, dt: float) -> int | None:
 def takes_long(control: ArmControl) -> bool:
     """Whether what the user wrote takes so long that it is called for steps alone, and not once more for each picture."""
     seconds = control.disturbing.seconds
-    if isinstance(control.run, HostedRun):
-        seconds += control.run.process.seconds if control.has_requested else 0.0
+    if isinstance(control.run, CodeProcess):
+        seconds += control.run.seconds if control.has_requested else 0.0
     return seconds > PICTURE * FRAME
 
 
