@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BODY = {
     "Mass": ("mass",),
-    "Centre": ("com_x", "com_y", "com_z"),
+    "CoM x y z": ("com_x", "com_y", "com_z"),
     "Ixx Iyy Izz": ("inertia_xx", "inertia_yy", "inertia_zz"),
     "Ixy Ixz Iyz": ("inertia_xy", "inertia_xz", "inertia_yz"),
 }

@@ -126,8 +126,8 @@ def _poses(robot: Robot) -> list[str]:
 def _at_home(robot: Robot) -> list[str]:
     report = singularity(robot, robot.configurations["home"])
     numbers = (
-        f"sigma_min {report.sigma_min:.5g}, condition {number(report.condition)}, manipulability {report.manipulability:.5g}, "
-        f"rank {report.rank} of {len(report.sigma)}"
+        f"sigma_min {report.sigma_min:.5g}, condition number {number(report.condition)}, "
+        f"manipulability {report.manipulability:.5g}, rank {report.rank} of {len(report.sigma)}"
     )
     verdict = report.verdict()
     words = report.reason if verdict == "Non-singular" else f"{verdict}. {report.reason}"

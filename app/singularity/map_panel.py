@@ -60,7 +60,7 @@ class SingularityMapPanel(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(4)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for title, field in (("Across", self.across), ("Up", self.up), ("Colour", self.quantity)):
+        for title, field in (("Horizontal", self.across), ("Vertical", self.up), ("Colour", self.quantity)):
             label = QLabel(title)
             label.setBuddy(field)
             form.addRow(label, field)

@@ -119,7 +119,7 @@ class SingularityStudioPanel(QWidget):
         self.cause.setText((words[:1].upper() + words[1:]).replace("-", MINUS))
         set_style_property(self._verdict, "level", str(level))
         self._show_nearest_cause()
-        self._numbers.setText(f"σ min {measured(report.sigma_min)}, condition {measured(report.condition)}")
+        self._numbers.setText(f"σ min {measured(report.sigma_min)}, condition number {measured(report.condition)}")
         self.play.setEnabled(playable)
         if level != self._level and not self.play.isChecked():
             self.show_remark("")

@@ -24,7 +24,7 @@ TIP = (
     "Joint moves respect the joint limits only"
 )
 SCOPE = "For lines and arcs only; joint moves respect the joint limits."
-USUAL = "0.5 m/s and 2 rad/s; full speed is reached in 0.25 s, full acceleration in 0.1 s"
+USUAL = "0.5 m/s and 2 rad/s, full speed in 0.25 s, full acceleration in 0.1 s"
 
 
 class ToolLimitsSection(Section):

@@ -42,7 +42,7 @@ class WaypointLoad(QWidget):
         line = row(self.action, mass, None, spacing=4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(form((("Action", line), ("Centre [m]", row(*self.fields[1:], None, spacing=4))), spacing=4))
+        column.addWidget(form((("Action", line), ("CoM [m]", row(*self.fields[1:], None, spacing=4))), spacing=4))
         self._labels = self.findChildren(QLabel)
         self.show_waypoint(None)
 

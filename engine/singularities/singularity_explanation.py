@@ -55,7 +55,9 @@ def explain(
     blamed = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 0.1 * np.abs(motion).max()))
     if condition < warn:
         able = "of its task" if len(sigma) == len(rows) else "that its joints allow"
-        return Explanation(f"Non-singular: the tool can move in every direction {able} (condition {condition:.3g}).", (), blamed)
+        return Explanation(
+            f"Non-singular: the tool can move in every direction {able} (condition number {condition:.3g}).", (), blamed
+        )
     causes: tuple[Cause, ...] = ()
     text = away = ""
     part = None if kernels_awaited() else chain_arm(robot, frame)  # the search for the causes needs them

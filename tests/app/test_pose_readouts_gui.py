@@ -93,7 +93,7 @@ def test_at_near_and_regular_are_told_apart_wherever_it_is_said(make_window, fin
             texts = {key: find(window, f"value_{key}").text() for key in ("sigma_min", "manipulability", "determinant", "rank")}
             assert texts == {"sigma_min": "0", "manipulability": "0", "determinant": "0", "rank": "5 of 6"}
             assert find(window, "readout_sigma_min").text() == "σ min 0"
-            assert find(window, "singularity_numbers").text() == "σ min 0, condition ∞"
+            assert find(window, "singularity_numbers").text() == "σ min 0, condition number ∞"
     find(window, "threshold_warn").setValue(1.5)  # who wants to be warned of everything is told what is near
     wait_for(lambda: find(window, "singularity_verdict").text().startswith("Near a singularity"))
     assert not find(window, "singularity_cause").text().startswith(("Non-singular", "The tool can move in every"))

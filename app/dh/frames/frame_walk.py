@@ -132,7 +132,7 @@ class FrameWalk:
             NEXT: "level with the tool" if last else f"where the next common normal begins: d{subscript(k + 1)} = 0",
             JOINT: "at the joint origin",
             TOOL: "z along the tool z axis",
-            STAY: f"same as frame {k - 1}; the tool pose contains the offset to the tool",
+            STAY: f"same as frame {k - 1}; the offset is in the tool pose",
         }
         return tuple(words[name] for name in self.laid.options[k])
 
