@@ -64,8 +64,9 @@ class Equations:
 
     @property
     def A(self) -> tuple[Formula, ...]:
-        """Pose of each link relative to the previous link, `(4, 4)` in m each; for an arm with a DH table, the matrix of each
-        row.
+        """Pose of each link relative to the previous link, a tuple of `(4, 4)` formulas in m.
+
+        For an arm with a DH table these are the matrices of its rows.
         """
         return (self._letters or self._source).A
 
