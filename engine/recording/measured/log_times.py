@@ -190,8 +190,8 @@ def _without_strays(raw: np.ndarray, rows: np.ndarray, notes: list[str]) -> tupl
     if stray.any():
         first = f"row {rows[np.flatnonzero(stray)[0]] + 1:,}"
         count = int(stray.sum())
-        one = f"{first} has a time far from those of its neighbours and was omitted"
-        many = f"{count:,} rows, the first is {first}, have times far from those of their neighbours and were omitted"
+        one = f"{first} has a time far from the times of its neighbours and was omitted"
+        many = f"{count:,} rows, the first is {first}, have times far from the times of their neighbours and were omitted"
         notes.append(one if count == 1 else many)
         raw, rows = raw[~stray], rows[~stray]
     return raw, rows
