@@ -124,12 +124,12 @@ class Controller(Frozen):
         return {item.name: item.metadata["gain"] for item in fields(cls) if "gain" in item.metadata}
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> Controller:
+    def tune(cls, tuning: Tuning) -> Controller:
         """Return this type of controller with its default gains for the pose and natural frequency w in `tuning`, rad/s."""
         return cls()
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains | None:
-        """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains | None:
+        """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearize at rest at N goals q `(N, n)`, rad or m.
 
         δtau = −Kp δq − Kd δqd − Ki ∫ δq dt, in N·m or N. `robot`: the simulated arm; `model`: the controller's model of the arm.
         None if the controller has no feedback of joint positions.

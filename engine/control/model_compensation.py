@@ -75,7 +75,7 @@ def compensate_friction(P, S, h, M, commanded, qd, tau):
     again or only the feedback qd_c − qd_ff moves it. On a moving joint it decays where F_feed is active, and otherwise follows
     M_ii rate²/4 (qd_c − qd), so that it finds the actual friction, whatever the model contains. It decays where the feedback
     speed is below REST, or below BACK against the direction of the last push.
-    The sum stays within the possible friction, and changes by at most the static friction within SWING.
+    The sum is limited to the possible friction, and changes by at most the static friction within SWING.
 
     Args:
         P: the controller's model of the arm.

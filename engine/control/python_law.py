@@ -1,4 +1,4 @@
-"""`PythonLaw`: a control law that is a function, and what may be given as a law at all."""
+"""`PythonLaw`: a Python function as a controller; `law_of` accepts controllers and functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from armature.engine.model.robot import Robot
 
 REFERENCE = ("q_d", "qd_d", "qdd_d", "tau_measured")
 FUNCTION = "function"
-"""What a recording calls a law that cannot be made from its name."""
+"""Kind of a `PythonLaw` in recordings, which do not contain the function."""
 
 _FORM = "a controller must be a function law(t, q, qd) -> tau, optionally with arguments q_d, qd_d, qdd_d, tau_measured"
 
@@ -100,12 +100,12 @@ def law_of(controller: Any) -> Controller | None:
 
 
 def _reference_of(function: Any) -> tuple[str, ...]:
-    """Which of `REFERENCE` a function takes. Raises EngineError for one that cannot be called as a law."""
+    """Return the arguments of `REFERENCE` that a function has. Raises EngineError if it is not a controller."""
     if not callable(function):
         raise EngineError(f"{_FORM}; {function!r} is not callable")
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some functions written in C do not say what they take
+    except (TypeError, ValueError):  # functions in C may have no signature
         return ()
     named = tuple(name for name in REFERENCE if name in signature.parameters)
     try:
@@ -117,7 +117,7 @@ def _reference_of(function: Any) -> tuple[str, ...]:
 
 
 def _numbers(answer: Any) -> np.ndarray:
-    """A copy of `answer` as floats, empty for what is none: numpy would read numbers out of text, and drop imaginary parts."""
+    """Return `answer` as new floats, empty for text, which NumPy would parse, and for complex numbers."""
     try:
         values = np.array(answer)
         return values.astype(float) if values.dtype.kind in "biufO" else np.empty(0)
@@ -126,7 +126,7 @@ def _numbers(answer: Any) -> np.ndarray:
 
 
 def _named(answer: Any) -> str:
-    """What came instead of a torque."""
+    """Return an invalid torque as short text."""
     values = _numbers(answer)
     if answer is None or not values.size:
         return "None" if answer is None else f"{answer!r:.60}"

@@ -26,9 +26,9 @@ _QUARTER = np.pi / 2
 
 
 def joint_factor(series: Series, joint: int) -> tuple[np.ndarray, Series] | None:
-    """A factor of degree 1 in one joint and what is left; None where there is none.
+    """Return a factor of degree 1 in one joint, and the quotient; None without such a factor.
 
-    The factor is `(1, cos q, sin q)` coefficients where the joint turns, `(1, q)` where it slides.
+    The factor has the coefficients of 1, cos q, sin q, or of 1, q for a slide.
     """
     columns = np.moveaxis(series.coefficients, joint, 0).reshape(series.coefficients.shape[joint], -1)
     if len(columns) == 1 or not columns.any():
@@ -36,14 +36,14 @@ def joint_factor(series: Series, joint: int) -> tuple[np.ndarray, Series] | None
     slides = series.slides[joint]
     roots = _common_roots(columns, slides)
     for factor in [np.array([-root, 1.0]) for root in roots] if slides else _pairs(roots):
-        rest = _divided(series, joint, factor)
+        rest = _divide(series, joint, factor)
         if rest is not None:
             return factor, rest
     return None
 
 
 def _common_roots(columns: np.ndarray, slides: bool) -> list[float]:
-    """Positions at which every column vanishes, a double one twice; those next to quarter turns are these."""
+    """Common zeros of all columns, double ones twice, rounded to multiples of a quarter turn if close to one."""
     strongest = columns[:, np.abs(columns).max(axis=0).argmax()]
     found = []
     for root in np.roots(strongest[::-1]) if slides else np.roots(_in_powers_of_z(strongest)):
@@ -58,7 +58,7 @@ def _common_roots(columns: np.ndarray, slides: bool) -> list[float]:
 
 
 def _in_powers_of_z(wave: np.ndarray) -> np.ndarray:
-    """1, cos, sin, cos 2q … times z^d with z = e^{iq} as a polynomial in z, the highest power first."""
+    """Coefficients of the series times z^d as a polynomial in z = e^{iq}, highest power first."""
     d = len(wave) // 2
     powers = np.zeros(2 * d + 1, complex)
     powers[d] = wave[0]
@@ -76,7 +76,7 @@ def _values(columns: np.ndarray, slides: bool, x: float) -> np.ndarray:
 
 
 def _pairs(roots: list[float]) -> list[np.ndarray]:
-    """cos(q − m) − cos h, which vanishes at m ± h, for every two roots; first those half a turn apart."""
+    """Factors cos(q − m) − cos h with zeros m ± h for all pairs of roots; pairs half a turn apart first."""
     pairs = [(a, b) for k, a in enumerate(roots) for b in roots[k + 1 :]]
     pairs.sort(key=lambda pair: abs(abs(pair[0] - pair[1]) - np.pi))
     factors = []
@@ -87,8 +87,8 @@ def _pairs(roots: list[float]) -> list[np.ndarray]:
     return factors
 
 
-def _divided(series: Series, joint: int, factor: np.ndarray) -> Series | None:
-    """The series divided by the factor; None where it does not go without remainder."""
+def _divide(series: Series, joint: int, factor: np.ndarray) -> Series | None:
+    """Return the series divided by the factor; None with a remainder."""
     C, slides = series.coefficients, series.slides[joint]
     count = C.shape[joint] - (1 if slides else 2)
     times = np.zeros((C.shape[joint], count))
@@ -113,9 +113,9 @@ _STEPS, _POSES, _HALVINGS = 181, 64, 60
 
 
 def zero_pose(robot: Robot, formula: Formula) -> NDArray[np.float64] | None:
-    """A pose `(n,)` within the joint limits at which it is 0, one joint away from home where it can be; None if none was found.
+    """Return a pose `(n,)` within the joint limits at which the formula is 0, if possible one joint away from home, or None.
 
-    Along one joint after the other, from home and then from random poses, a change of sign is halved down to rounding.
+    Each joint is moved alone, from home and then from random poses; a change of sign is bisected.
     """
     low, high = joint_ranges(robot)
     joints = sorted({i for monomial in formula.terms() for factor, _ in monomial for i, k in enumerate(factor.k) if k})
@@ -129,13 +129,13 @@ def zero_pose(robot: Robot, formula: Formula) -> NDArray[np.float64] | None:
             values = formula.evaluate(line)
             values[np.abs(values) < 1e-12 * scale] = 0.0
             zeros = [pose for pose, value in zip(line, values) if value == 0]
-            zeros += [_halved(formula, line[k], line[k + 1]) for k in np.flatnonzero(values[1:] * values[:-1] < 0)]
+            zeros += [_bisect(formula, line[k], line[k + 1]) for k in np.flatnonzero(values[1:] * values[:-1] < 0)]
             if zeros:
                 return min(zeros, key=lambda pose: abs(pose[joint] - start[joint]))
     return None
 
 
-def _halved(formula: Formula, a: np.ndarray, b: np.ndarray) -> NDArray[np.float64]:
+def _bisect(formula: Formula, a: np.ndarray, b: np.ndarray) -> NDArray[np.float64]:
     sign = np.sign(formula.evaluate(a))
     for _ in range(_HALVINGS):
         middle = (a + b) / 2
@@ -161,7 +161,7 @@ class DeterminantFactor:
 
 
 class Determinant(Formula):
-    """det J of the task's rows; `constant` times the product of `factors`, in the manner of the books."""
+    """det J of the task's rows: `constant` times the product of `factors`."""
 
     def __init__(
         self,
@@ -175,14 +175,14 @@ class Determinant(Formula):
         self.constant, self.factors = constant, factors
 
     def __reduce__(self):
-        return _restored, (self._robot, self.terms(), self.constant, self.factors, dict(self.letters))
+        return _restore, (self._robot, self.terms(), self.constant, self.factors, dict(self.letters))
 
     def _facts(self) -> tuple:
         return *super()._facts(), self.constant, [(factor.formula, factor.power) for factor in self.factors]
 
     @property
     def sentence(self) -> str:
-        """Whether factors were found, and how many of them vanish within the limits."""
+        """Message with the number of factors, and of those that vanish within the limits."""
         if not self.factors:
             return "det J is the same in every pose"
         zeros = sum(factor.q is not None for factor in self.factors)
@@ -191,14 +191,14 @@ class Determinant(Formula):
         return "det J has a single factor" if len(self.factors[0].formula.terms()) == 1 else "det J cannot be factored"
 
     def factored_latex(self, digits: int = 4) -> str:
-        """The product in LaTeX."""
+        """Return the product in LaTeX."""
         constant, *parts = self.factored_parts(digits)
         if parts and constant in ("1", "-1"):
             return constant[:-1] + r" \, ".join(parts)
         return r" \, ".join([constant, *parts])
 
     def factored_parts(self, digits: int = 4) -> list[str]:
-        """The constant and each factor with its power in LaTeX."""
+        """Return the constant, and each factor with its power, in LaTeX."""
         parts = [number(self.constant, digits) if isinstance(self.constant, float) else letters(self.constant)]
         for factor in self.factors:
             text = factor.formula.latex(digits)
@@ -207,18 +207,19 @@ class Determinant(Formula):
         return parts
 
 
-def _restored(robot: Robot, terms: Terms, constant, factors, letters) -> Determinant:
+def _restore(robot: Robot, terms: Terms, constant, factors, letters) -> Determinant:
     return Determinant(robot, always(terms), constant, factors, letters)
 
 
 def determinant(robot: Robot) -> Determinant:
-    """det J with numbers as coefficients: sampled, and divided by every factor that depends on one joint alone.
+    """Return det J with numeric coefficients: sampled, and divided by all factors that depend on a single joint.
 
-    Turns of the base change no determinant, so of six joints and coordinates it is of degree min(i − 1, n − i) in joint i.
+    Rotations of the base do not change the determinant, so with six joints and coordinates its degree is min(i − 1, n − i) in
+    joint i.
     """
     rows = square_rows(robot)
     slides = tuple(bool(x) for x in robot.prismatic)
-    series = Series.sampled(lambda q: np.linalg.det(jacobian(robot, q)[:, rows]), slides, _degrees(robot, rows))
+    series = Series.from_samples(lambda q: np.linalg.det(jacobian(robot, q)[:, rows]), slides, _degrees(robot, rows))
     C = np.where(np.abs(series.coefficients) > _ROUNDING * np.abs(series.coefficients).max(), series.coefficients, 0.0)
     whole = rest = Series(slides, C)
     groups, lengths = parallel_groups(robot), _lengths(robot)
@@ -232,13 +233,13 @@ def determinant(robot: Robot) -> Determinant:
     remainder = {monomial: value for monomial, value in terms.items() if abs(value) > _ROUNDING_OF_REST * largest}
     if any(remainder):
         found.append(_scaled(remainder, lengths))
-    make = _expanded(whole, groups)
+    make = _expansion(whole, groups)
     constant = _constant(robot, rows, found) if remainder else 0.0
     return Determinant(robot, lambda _: make(), constant, determinant_factors(robot, found))
 
 
 def square_rows(robot: Robot) -> np.ndarray:
-    """The rows of the task, as many as there are joints. Raises EngineError."""
+    """Return the rows of the task. Raises EngineError unless there are as many as joints."""
     rows = task_rows(robot)
     if is_turned(robot, rows):
         raise EngineError(
@@ -255,7 +256,7 @@ def square_rows(robot: Robot) -> np.ndarray:
 def determinant_factors(
     robot: Robot, found: list[Terms], values: Mapping[str, float] | None = None
 ) -> tuple[DeterminantFactor, ...]:
-    """Equal factors together, each with its pose."""
+    """Return the different factors with their powers, and with a pose at which each vanishes."""
     powers: list[list] = []
     for terms in found:
         same = next((entry for entry in powers if _equal(entry[0], terms)), None)
@@ -283,7 +284,7 @@ def _degrees(robot: Robot, rows: np.ndarray) -> tuple[int, ...]:
     return (len(rows),) * n
 
 
-def _expanded(series: Series, groups) -> Callable[[], Terms]:
+def _expansion(series: Series, groups) -> Callable[[], Terms]:
     return lambda: readable_terms(series, groups, _ROUNDING * max(float(np.abs(series.coefficients).max()), 1e-300))
 
 
@@ -294,7 +295,7 @@ def _of_joint(factor: np.ndarray, joint: int, n: int, slides: bool) -> Terms:
 
 
 def _lengths(robot: Robot) -> np.ndarray:
-    """Sizes of a and d of the arm's DH table."""
+    """Absolute values of a and d in the DH table."""
     if robot.dh is None:
         return np.empty(0)
     sizes = np.abs(np.concatenate([robot.dh.a, robot.dh.d]))
@@ -302,7 +303,7 @@ def _lengths(robot: Robot) -> np.ndarray:
 
 
 def _scaled(terms: Terms, lengths: np.ndarray) -> Terms:
-    """So that as many coefficients as possible are lengths of the arm; a single one is 1."""
+    """Scale terms so that as many coefficients as possible are lengths of the arm; a single coefficient becomes 1."""
     values = np.array([float(value) for value in terms.values()])
     first = values[np.abs(values).argmax()]
     if len(values) == 1:
@@ -316,7 +317,7 @@ def _scaled(terms: Terms, lengths: np.ndarray) -> Terms:
 
 
 def _constant(robot: Robot, rows: np.ndarray, found: list[Terms]) -> float:
-    """det J over the product of the factors, where that is largest."""
+    """Ratio of det J to the product of the factors, at the pose with the largest product."""
     q = np.random.default_rng(0).uniform(-np.pi, np.pi, (64, robot.n))
     value = np.ones(len(q))
     for terms in found:

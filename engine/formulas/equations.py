@@ -16,7 +16,7 @@ from armature.engine.formulas.sampled_equations import SampledEquations
 from armature.engine.model.robot import Robot
 
 if TYPE_CHECKING:
-    from armature.engine.formulas.lettered_equations import LetteredEquations
+    from armature.engine.formulas.symbolic_equations import SymbolicEquations
 
 _MOST_JOINTS = 8
 
@@ -37,7 +37,7 @@ class Equations:
     significance: float
     without_letters: str
     _source: SampledEquations = field(repr=False)
-    _letters: LetteredEquations | None = field(default=None, repr=False)
+    _letters: SymbolicEquations | None = field(default=None, repr=False)
 
     def __reduce__(self):
         return equations, (self.robot, None if self.in_letters else self.significance)
@@ -173,7 +173,7 @@ class Equations:
         return self._derivation.tau_newton_euler
 
     @property
-    def _derivation(self) -> LetteredEquations:
+    def _derivation(self) -> SymbolicEquations:
         if self._letters is None:
             raise EngineError(self.without_letters)
         return self._letters
@@ -231,10 +231,10 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
     if not why_not and significance is not None:
         why_not = f"{robot.name}: symbolic coefficients are not available with a significance"
     sampled = SampledEquations(robot, float(share))
-    return Equations(robot, float(share), why_not, sampled, None if why_not else _lettered(robot))
+    return Equations(robot, float(share), why_not, sampled, None if why_not else _symbolic(robot))
 
 
-def _lettered(robot: Robot) -> LetteredEquations:
-    from armature.engine.formulas.lettered_equations import LetteredEquations
+def _symbolic(robot: Robot) -> SymbolicEquations:
+    from armature.engine.formulas.symbolic_equations import SymbolicEquations
 
-    return LetteredEquations(robot)
+    return SymbolicEquations(robot)

@@ -13,9 +13,9 @@ _ORDER = {ACCELERATION: 0, SPEED: 1, POSITION: 2, SIN: 3, COS: 4}
 
 
 class Factor(NamedTuple):
-    """cos(k·q) or sin(k·q) with whole numbers k `(n,)`, or the position, speed or acceleration of the one joint that k names.
+    """cos(k·q) or sin(k·q) with integers k `(n,)`, or the position, speed or acceleration of the joint i with k_i = 1.
 
-    The position of a slide may be told from where its length is 0: `offset` is a letter's name and sign, `shift` its number.
+    The position of a slide may include its length at q = 0: `offset` is the symbol with its sign, `shift` its value in m.
     """
 
     kind: str
@@ -25,22 +25,22 @@ class Factor(NamedTuple):
 
     @property
     def joint(self) -> int:
-        """The joint of a position, speed or acceleration."""
+        """Index of the joint of a position, speed or acceleration."""
         return self.k.index(1)
 
     @property
     def label(self) -> str:
-        """The joints as the books write them, counted from 1: 23 for q2 + q3, 223 for 2 q2 + q3, 2m3 for q2 − q3."""
+        """Joint numbers in the notation of textbooks, from 1: 23 for q2 + q3, 223 for 2 q2 + q3, 2m3 for q2 − q3."""
         return "".join(("m" if k < 0 else "") + str(i + 1) * abs(k) for i, k in enumerate(self.k) if k)
 
     @property
     def name(self) -> str:
-        """The name in generated code: c23, s5, q3, qd2; r2 for d2 + q2."""
+        """Name in generated code: c23, s5, q3, qd2; r2 for d2 + q2."""
         return ("r" if self.offset else {COS: "c", SIN: "s"}.get(self.kind, self.kind)) + self.label
 
     @property
     def latex(self) -> str:
-        """The symbol: c_{23}, q_3, \\dot q_2."""
+        """Symbol in LaTeX: c_{23}, q_3, \\dot q_2."""
         label = self.label.replace("m", "-")
         index = label if len(label) == 1 else f"{{{label}}}"
         head = {COS: "c", SIN: "s", POSITION: "q", SPEED: r"\dot q", ACCELERATION: r"\ddot q"}
@@ -53,11 +53,11 @@ class Factor(NamedTuple):
 
     @property
     def order(self) -> tuple:
-        """Where it stands in a product: accelerations and speeds first, then slides, sines and cosines by joint."""
+        """Sorting key in a product: accelerations and speeds first, then slides, sines and cosines by joint."""
         return _ORDER[self.kind], tuple(-abs(k) for k in self.k), self.k
 
     def values(self, q: np.ndarray, qd: np.ndarray | None, qdd: np.ndarray | None) -> np.ndarray:
-        """Its values `(N,)` at states `(N, n)`."""
+        """Return the values `(N,)` at states `(N, n)`."""
         if self.kind in (COS, SIN):
             return (np.cos if self.kind == COS else np.sin)(q @ np.array(self.k, float))
         states = {POSITION: q, SPEED: qd, ACCELERATION: qdd}[self.kind]
@@ -69,11 +69,11 @@ Monomial = tuple[tuple[Factor, int], ...]
 """A product of factors, each with its power, in the order of `Factor.order`."""
 
 Terms = dict[Monomial, Any]
-"""A sum: the coefficient of each product, a float, or a sympy expression in the arm's letters."""
+"""A sum: the coefficient of each product, a float or a sympy expression in the arm's symbols."""
 
 
 def product(*monomials: Monomial) -> Monomial:
-    """The product of products."""
+    """Return the product of products."""
     powers: dict[Factor, int] = {}
     for monomial in monomials:
         for factor, power in monomial:
@@ -82,25 +82,25 @@ def product(*monomials: Monomial) -> Monomial:
 
 
 def unit(kind: str, joint: int, n: int) -> Monomial:
-    """The position, speed or acceleration of one joint."""
+    """Return the position, speed or acceleration of one joint."""
     return ((Factor(kind, tuple(int(i == joint) for i in range(n))), 1),)
 
 
 def angle(k: tuple[int, ...]) -> tuple[Monomial, Monomial]:
-    """cos(k·q) and sin(k·q)."""
+    """Return cos(k·q) and sin(k·q)."""
     return ((Factor(COS, k), 1),), ((Factor(SIN, k), 1),)
 
 
 @dataclass(frozen=True)
 class Nest:
-    """Σ coefficient × factors + Σ factor × (a nest of its own)."""
+    """Nested sum: Σ coefficient × factors + Σ factor × (another nested sum)."""
 
     products: tuple[tuple[object, tuple[Factor, ...]], ...]
     nests: tuple[tuple[Factor, Nest], ...]
 
     @property
     def operations(self) -> tuple[int, int]:
-        """Multiplications and additions; a coefficient 1 or −1 multiplies nothing."""
+        """Numbers of multiplications and additions; coefficients 1 and −1 need no multiplication."""
         times = sum(len(factors) - int(value in (1, -1) and bool(factors)) for value, factors in self.products)
         plus = max(0, len(self.products) + len(self.nests) - 1)
         for _, nest in self.nests:
@@ -109,8 +109,8 @@ class Nest:
         return times, plus
 
 
-def nested(terms: Terms) -> Nest:
-    """The factor that most terms share is taken out of them, and so on with what is left inside and outside."""
+def nest(terms: Terms) -> Nest:
+    """Factor out the factor that most terms share, and repeat this inside and outside the parentheses."""
     rest, nests = dict(terms), []
     while len(rest) > 1:
         shared = Counter(factor for monomial in rest for factor, _ in monomial)
@@ -121,11 +121,11 @@ def nested(terms: Terms) -> Nest:
             break
         inside = {monomial: value for monomial, value in rest.items() if any(f == factor for f, _ in monomial)}
         rest = {monomial: value for monomial, value in rest.items() if monomial not in inside}
-        nests.append((factor, nested({_without(monomial, factor): value for monomial, value in inside.items()})))
+        nests.append((factor, nest({_without(monomial, factor): value for monomial, value in inside.items()})))
     products = tuple((value, tuple(f for f, power in monomial for _ in range(power))) for monomial, value in rest.items())
     return Nest(products, tuple(nests))
 
 
 def _without(monomial: Monomial, factor: Factor) -> Monomial:
-    """The product divided by one of its factors."""
+    """Return the product divided by one of its factors."""
     return tuple((f, power - (f == factor)) for f, power in monomial if f != factor or power > 1)

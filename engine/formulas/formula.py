@@ -12,7 +12,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import DimensionError, EngineError
-from armature.engine.formulas.factor import Factor, Nest, Terms, nested
+from armature.engine.formulas.factor import Factor, Nest, Terms, nest
 from armature.engine.formulas.language import MATLAB, PYTHON, C, Entry, Language
 from armature.engine.formulas.typeset import matrix_in_latex, sum_in_latex
 from armature.engine.model.robot import Robot
@@ -21,7 +21,7 @@ _NUMBERS = 2_000_000  # in memory at once
 
 
 class TermTable:
-    """The terms of several sums as arrays: each term its coefficient, and its factors as rows of a table of values."""
+    """Terms of several sums as arrays, for evaluation: coefficients, and factors as rows of a table of values."""
 
     def __init__(self, sums: list[Terms]):
         index: dict[Factor, int] = {}
@@ -36,7 +36,7 @@ class TermTable:
         self.count = len(sums)
 
     def values(self, q: np.ndarray, qd: np.ndarray | None = None, qdd: np.ndarray | None = None) -> np.ndarray:
-        """The sums `(N, count)` at states `(N, n)`."""
+        """Return the sums `(N, count)` at states `(N, n)`."""
         out = np.zeros((len(q), self.count))
         step = max(1, _NUMBERS // max(1, len(self.coefficients)))
         for low in range(0, len(q), step):
@@ -92,10 +92,10 @@ class Formula:
         return hash((self.name, self.about, self.shape))
 
     def __reduce__(self):
-        return _restored, (self._robot, *self._facts())
+        return _restore, (self._robot, *self._facts())
 
     def _facts(self) -> tuple:
-        """What it is, every entry worked out."""
+        """All fields, with the terms of all entries."""
         known = {place: self.terms(place) for place in every(*map(range, self.shape))}
         letters = dict(self.letters)
         return self.name, self.about, self.shape, known, self.arguments, letters, self._symmetric, self._refusal(), self.error
@@ -217,7 +217,7 @@ class Formula:
             if self._symmetric and place[0] > place[1]:
                 entries.append((place, (place[1], place[0])))
             else:
-                entries.append((place, nested(self.terms(place))))
+                entries.append((place, nest(self.terms(place))))
         return entries
 
     def _source(self, language: Language) -> str:
@@ -228,16 +228,16 @@ class Formula:
 
 
 def always(value: Any) -> Callable[..., Any]:
-    """A function that gives one value, whatever its arguments."""
+    """Return a function that returns this value for all arguments."""
     return lambda *_: value
 
 
-def _restored(robot: Robot, name, about, shape, known, arguments, letters, symmetric, refusal, error) -> Formula:
-    """A formula whose entries are known."""
+def _restore(robot: Robot, name, about, shape, known, arguments, letters, symmetric, refusal, error) -> Formula:
+    """Return a formula with known entries, from a pickle."""
     return Formula(robot, name, about, shape, known.__getitem__, arguments, letters, symmetric, always(refusal), always(error))
 
 
 def _letters_in(terms: Terms) -> set[str]:
-    """Names of the letters of coefficients and lengths."""
+    """Names of the symbols in coefficients and lengths."""
     found = {factor.offset.lstrip("-") for monomial in terms for factor, _ in monomial}
     return found | {x.name for value in terms.values() if not isinstance(value, float) for x in value.free_symbols}

@@ -11,7 +11,7 @@ _SQUARE = 1e-9
 
 
 def no_letters(robot: Robot) -> str:
-    """Why an arm gets no letters, in a sentence; empty where it does."""
+    """Return the reason why formulas of an arm have no symbols; empty if they have."""
     if robot.n > MOST_JOINTS:
         return f"{robot.name} has {robot.n} joints: symbolic coefficients are limited to three joints (more are unreadable)"
     if not robot.has_dynamics:

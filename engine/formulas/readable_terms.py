@@ -15,20 +15,21 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """f(q) = Σ coefficient × one function of the basis per joint.
+    """Series f(q) = Σ coefficient × one basis function per joint.
 
-    `coefficients` `(b_1, …, b_n, …)`: axis i runs over 1, cos q_i, sin q_i, cos 2q_i, sin 2q_i … where joint i turns, over
-    1, q_i, q_i² … where it slides; axes behind the n-th are those of f. Numbers, or objects such as sympy's expressions.
+    `coefficients` `(b_1, …, b_n, …)`: axis i runs over 1, cos q_i, sin q_i, cos 2q_i, sin 2q_i … of a revolute joint i, or over
+    1, q_i, q_i² … of a prismatic joint; further axes are the axes of f. Numbers, or objects such as sympy expressions.
     """
 
     slides: tuple[bool, ...]
     coefficients: np.ndarray
 
     @staticmethod
-    def sampled(function: Callable[[np.ndarray], np.ndarray], slides: tuple[bool, ...], degrees: tuple[int, ...]) -> Series:
-        """The series of `function`, which takes q `(N, n)`, and is of at most these degrees; exact, but for rounding.
+    def from_samples(function: Callable[[np.ndarray], np.ndarray], slides: tuple[bool, ...], degrees: tuple[int, ...]) -> Series:
+        """Return the series of `function` of q `(N, n)` with at most these degrees, exact up to rounding.
 
-        f at 2d + 1 positions all around (d + 1 from −1 to 1 m for a slide) and a discrete Fourier transform along every axis.
+        f is evaluated at 2d + 1 angles around the circle (d + 1 positions from −1 to 1 m for a slide), followed by a discrete
+        Fourier transform along every axis.
         """
         points = [_points(slide, degree) for slide, degree in zip(slides, degrees)]
         grid = np.stack(np.meshgrid(*points, indexing="ij"), axis=-1)
@@ -40,7 +41,7 @@ class Series:
         return Series(slides, C)
 
     def slope(self, joint: int) -> Series:
-        """∂f/∂q of one joint."""
+        """Return ∂f/∂q of one joint."""
         count = self.coefficients.shape[joint]
         D = np.zeros((count, count), int)
         if self.slides[joint]:
@@ -51,14 +52,14 @@ class Series:
         return Series(self.slides, along(D, self.coefficients, joint))
 
     def __getitem__(self, entry: tuple[int, ...]) -> Series:
-        """The series of one entry of f."""
+        """Return the series of one entry of f."""
         C = self.coefficients.reshape(*self.coefficients.shape[: len(self.slides)], -1)
         shape = self.coefficients.shape[len(self.slides) :]
         return Series(self.slides, C[..., int(np.ravel_multi_index(entry, shape)) if shape else 0])
 
 
 def along(T: np.ndarray, C: np.ndarray, axis: int) -> np.ndarray:
-    """Σ_b T_ab C_…b… along an axis."""
+    """Return Σ_b T_ab C_…b… along an axis."""
     return np.moveaxis(np.tensordot(T, C, (1, axis)), 0, axis)
 
 
@@ -69,7 +70,7 @@ def _points(slide: bool, degree: int) -> np.ndarray:
 
 
 def _basis(slide: bool, x: np.ndarray) -> np.ndarray:
-    """The functions of the basis in columns, at the positions x in rows."""
+    """Basis functions in columns, at the positions x in rows."""
     if slide:
         return x[:, None] ** np.arange(len(x))
     pairs = [wave(k * x) for k in range(1, len(x) // 2 + 1) for wave in (np.cos, np.sin)]
@@ -80,7 +81,7 @@ _PARALLEL = 1e-12
 
 
 def parallel_groups(robot: Robot) -> tuple[tuple[int, ...], ...]:
-    """Groups of at least two joints, each turning about an axis parallel to that of the one before, if with slides between."""
+    """Return groups of at least two successive revolute joints with parallel axes; slides may be between them."""
     group_of: dict[int, list[int]] = {}
     groups: list[list[int]] = []
     for i, body in enumerate(robot.bodies):
@@ -104,12 +105,12 @@ _MOST = 1000  # products along one axis up to which the angles of one more joint
 def readable_terms(
     series: Series, groups: Sequence[tuple[int, ...]], small: float = 0.0, positions: Mapping[int, Factor] | None = None
 ) -> Terms:
-    """The series of one number as a sum of products, in the way with the fewest terms.
+    """Return the series of one number as a sum of products, in the form with the fewest terms.
 
     Args:
-        groups: joints that turn about parallel axes: sums of their angles are tried.
-        positions: what powers of a slide are powers of, where it is not its position.
-        small: numbers up to this are rounding; those kept are rounded to the power of ten next to it.
+        groups: revolute joints with parallel axes: sums of their angles are tried.
+        positions: factors that replace the position of a slide.
+        small: bound of rounding errors; larger numbers are rounded to the nearest power of ten.
     """
     table = _Table(series, small, positions or {})
     for group in groups:
@@ -119,7 +120,7 @@ def readable_terms(
 
 
 class _Table:
-    """Coefficients along axes, each position of an axis with the product it stands for."""
+    """Coefficients along axes, with the product that each index of an axis represents."""
 
     def __init__(self, series: Series | None, small: float, positions: Mapping[int, Factor] = MappingProxyType({})):
         self.small, self.labels, self.axes = small, [], {}
@@ -141,19 +142,19 @@ class _Table:
     def _large(self) -> np.ndarray:
         return self.C != 0 if self.C.dtype == object else np.abs(self.C) > self.small
 
-    def _changed(self, C: np.ndarray, labels: list) -> _Table:
+    def _with(self, C: np.ndarray, labels: list) -> _Table:
         other = _Table(None, self.small)
         other.C, other.labels, other.axes = C, labels, self.axes
         return other
 
     def with_squares(self, joints: Sequence[int]) -> _Table:
-        """Doubled angles of these joints as squares wherever that needs no more terms."""
+        """Write double angles of these joints as squares if that needs no more terms."""
         best = self
         for joint in joints:
-            best = _best([*best._squared(self.axes[joint]), best])
+            best = _best([*best._squares_of(self.axes[joint]), best])
         return best
 
-    def _squared(self, axis: int) -> list[_Table]:
+    def _squares_of(self, axis: int) -> list[_Table]:
         """cos 2φ = 1 − 2 sin² φ, or 2 cos² φ − 1;  sin 2φ = 2 sin φ cos φ, for every φ along an axis."""
         labels = self.labels[axis]
         doubled = [a for a, label in enumerate(labels) if _is_doubled(label)]
@@ -170,20 +171,20 @@ class _Table:
                 if factor.kind == COS:
                     T[0, a] = -sign
                 new[a] = product(c, s) if factor.kind == SIN else product(*2 * [c if kind == COS else s])
-            found.append(self._changed(along(T, self.C, axis), [*self.labels[:axis], new, *self.labels[axis + 1 :]]))
+            found.append(self._with(along(T, self.C, axis), [*self.labels[:axis], new, *self.labels[axis + 1 :]]))
         return found
 
     def with_sums(self, group: Sequence[int]) -> _Table:
-        """The angles of a group by their sums and differences: products become sums along one axis."""
+        """Write products of a group's angles as sums and differences of the angles, along one axis."""
         table = self
         first = self.axes[group[0]]
         for joint in group[1:]:
             if len(table.labels[first]) * len(table.labels[self.axes[joint]]) <= _MOST:
-                table = table._merged(first, self.axes[joint])
-        return _best([*table._squared(first), table])
+                table = table._merge(first, self.axes[joint])
+        return _best([*table._squares_of(first), table])
 
-    def _merged(self, a: int, b: int) -> _Table:
-        """The products of what stands along two axes along the first of them, those that do occur; the second left with 1."""
+    def _merge(self, a: int, b: int) -> _Table:
+        """Combine two axes: the products that occur are along the first, the second has only 1."""
         index: dict[Monomial, int] = {(): 0}
         entries = []
         for x, one in enumerate(self.labels[a]):
@@ -202,7 +203,7 @@ class _Table:
         C = rows[kept].reshape(len(kept), 1, *moved.shape[2:])
         labels, found = list(self.labels), list(index)
         labels[a], labels[b] = [found[k] for k in kept], [()]
-        return self._changed(np.moveaxis(C, (0, 1), (a, b)), labels)
+        return self._with(np.moveaxis(C, (0, 1), (a, b)), labels)
 
     def terms(self) -> Terms:
         found: Terms = {}
@@ -214,7 +215,7 @@ class _Table:
 
 
 def _best(tables: list[_Table]) -> _Table:
-    """The one with the fewest terms; the first of equals."""
+    """Return the first of the tables with the fewest terms."""
     return min(tables, key=lambda table: table.count)
 
 
@@ -231,7 +232,7 @@ def _is_doubled(label: Monomial) -> bool:
 
 
 def _sums(one: Monomial, other: Monomial) -> list[tuple[Monomial, float]]:
-    """The product of two sines, cosines or ones as a sum of such:  2 cos a cos b = cos(a + b) + cos(a − b) and so on."""
+    """Product of two sines, cosines or ones as a sum:  2 cos a cos b = cos(a + b) + cos(a − b) and so on."""
     if not one or not other:
         return [(one or other, 1.0)]
     ((a, _),), ((b, _),) = one, other
@@ -248,14 +249,14 @@ def _sums(one: Monomial, other: Monomial) -> list[tuple[Monomial, float]]:
 
 
 def _upright(kind: str, k: tuple[int, ...], value: float) -> tuple[Monomial, float]:
-    """The same with the first of k positive:  cos(−x) = cos x,  sin(−x) = −sin x."""
+    """Make the first number of k positive:  cos(−x) = cos x,  sin(−x) = −sin x."""
     if next(x for x in k if x) < 0:
         k, value = tuple(-x for x in k), value if kind == COS else -value
     return ((Factor(kind, k), 1),), value
 
 
 def _exact(T: np.ndarray) -> np.ndarray:
-    """Halves and wholes as exact numbers."""
+    """Return multiples of one half as exact rational numbers."""
     from sympy import QQ
 
     exact = np.zeros(T.shape, object)

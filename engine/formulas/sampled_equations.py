@@ -24,19 +24,19 @@ _LED_ON, _SWEEPS, _STEPS = 8, 2, 61
 
 
 def poses_in_range(robot: Robot) -> np.ndarray:
-    """Poses `(POSES, n)` drawn from the joint ranges, the same every time."""
+    """Return random poses `(POSES, n)` within the joint ranges, the same at each call."""
     low, high = joint_ranges(robot)
     return np.random.default_rng(_SEED).uniform(low, high, (POSES, robot.n))
 
 
-def kept_terms(robot: Robot, terms: Terms, least: float) -> Terms:
-    """Those terms that exceed `least` somewhere within the joint ranges."""
+def significant_terms(robot: Robot, terms: Terms, least: float) -> Terms:
+    """Return the terms that exceed `least` anywhere within the joint ranges."""
     low, high = joint_ranges(robot)
     return {monomial: value for monomial, value in terms.items() if abs(value) * _peak(monomial, low, high) >= least}
 
 
 def _peak(monomial: Monomial, low: np.ndarray, high: np.ndarray) -> float:
-    """The largest size of a product of factors, each taken at its own largest."""
+    """Upper bound of a product of factors: the product of their maxima."""
     size = 1.0
     for factor, power in monomial:
         size *= _reach(factor, low, high) ** power
@@ -44,12 +44,12 @@ def _peak(monomial: Monomial, low: np.ndarray, high: np.ndarray) -> float:
 
 
 def _reach(factor: Factor, low: np.ndarray, high: np.ndarray) -> float:
-    """The largest size of one factor."""
+    """Largest absolute value of one factor."""
     k = np.array(factor.k)
     a, b = float(np.where(k > 0, low, high) @ k), float(np.where(k > 0, high, low) @ k)
     if factor.kind == POSITION:
         return max(abs(a), abs(b))
-    # |cos| is 1 at every whole multiple of π, |sin| half a turn beside
+    # |cos| is 1 at integer multiples of π, |sin| at odd multiples of π/2
     shift = {COS: 0.0, SIN: np.pi / 2}[factor.kind]
     if np.floor((b - shift) / np.pi) > np.floor((a - shift) / np.pi):
         return 1.0
@@ -58,7 +58,7 @@ def _reach(factor: Factor, low: np.ndarray, high: np.ndarray) -> float:
 
 
 def largest_difference(robot: Robot, difference: Callable[[np.ndarray], np.ndarray]) -> float:
-    """The largest value over the joint ranges of a function of q `(N, n)`: of POSES poses the worst, led on joint by joint."""
+    """Return the largest value of a function of q `(N, n)` over the joint ranges: the worst random poses, improved by joint."""
     low, high = joint_ranges(robot)
     q = poses_in_range(robot)
     values = difference(q)
@@ -76,15 +76,15 @@ def largest_difference(robot: Robot, difference: Callable[[np.ndarray], np.ndarr
 
 
 ROUNDING = 4e-15
-"""Coefficients up to so much of the largest value are rounding."""
+"""Share of the largest value below which coefficients are rounding errors."""
 _WHOLE_C = 1500  # terms of M up to which C is written as a whole
 
 
 class SampledEquations:
-    """Formulas of one arm, each made when it is first requested.
+    """Formulas with numeric coefficients, each derived when it is first requested.
 
-    In the sine and cosine of each joint that turns pose, J and g are of degree 1, M of degree 2 and none in the first joint; in
-    the position of each that slides pose, J and g are of degree 1, M of degree 2.
+    In sine and cosine of a revolute joint, and in the position of a prismatic joint, pose, J and g have degree 1, M degree 2; M
+    does not depend on the first joint.
     """
 
     def __init__(self, robot: Robot, significance: float | None):
@@ -129,7 +129,7 @@ class SampledEquations:
         return tuple(self._step(i) for i in range(self.robot.n))
 
     def _step(self, i: int) -> Formula:
-        """A_i of the link that joint i carries, in the link before."""
+        """Pose A_i of link i in the previous link."""
         links = [frame.body for frame in self.robot.links.values()]
         at, before = links.index(i), links.index(self.robot.bodies[i].parent)
 
@@ -137,7 +137,7 @@ class SampledEquations:
             X = link_poses(self.robot, q)
             return np.linalg.inv(X[:, before]) @ X[:, at]
 
-        series = Series.sampled(step, self.slides, tuple(int(k == i) for k in range(self.robot.n)))
+        series = Series.from_samples(step, self.slides, tuple(int(k == i) for k in range(self.robot.n)))
         names = self.robot.link_names
         return self._formula(f"A{i + 1}", f"pose of {names[at]} in {names[before]}, 4x4", series, (4, 4))
 
@@ -161,7 +161,7 @@ class SampledEquations:
         return self._speeds("coriolis", "Coriolis part of C qd", lambda i: range(i + 1, self.robot.n))
 
     def _speeds(self, name: str, about: str, partners: Callable[[int], Iterable[int]]) -> Formula:
-        """Σ c_kij qd_i qd_j over the joints i and their partners j, those of two different joints twice."""
+        """Formula Σ c_kij qd_i qd_j over the joints i and their partners j, with a factor 2 for i ≠ j."""
         n = self.robot.n
         pairs = [(i, j) for i in range(n) for j in partners(i)]
 
@@ -187,7 +187,7 @@ class SampledEquations:
         return Series(self.slides, 0.5 * C)
 
     def symbol_terms(self, place: tuple[int, ...]) -> Terms:
-        """The Christoffel symbol as a sum."""
+        """Return the terms of a Christoffel symbol."""
         return readable_terms(self.symbol(*place), self.groups, ROUNDING * self._mass_scale)
 
     def _coriolis(self, place: tuple[int, ...]) -> Terms:
@@ -206,7 +206,7 @@ class SampledEquations:
         return mass_matrix(self.robot, q) - self.M.evaluate(q)
 
     def _missing_coriolis(self, q: np.ndarray) -> np.ndarray:
-        """Σ_ij |c_kij| of what M lacks, the largest over k: its torque while no joint is faster than 1; slopes by differences."""
+        """Largest Σ_ij |c_kij| over k of the omitted part of M: its torque at unit joint speeds; slopes by differences."""
         h, n = 1e-5, self.robot.n
         moved = np.concatenate([q[:, None] + h * np.eye(n), q[:, None] - h * np.eye(n)], axis=1)
         M = self._missing_mass(moved.reshape(-1, n)).reshape(len(q), 2, n, n, n)
@@ -229,21 +229,21 @@ class SampledEquations:
     @cached_property
     def _mass(self) -> Series:
         degrees = [2 * int(body.parent >= 0) for body in self.robot.bodies]
-        return Series.sampled(lambda q: mass_matrix(self.robot, q), self.slides, tuple(degrees))
+        return Series.from_samples(lambda q: mass_matrix(self.robot, q), self.slides, tuple(degrees))
 
     @cached_property
     def _shortened_mass(self) -> Series:
-        """M as it is told, so that Mdot − 2C stays skew-symmetric when terms were left out."""
+        """Series of M without the omitted terms, so that Mdot − 2C is skew-symmetric."""
         if not self.significance:
             return self._mass
         degrees = [2 * int(body.parent >= 0) for body in self.robot.bodies]
-        return Series.sampled(self.M.evaluate, self.slides, tuple(degrees))
+        return Series.from_samples(self.M.evaluate, self.slides, tuple(degrees))
 
     def _sampled(self, function: Callable[[np.ndarray], np.ndarray], degree: int) -> Series:
-        return Series.sampled(function, self.slides, (degree,) * self.robot.n)
+        return Series.from_samples(function, self.slides, (degree,) * self.robot.n)
 
     def _largest(self, function: Callable[[Robot, np.ndarray], np.ndarray]) -> float:
-        """The largest size of an entry over the joint ranges."""
+        """Largest absolute entry over the joint ranges."""
         return float(np.abs(function(self.robot, poses_in_range(self.robot))).max())
 
     def _formula(self, name: str, about: str, series: Series, shape: tuple[int, ...]) -> Formula:
@@ -257,10 +257,10 @@ class SampledEquations:
     def _entries(
         self, series: Series, scale: float, significance: float, rounded: float = 0.0
     ) -> Callable[[tuple[int, ...]], Terms]:
-        """Terms of an entry; what is summed has sizes up to `rounded`, though nothing of it may be left."""
+        """Terms of an entry; `rounded` is the size of the summands, which may cancel."""
 
         def make(place: tuple[int, ...]) -> Terms:
             terms = readable_terms(series[place], self.groups, ROUNDING * max(scale, rounded))
-            return kept_terms(self.robot, terms, significance * scale) if significance else terms
+            return significant_terms(self.robot, terms, significance * scale) if significance else terms
 
         return make

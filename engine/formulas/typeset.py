@@ -10,7 +10,7 @@ _SHOWN_AS_POWER_OF_TEN = (1e-3, 1e5)
 
 
 def sum_in_latex(terms: Terms, digits: int) -> str:
-    """A sum of products, the constant first, then by the number of factors and by size."""
+    """Return a sum of products, the constant first, then sorted by the number of factors and by size."""
     text = ""
     for part in sum_parts(terms, digits):
         text += part if not text or part.startswith("-") else f" + {part}"
@@ -18,7 +18,7 @@ def sum_in_latex(terms: Terms, digits: int) -> str:
 
 
 def sum_parts(terms: Terms, digits: int) -> list[str]:
-    """The products of a sum in LaTeX, in its order, each with its minus sign but no plus."""
+    """Return the products of a sum in LaTeX, in order, with minus signs but without plus signs."""
     parts: list[str] = []
     for monomial, value in in_order(terms):
         constants = [value] if monomial else summands(value)
@@ -27,7 +27,7 @@ def sum_parts(terms: Terms, digits: int) -> list[str]:
 
 
 def in_order(terms: Terms) -> list[tuple[Monomial, Any]]:
-    """Products with their coefficients, the constant first, then by the number of factors and by size."""
+    """Return products with coefficients, the constant first, then sorted by the number of factors and by size."""
     return sorted(terms.items(), key=lambda item: _order(*item))
 
 
@@ -48,7 +48,7 @@ def number(value: float, digits: int) -> str:
 
 
 def letters(value) -> str:
-    """A sympy expression in letters as books write products: number, masses, moments of inertia, g, lengths."""
+    """Return a sympy expression in the order of textbooks: number, masses, moments of inertia, g, lengths."""
     if value.is_Add:
         parts = [letters(x) for x in sorted(value.args, key=_place)]
         return parts[0] + "".join(part if part.startswith("-") else f" + {part}" for part in parts[1:])
@@ -72,7 +72,7 @@ def letters(value) -> str:
 
 
 def _place(value) -> tuple:
-    """Where a letter, power, sum or product stands in a product or a sum."""
+    """Sorting key of a symbol, power, sum or product."""
     names = sorted(x.name for x in value.free_symbols)
     kinds = [{"m": 0, "I": 1, "g": 2}.get(name[0], 3) for name in names]
     return bool(value.is_Mul and value.as_coeff_Mul()[0] < 0), min(kinds, default=-1), names
@@ -85,7 +85,7 @@ def _order(monomial: Monomial, value) -> tuple:
 
 
 def coefficient(value, digits: int, alone: bool) -> str:
-    """What stands before the factors of a product, or alone; of 1 and -1 before factors the sign."""
+    """Return the coefficient of a product or a single constant; only the sign for 1 and −1 unless `alone`."""
     if not alone and value in (1, -1):
         return "" if value == 1 else "-"
     if isinstance(value, float):
@@ -98,7 +98,7 @@ def coefficient(value, digits: int, alone: bool) -> str:
 
 
 def summands(value) -> list:
-    """The parts of a sum in letters, in the order in which they are written; a number as it is."""
+    """Return the sorted terms of a sum in symbols, or the number alone."""
     return [value] if isinstance(value, float) or not value.is_Add else sorted(value.args, key=_place)
 
 
@@ -109,5 +109,5 @@ def _product(monomial: Monomial, value, digits: int) -> str:
 
 
 def power_in_latex(factor: Factor, power: int) -> str:
-    """A factor of a product."""
+    """Return a factor of a product with its power."""
     return factor.latex + (f"^{{{power}}}" if power > 1 else "")

@@ -55,7 +55,7 @@ class MeasuredGains(NamedTuple):
         """Name of the damping gain in messages."""
         return "damping"
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
         """Return Kp, Kd, Ki `(N, n, n)` of tau, the same at all poses q `(N, n)`."""
         zero = np.zeros((len(q), *self.Kp.shape))
         return zero + self.Kp, zero + self.Kd, zero
@@ -119,7 +119,7 @@ def unstable_gains(
     for k in regular:
         if (found := _stiff_friction(robot, M[k], dt, integrator)) is not None:
             return found
-    gains = controller.linearized(robot, model or robot, poses) if len(regular) and controller is not None else None
+    gains = controller.linearize(robot, model or robot, poses) if len(regular) and controller is not None else None
     if controller is None or gains is None:
         return None
     held = Held(dt, max(1, int(np.ceil((controller.period or dt) / dt - 1e-6))), integrator)

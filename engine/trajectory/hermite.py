@@ -1,4 +1,4 @@
-"""Polynomials that take given positions and derivatives at both ends, and splines made of them."""
+"""Polynomials with given positions and derivatives at both ends (Hermite interpolation), and splines of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from armature.engine.trajectory.trajectory import Trajectory
 
 CUBIC, QUINTIC = 2, 3
-"""Orders: how many of q, qd, qdd are given at each end."""
+"""Numbers of values q, qd, qdd that are given at each end."""
 
 
 def _derivatives(u: float, size: int) -> np.ndarray:
-    """Row d holds the d-th derivative of 1, u, u², … at u, `(size, size)`."""
+    """Matrix whose row d has the d-th derivatives of 1, u, u², … at u, `(size, size)`."""
     rows = np.zeros((size, size))
     for d in range(size):
         for k in range(d, size):
@@ -31,7 +31,7 @@ _BASES = {order: _basis(order) for order in (CUBIC, QUINTIC)}
 
 
 def joined(first: np.ndarray, last: np.ndarray, durations: np.ndarray) -> Trajectory:
-    """Pieces i from `first[i]` to `last[i]`, both `(m, order, n)`: q, qd (, qdd) at their ends; durations `(m,)` s."""
+    """Return the trajectory of pieces i from `first[i]` to `last[i]`, both `(m, order, n)`: q, qd (, qdd); durations `(m,)` s."""
     order = first.shape[1]
     h = np.asarray(durations, float)
     powers = h[:, None] ** np.arange(order)
@@ -42,9 +42,9 @@ def joined(first: np.ndarray, last: np.ndarray, durations: np.ndarray) -> Trajec
 
 
 def smoothest(q: np.ndarray, durations: np.ndarray, order: int) -> Trajectory:
-    """Through q `(m + 1, n)`, at rest at both ends, with the least ∫ |d^order q / dt^order|² dt: a spline of degree 2 order − 1.
+    """Return the spline through q `(m + 1, n)` with the least ∫ |d^order q / dt^order|² dt, of degree 2 order − 1.
 
-    The derivatives at inner points are those that make derivatives order … 2 order − 2 continuous there.
+    It is at rest at both ends. The derivatives at inner points follow from the continuity of the derivatives order … 2 order − 2.
 
     Source: de Boor, A Practical Guide to Splines, chapter IV; Flash and Hogan 1985 for minimum jerk.
     """

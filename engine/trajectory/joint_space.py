@@ -88,7 +88,7 @@ def trapezoidal(q0, q1, qd_max, qdd_max, duration: float | None = None) -> Traje
     T = shortest if duration is None else _duration(duration)
     if shortest > T * (1 + 1e-9):
         raise TrajectoryError(f"duration {T:.6g} s is too short: the limits need at least {shortest:.6g} s")
-    v = 2.0 / (T + np.sqrt(max(T * T - 4.0 / a, 0.0)))  # of the two trapezoids of area 1 the lower, without cancellation
+    v = 2.0 / (T + np.sqrt(max(T * T - 4.0 / a, 0.0)))  # the lower of the two trapezoids of area 1, without cancellation
     rise = v / a
     pieces = [(rise, (0.0, 0.0, a / 2))]
     if T - 2 * rise > 1e-9 * T:
@@ -159,7 +159,7 @@ def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qd
 
     Source: Berscheid, Kröger 2021, Jerk-limited real-time trajectory generation with arbitrary target states (ruckig).
     """
-    import ruckig  # state to state only: given points between, it would ask a service on the internet
+    import ruckig  # state to state only: with intermediate waypoints it would call a service on the internet
 
     ends = _ends(q0=q0, q1=q1, qd0=qd0, qd1=qd1, qdd0=qdd0, qdd1=qdd1)
     n = ends.shape[1]
@@ -183,7 +183,7 @@ def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qd
 
 
 def _from_profiles(found) -> Trajectory:
-    """Jerk is constant between the switching times of all joints, so values there and accelerations give every cubic."""
+    """Cubic pieces between the switching times of all joints, where the jerk is constant."""
     T = found.duration
     times = {0.0, T}
     for profile in found.profiles[0]:
@@ -204,7 +204,7 @@ def _from_profiles(found) -> Trajectory:
 
 
 def _ends(**values) -> np.ndarray:
-    """States of the ends `(len(values), n)`; derivatives not given are zero. Raises DimensionError."""
+    """Return the states of the ends `(len(values), n)`; None: zero. Raises DimensionError."""
     n = np.size(values["q0"])
     out = np.zeros((len(values), n))
     for row, (name, value) in zip(out, values.items(), strict=True):

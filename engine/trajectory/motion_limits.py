@@ -61,7 +61,7 @@ def _scaled(trajectory: Trajectory, order: int) -> np.ndarray:
 
 
 def _bernstein(a: np.ndarray) -> np.ndarray:
-    """Bernstein coefficients on [0, 1], between whose least and largest the polynomial stays, `(m, n, d + 1)`."""
+    """Bernstein coefficients on [0, 1] `(m, n, d + 1)`; their minimum and maximum bound the polynomial."""
     d = a.shape[2] - 1
     return a @ np.array([[comb(j, k) / comb(d, k) for j in range(d + 1)] for k in range(d + 1)])
 
@@ -77,7 +77,7 @@ def _stationary(a: np.ndarray) -> np.ndarray:
     return real[(real > 0.0) & (real < 1.0)]
 
 
-TURN, SLIDE = 2.0, 0.5  # rad/s and m/s of joints whose file gives no limit
+TURN, SLIDE = 2.0, 0.5  # rad/s and m/s, of joints without a limit in their file
 _RISE = 0.25  # s from rest to full speed
 _ONSET = 0.1  # s from no to full acceleration
 
@@ -116,12 +116,12 @@ class MotionLimits(Frozen):
         return max(float((peaks(trajectory, k) / bound).max()) ** (1 / k) for k, bound in enumerate(bounds, 1))
 
 
-_GRID = 1e-3  # s between two looks
+_GRID = 1e-3  # s between two checks
 _MOST = 1_000_000
-_WITHIN = 16  # looks between two breaks, however near
+_WITHIN = 16  # checks between two breaks
 _PART = 10_000  # poses
-_TOUCH = 1e-6  # m below the floor that are rounding
-_SLACK = 1e-6  # of a limit: rounding at a peak that just reaches it
+_TOUCH = 1e-6  # m below the floor: rounding
+_SLACK = 1e-6  # of a limit: rounding at a peak
 _UNITS = {"position": "", "speed": "/s", "acceleration": "/s²", "jerk": "/s³"}
 
 
@@ -168,7 +168,7 @@ def check_limits(
         bounds.append(("acceleration", 2, -limits.acceleration, limits.acceleration))
         bounds.append(("jerk", 3, -limits.jerk, limits.jerk))
     extremes = [times_beyond(trajectory, order, low, high) for _, order, low, high in bounds]
-    times = _looks(trajectory, extremes)
+    times = _check_times(trajectory, extremes)
     values = [*trajectory.sample(times), trajectory.jerk(times)]
     looks = [(quantity, values[order], low, high) for quantity, order, low, high in bounds]
     if torque:
@@ -180,13 +180,13 @@ def check_limits(
 
 
 def floor_violation(robot: Robot, trajectory: Trajectory) -> Violation | None:
-    """The first time at which a link goes below the floor of an arm, as `check_limits` finds it, whatever limits are broken."""
-    times = _looks(trajectory, [])
+    """Return the first violation of the floor, as in `check_limits`, without other limits; None without one."""
+    times = _check_times(trajectory, [])
     return _below_floor(robot, times, trajectory.sample(times)[0])
 
 
-def _looks(trajectory: Trajectory, others: list[np.ndarray]) -> np.ndarray:
-    """Times to look at, ascending: every millisecond, breaks and 16 between two of them, and `others`."""
+def _check_times(trajectory: Trajectory, others: list[np.ndarray]) -> np.ndarray:
+    """Times of the checks in ascending order: every millisecond, breaks, 16 between two breaks, and `others`."""
     even = np.linspace(0.0, trajectory.duration, min(int(trajectory.duration / _GRID) + 2, _MOST))
     within = np.linspace(trajectory.breaks[:-1], trajectory.breaks[1:], _WITHIN + 1)
     return np.unique(np.concatenate([even, within.ravel(), *others]))
@@ -205,7 +205,7 @@ def _torque(robot: Robot, trajectory: Trajectory, times, q, qd, qdd) -> np.ndarr
 
 
 def _below_floor(robot: Robot, times: np.ndarray, q: np.ndarray) -> Violation | None:
-    """The link that is first below the floor; of several at once the deepest. None without a floor."""
+    """Violation of the link that is first below the floor, of several the deepest; None without one."""
     if robot.floor is None:
         return None
     depths = FloorDepths(robot)

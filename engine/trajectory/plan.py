@@ -14,12 +14,12 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.trajectory.joint_space import cubic, minimum_jerk, quintic, spline, time_optimal, trapezoidal
 from armature.engine.trajectory.motion_limits import MotionLimits
-from armature.engine.trajectory.task_space import ToolTime, follow, path_to, worked_out_in
+from armature.engine.trajectory.task_space import ToolTime, follow, path_to, solving_time
 from armature.engine.trajectory.trajectory import Trajectory, at_rest
 from armature.engine.trajectory.waypoint import BLENDED, Waypoint
 
 REPEATS = ("once", "loop", "back-and-forth")
-_SAME = 1e-9  # rad or m: no way to go
+_SAME = 1e-9  # rad or m: size of an empty motion
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Plan:
 
 
 class _Builder:
-    """Joins pieces one after the other; `q` is where the arm has come to."""
+    """Builds the trajectory piece by piece; `q` `(n,)` is the end of the last piece."""
 
     def __init__(self, robot: Robot, plan: Plan):
         self.robot, self.plan = robot, plan
@@ -81,21 +81,21 @@ class _Builder:
     def build(self) -> Trajectory:
         points = self.plan.waypoints
         self.q = self._named(0, lambda: points[0].joints(self.robot, self.robot.configurations["home"]))
-        self._stay(points[0])
+        self._dwell(points[0])
         k = 1
         while k < len(points):
             last = k
             if points[k].kind in BLENDED:
                 while last + 1 < len(points) and points[last + 1].kind == points[k].kind and not points[last].stops:
                     last += 1
-            self._named(k, lambda k=k, last=last: self._go(points[k : last + 1]))
-            self._stay(points[last])
+            self._named(k, lambda k=k, last=last: self._move(points[k : last + 1]))
+            self._dwell(points[last])
             k = last + 1
         if not self.pieces:
             raise TrajectoryError("the plan has no motion and no dwell; add a waypoint or a dwell")
-        return self._repeated(joined_up(self.pieces))
+        return self._repeat(concatenate(self.pieces))
 
-    def _repeated(self, once: Trajectory) -> Trajectory:
+    def _repeat(self, once: Trajectory) -> Trajectory:
         if self.plan.repeat == "once":
             return once
         return (once.then(once.reversed()) if self.plan.repeat == "back-and-forth" else once).looped()
@@ -106,7 +106,7 @@ class _Builder:
         except EngineError as error:
             raise TrajectoryError(f"waypoint {k + 1}: {error}") from None
 
-    def _go(self, points: tuple[Waypoint, ...]) -> None:
+    def _move(self, points: tuple[Waypoint, ...]) -> None:
         way = points[0]
         if way.kind in ("line", "arc"):
             piece = self._in_space(way)
@@ -125,7 +125,7 @@ class _Builder:
         self.q = piece.end
 
     def _to(self, q: np.ndarray, way: Waypoint) -> Trajectory:
-        """From rest to rest."""
+        """Return the motion from rest to rest."""
         if way.kind == "trapezoidal":
             return trapezoidal(self.q, q, self.limits.velocity, self.limits.acceleration, way.duration)
         if way.kind == "time-optimal":
@@ -140,7 +140,7 @@ class _Builder:
         make = cubic if way.kind == "cubic" else quintic
         if way.duration is not None:
             return make(self.q, q, way.duration)
-        return self._slowed(make(self.q, q, 1.0), jerk=make is quintic)
+        return self._slow_down(make(self.q, q, 1.0), jerk=make is quintic)
 
     def _through(self, q: np.ndarray, points: tuple[Waypoint, ...]) -> Trajectory:
         make = spline if points[0].kind == "spline" else minimum_jerk
@@ -150,11 +150,11 @@ class _Builder:
             run = make(q, known)
         else:
             shares = np.abs(np.diff(q, axis=0) / self.limits.velocity).max(axis=1)
-            run = self._slowed(make(q, np.maximum(shares, 0.02 * shares.max())), jerk=make is minimum_jerk)
+            run = self._slow_down(make(q, np.maximum(shares, 0.02 * shares.max())), jerk=make is minimum_jerk)
         return replace(run, marks=tuple(float(t) for t in run.breaks[1:]))
 
     def _in_space(self, way: Waypoint) -> Trajectory | None:
-        """None where there is nowhere to go and no time to wait."""
+        """Return the motion along a line or an arc; None if it is empty and has no duration."""
         path = path_to(self.robot, self.q, way.tool_pose(self.robot), way.through)
         if way.duration is not None:
             piece = follow(self.robot, path, self.q, way.duration, way.law)
@@ -162,17 +162,17 @@ class _Builder:
             least = self.tool_time.least(path, way.law)
             if least == 0.0:
                 return None
-            piece = follow(self.robot, path, self.q, worked_out_in(path, least), way.law)
-            piece = self._slowed(piece, jerk=way.law == "quintic", least=least)
+            piece = follow(self.robot, path, self.q, solving_time(path, least), way.law)
+            piece = self._slow_down(piece, jerk=way.law == "quintic", least=least)
         return replace(piece, marks=(piece.duration,))
 
-    def _slowed(self, piece: Trajectory, jerk: bool, least: float = 0.0) -> Trajectory:
-        """The same path as fast as the limits of the joints allow, in `least` s or more."""
+    def _slow_down(self, piece: Trajectory, jerk: bool, least: float = 0.0) -> Trajectory:
+        """Return the path as fast as the joint limits allow, in `least` s or more."""
         factor = self.limits.stretch(piece, jerk)
         return piece.scaled(1.0 / max(factor, least / piece.duration))
 
-    def _stay(self, point: Waypoint) -> None:
-        """Stands still for the dwell; what is done there is done halfway through it."""
+    def _dwell(self, point: Waypoint) -> None:
+        """Append the dwell; a grasp or release is halfway through it."""
         held = point.grasp
         change = held is not None or point.release
         if point.dwell > 0:
@@ -185,15 +185,15 @@ class _Builder:
             raise TrajectoryError("waypoint 1 grasps a payload and therefore needs a dwell")
 
 
-def joined_up(pieces: list[Trajectory]) -> Trajectory:
-    """All pieces one after the other."""
+def concatenate(pieces: list[Trajectory]) -> Trajectory:
+    """Return all pieces in succession."""
     whole = pieces[0]
     for piece in pieces[1:]:
         whole = whole.then(piece)
     return whole
 
 
-_CLOSE = 1e-6  # rad, m: what the plan's trajectory may miss the given one by
+_CLOSE = 1e-6  # rad, m: largest deviation from the given trajectory
 
 
 def plan_through(trajectory: Trajectory, robot: Robot, name: str = "trajectory", description: str = "") -> Plan:

@@ -75,7 +75,7 @@ def _joints(value: Any) -> Any:
 
 
 class PayloadEntry(Entry):
-    """What a gripper closes on: a body in the tool frame."""
+    """Payload of the tool: a body in the tool frame."""
 
     mass: Positive
     com: Vector = (0.0, 0.0, 0.0)
@@ -90,7 +90,7 @@ class PayloadEntry(Entry):
 
 
 class WaypointEntry(Entry):
-    """One place and the way to it."""
+    """Target and motion of one waypoint."""
 
     q: Annotated[list | None, BeforeValidator(_joints)] = None
     q_deg: Annotated[list | None, BeforeValidator(_joints)] = None
@@ -122,7 +122,7 @@ class WaypointEntry(Entry):
 
 
 class PlanFile(Entry):
-    """A whole trajectory file."""
+    """Keys of a trajectory file."""
 
     name: Identifier
     robot: Identifier | None = None
@@ -220,7 +220,7 @@ def _waypoint(robot: Robot, k: int, entry: WaypointEntry) -> Waypoint:
 
 
 def _values(robot: Robot, k: int, entry: WaypointEntry) -> np.ndarray | None:
-    """q `(n,)` of a waypoint given by its joints."""
+    """Return q `(n,)` of a waypoint with joint positions, else None."""
     field, values = ("q", entry.q) if entry.q is not None else ("q_deg", entry.q_deg)
     if values is None:
         return None
@@ -270,7 +270,7 @@ def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
 
 
 def plan_text(plan: Plan) -> str:
-    """The plan as TOML."""
+    """Return the plan as TOML."""
     lines = [f"name = {_text(plan.name)}"]
     if plan.robot_name:
         lines.append(f"robot = {_text(plan.robot_name)}")

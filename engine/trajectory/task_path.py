@@ -1,4 +1,4 @@
-"""Paths of a frame in space: the straight line and the arc, turning at a steady rate from one orientation to the other."""
+"""Paths of a frame in space: straight line and arc, with a rotation about one fixed axis."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TaskPath:
         vars(self).update(R_0=read_only(self.R_0), phi=read_only(self.phi))
 
     def pose(self, s) -> np.ndarray:
-        """X `(4, 4)` at s, or `(N, 4, 4)` at s `(N,)`."""
+        """Return the pose X `(4, 4)` at s, or `(N, 4, 4)` at s `(N,)`."""
         s = np.asarray(s, float)
         X = np.zeros((*s.shape, 4, 4))
         X[..., :3, :3] = rotation(s[..., None] * self.phi) @ self.R_0
@@ -43,14 +43,14 @@ class TaskPath:
         return X
 
     def rate(self, s, sd, sdd) -> tuple[np.ndarray, np.ndarray]:
-        """Twist (v, w) and its derivative `(…, 6)` in world axes at s, s' , s'', numbers or `(N,)`."""
+        """Return the twist (v, w) and its derivative `(…, 6)` in world axes at s, s' , s'', numbers or `(N,)`."""
         s, sd, sdd = (np.asarray(x, float)[..., None] for x in (s, sd, sdd))
         first, second = self._derivative(s, 1), self._derivative(s, 2)
         twist = np.concatenate([first * sd, self.phi * sd], axis=-1)
         return twist, np.concatenate([first * sdd + second * sd * sd, self.phi * sdd], axis=-1)
 
     def jerk(self, s, sd, sdd, sddd) -> np.ndarray:
-        """Second derivative of the twist `(…, 6)`, as `rate` gives the first; `sddd` is the third derivative of s."""
+        """Return the second derivative of the twist `(…, 6)`; `sddd` is the third derivative of s."""
         s, sd, sdd, sddd = (np.asarray(x, float)[..., None] for x in (s, sd, sdd, sddd))
         first, second, third = (self._derivative(s, order) for order in (1, 2, 3))
         return np.concatenate([first * sddd + 3.0 * second * sd * sdd + third * sd**3, self.phi * sddd], axis=-1)
@@ -69,14 +69,14 @@ class TaskPath:
 
 
 def line_path(X_0: np.ndarray, X_1: np.ndarray) -> TaskPath:
-    """Straight from pose X_0 to pose X_1, both `(4, 4)`."""
+    """Return the line from pose X_0 to pose X_1, both `(4, 4)`."""
     way = X_1[:3, 3] - X_0[:3, 3]
     phi = rotation_vector(X_1[:3, :3] @ X_0[:3, :3].T)
     return TaskPath(X_0[:3, 3], np.zeros(3), way, 0.0, X_0[:3, :3], phi, float(np.linalg.norm(way)))
 
 
 def arc_path(X_0: np.ndarray, p_via: np.ndarray, X_1: np.ndarray) -> TaskPath:
-    """On the circle from pose X_0 through the point p_via `(3,)` to pose X_1.
+    """Return the arc from pose X_0 through the point p_via `(3,)` to pose X_1.
 
     centre = p_0 + (|a|² b − |b|² a) × (a × b) / 2|a × b|²  with a = p_via − p_0, b = p_1 − p_0
     Raises TrajectoryError for points on one line.

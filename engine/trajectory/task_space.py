@@ -26,19 +26,19 @@ from armature.engine.trajectory.joint_space import quintic, trapezoidal
 from armature.engine.trajectory.task_path import TaskPath, arc_path, line_path
 from armature.engine.trajectory.trajectory import Trajectory
 
-_LEAP = 0.04  # rad or m that a joint may be off where its own speed leads it, within one grid step
-_FAST = 30.0  # rad/s or m/s; a joint that would have to be faster is at a singularity
+_LEAP = 0.04  # rad or m, largest deviation of a joint from the prediction within one grid step
+_FAST = 30.0  # rad/s or m/s; a faster joint indicates a singularity
 _TOLERANCE = 1e-9  # m and rad of a solved pose
 _SINGULAR = 1e-9  # of the largest singular value
-_STRIDE, _SHORT_STRIDE = 10, 5  # grid steps over which the walk leads at a time where the arm moves smoothly; if redundant
+_STRIDE, _SHORT_STRIDE = 10, 5  # grid steps predicted at once for smooth motion; of redundant arms
 _AXES = "axes of the task"
-_SMOOTH = 1e-3  # rad or m between where that leads and the solution
+_SMOOTH = 1e-3  # rad or m, largest deviation of the solution from that prediction
 _Law = tuple[Any, Any, Any]  # s, s', s'' at one time or at several
 
 
 @dataclass(frozen=True, eq=False)
 class Leg:
-    """A stretch of time with one polynomial c `(6,)` for s: from `begin`, `count` grid steps of h."""
+    """Interval with one polynomial c `(6,)` for s: `count` grid steps of h s from `begin` s."""
 
     c: np.ndarray
     begin: float
@@ -46,7 +46,7 @@ class Leg:
     count: int
 
     def law(self, k) -> _Law:
-        """s, s', s'' after k grid steps, a number or an array of them."""
+        """Return s, s', s'' after k grid steps, a number or an array."""
         c, u = self.c, k * self.h
         s = c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5]))))
         sd = c[1] + u * (2 * c[2] + u * (3 * c[3] + u * (4 * c[4] + u * 5 * c[5])))
@@ -54,7 +54,7 @@ class Leg:
 
 
 class Walk:
-    """Follows a path in joint space: speed leads on, inverse kinematics corrects."""
+    """Follows a path in joint space: prediction by the joint speed, correction by inverse kinematics."""
 
     def __init__(self, robot: Robot, path: TaskPath):
         self.robot, self.path = robot, path
@@ -62,7 +62,7 @@ class Walk:
         self.scale = row_scale(robot, self.rows)
 
     def rates(self, q: np.ndarray, law: _Law) -> tuple[np.ndarray, np.ndarray]:
-        """qd and qdd of least speed:  qd = A⁺ v,  qdd = A⁺ (v' − A' qd) + (1 − A⁺ A) A'ᵀ λ  with qd = Aᵀ λ."""
+        """Return qd and qdd with the least speed:  qd = A⁺ v,  qdd = A⁺ (v' − A' qd) + (1 − A⁺ A) A'ᵀ λ  with qd = Aᵀ λ."""
         twist, rate = self.path.rate(*law)
         R, A, inverse = self._task_jacobian(q)
         qd = _times(inverse, self.scale * in_axes(R, twist)[..., self.rows])
@@ -70,10 +70,10 @@ class Walk:
         spin = self._spin(q, qd)
         if spin is None:
             A_dot, drift = self.scale[:, None] * J_dot[..., self.rows, :], rate
-        else:  # the axes turn with the arm or the tool: (Rᵀ x)' = Rᵀ (x' − w × x)
+        else:  # the axes rotate with the arm or the tool: (Rᵀ x)' = Rᵀ (x' − w × x)
             J = jacobian(self.robot, q)
-            A_dot = self.scale[:, None] * in_axes(R, J_dot - _crossed(spin, J))[..., self.rows, :]
-            drift = rate - _crossed(spin, twist[..., None])[..., 0]
+            A_dot = self.scale[:, None] * in_axes(R, J_dot - _cross_columns(spin, J))[..., self.rows, :]
+            drift = rate - _cross_columns(spin, twist[..., None])[..., 0]
         qdd = _times(inverse, self.scale * in_axes(R, drift)[..., self.rows] - _times(A_dot, qd))
         if len(self.rows) < self.robot.n:
             along = _times(A_dot.swapaxes(-1, -2), _times(inverse.swapaxes(-1, -2), qd))
@@ -81,13 +81,13 @@ class Walk:
         return qd, qdd
 
     def _task_jacobian(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The axes of the task, A and its pseudo-inverse."""
+        """Return the axes of the task, the scaled Jacobian A and its pseudo-inverse."""
         R = task_axes_at(self.robot, q, None, self.rows)
         A = self.scale[:, None] * in_axes(R, jacobian(self.robot, q))[..., self.rows, :]
         return R, A, np.linalg.pinv(A, rcond=_SINGULAR)
 
     def _spin(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray | None:
-        """Angular velocity `(…, 3)` of the axes of the task; None where they stand still."""
+        """Angular velocity `(…, 3)` of the axes of the task; None if they are fixed."""
         if not is_turned(self.robot, self.rows):
             return None
         F = axes_frame(self.robot, self.robot.tool_frame)
@@ -101,48 +101,50 @@ class Walk:
         R, _, inverse = self._task_jacobian(q)
         return inverse @ (self.scale * in_axes(R, twist)[self.rows])
 
-    def in_strides(self, q: np.ndarray, leg: Leg) -> np.ndarray | None:
-        """q at all grid points `(count + 1, n)`: the walk goes over several at a time, those between are solved together.
+    def solve_in_strides(self, q: np.ndarray, leg: Leg) -> np.ndarray | None:
+        """Return q at all grid points `(count + 1, n)`: solved every few steps, then all points between together.
 
-        None where the arm does not move smoothly enough for that.
+        None if the arm does not move smoothly enough.
         """
         stride = _SHORT_STRIDE if len(self.rows) < self.robot.n else _STRIDE
         stops = np.append(np.arange(0, leg.count, stride), leg.count)
         places = [q]
         for k0, k1 in pairwise(stops):
-            led = self._led(places[-1], leg, k0, k1)
-            found = ik(self.robot, self.path.pose(leg.law(k1)[0]), q0=led, task=self._task, restarts=0, tolerance=_TOLERANCE)
-            if not found.success or np.abs(found.q - led).max() > _SMOOTH:
+            predicted = self._predict(places[-1], leg, k0, k1)
+            found = ik(
+                self.robot, self.path.pose(leg.law(k1)[0]), q0=predicted, task=self._task, restarts=0, tolerance=_TOLERANCE
+            )
+            if not found.success or np.abs(found.q - predicted).max() > _SMOOTH:
                 return None
             places.append(found.q)
         ends = np.stack([places, *self.rates(np.array(places), leg.law(stops))], axis=1)
         between = joined(ends[:-1], ends[1:], leg.h * np.diff(stops))
         steps = np.arange(leg.count + 1)
-        led = between.sample(leg.h * steps)[0]
-        found = ik(self.robot, self.path.pose(leg.law(steps)[0]), q0=led, task=self._task, restarts=0, tolerance=_TOLERANCE)
-        smooth = np.all(found.success) and np.abs(found.q - led).max() <= _SMOOTH
+        predicted = between.sample(leg.h * steps)[0]
+        found = ik(self.robot, self.path.pose(leg.law(steps)[0]), q0=predicted, task=self._task, restarts=0, tolerance=_TOLERANCE)
+        smooth = np.all(found.success) and np.abs(found.q - predicted).max() <= _SMOOTH
         return found.q if smooth else None
 
-    def step_by_step(self, q: np.ndarray, leg: Leg) -> np.ndarray:
-        """q at all grid points `(count + 1, n)`, one after the other. Raises TrajectoryError."""
+    def solve_stepwise(self, q: np.ndarray, leg: Leg) -> np.ndarray:
+        """Return q at all grid points `(count + 1, n)`, solved one after the other. Raises TrajectoryError."""
         places = [q]
         for k in range(leg.count):
             q = places[-1]
-            led, X = self._led(q, leg, k, k + 1), self.path.pose(leg.law(k + 1)[0])
+            predicted, X = self._predict(q, leg, k, k + 1), self.path.pose(leg.law(k + 1)[0])
             t = leg.begin + (k + 1) * leg.h
             where = f"at t = {t:.3f} s, x = {X[0, 3]:.4f}, y = {X[1, 3]:.4f}, z = {X[2, 3]:.4f} m"
-            self._no_leap(led - q, _FAST * leg.h, X, where)
-            found = ik(self.robot, X, q0=led, task=self._task, restarts=0, tolerance=_TOLERANCE)
+            self._no_leap(predicted - q, _FAST * leg.h, X, where)
+            found = ik(self.robot, X, q0=predicted, task=self._task, restarts=0, tolerance=_TOLERANCE)
             if not found.success:
-                outside = np.flatnonzero((led < self.robot.q_min) | (led > self.robot.q_max))
+                outside = np.flatnonzero((predicted < self.robot.q_min) | (predicted > self.robot.q_max))
                 why = f"{self.robot.joint_names[outside[0]]} would pass its limit" if len(outside) else without_pose(found.reason)
                 raise TrajectoryError(f"{self.robot.name}: the tool cannot follow its path {where}: {why}")
-            self._no_leap(found.q - led, _LEAP, X, where)
+            self._no_leap(found.q - predicted, _LEAP, X, where)
             places.append(found.q)
         return np.array(places)
 
-    def _led(self, q: np.ndarray, leg: Leg, k0: int, k1: int) -> np.ndarray:
-        """q of grid point k1 from that of k0: a Runge–Kutta step of qd = A⁺ v."""
+    def _predict(self, q: np.ndarray, leg: Leg, k0: int, k1: int) -> np.ndarray:
+        """Predict q at grid point k1 from q at k0: a Runge–Kutta step of qd = A⁺ v."""
         h, half, whole = (k1 - k0) * leg.h, leg.law((k0 + k1) / 2), leg.law(k1)
         s1 = self._speed(q, leg.law(k0))
         s2 = self._speed(q + h / 2 * s1, half)
@@ -154,7 +156,7 @@ class Walk:
         i = int(np.argmax(np.abs(way)))
         if abs(way[i]) <= most:
             return
-        there = ik(self.robot, X, task=self._task)  # at the edge of the reach joints are as fast as at any singularity
+        there = ik(self.robot, X, task=self._task)  # at the edge of the reach, joints are as fast as at other singularities
         if not there.success:
             raise TrajectoryError(f"{self.robot.name}: the tool cannot follow its path {where}: {without_pose(there.reason)}")
         raise TrajectoryError(
@@ -163,19 +165,19 @@ class Walk:
         )
 
 
-def _crossed(w: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """w × x of the linear and of the angular part of columns `(…, 6, k)`, w `(…, 3)`."""
+def _cross_columns(w: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return w × x of the linear and the angular part of columns `(…, 6, k)`, w `(…, 3)`."""
     parts = columns.reshape(*columns.shape[:-2], 2, 3, columns.shape[-1])
     return np.cross(w[..., None, :, None], parts, axis=-2).reshape(columns.shape)
 
 
 def _times(A: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """A x of matrices `(…, m, n)` and vectors `(…, n)`."""
+    """Return A x of matrices `(…, m, n)` and vectors `(…, n)`."""
     return (A @ x[..., None])[..., 0]
 
 
 LAWS = ("quintic", "trapezoidal")
-_GRID = 0.01  # s between two poses that are solved exactly; between them q is a quintic
+_GRID = 0.01  # s between two exactly solved poses; q is quintic in between
 _RISE = 0.25  # of a trapezoidal law's duration
 
 
@@ -248,7 +250,7 @@ def tool_motion(robot: Robot, trajectory: Trajectory, t) -> tuple[np.ndarray, np
 
 
 def path_to(robot: Robot, q0: np.ndarray, X_target, p_via=None) -> TaskPath:
-    """From the tool's pose at q0 `(n,)` to another: straight, or on the arc through a point `(3,)`. Raises TrajectoryError."""
+    """Return the line, or the arc through a point `(3,)`, from the tool's pose at q0 to X_target. Raises TrajectoryError."""
     X_0, X_1 = frame_pose(robot, q0), _pose(robot, X_target)
     if p_via is None:
         return line_path(X_0, X_1)
@@ -259,7 +261,7 @@ def path_to(robot: Robot, q0: np.ndarray, X_target, p_via=None) -> TaskPath:
 
 
 def timing(law: str, duration: float) -> Trajectory:
-    """s(t) from 0 to 1 in `duration` s. Raises TrajectoryError."""
+    """Return s(t) from 0 to 1 in `duration` s. Raises TrajectoryError."""
     if law == "quintic":
         return quintic([0.0], [1.0], duration)
     if law != "trapezoidal":
@@ -271,16 +273,16 @@ def timing(law: str, duration: float) -> Trajectory:
 
 
 def follow(robot: Robot, path: TaskPath, q0: np.ndarray, duration: float, law: str) -> Trajectory:
-    """The joint trajectory along a path from q0 `(n,)`, which has its beginning. Raises TrajectoryError."""
+    """Return the joint trajectory along a path whose start pose is that of q0 `(n,)`. Raises TrajectoryError."""
     s_of_t = timing(law, duration)
     walk = Walk(robot, path)
     q, first, last, lengths = q0, [], [], []
     for i, (begin, end) in enumerate(zip(s_of_t.breaks[:-1], s_of_t.breaks[1:], strict=True)):
         count = max(2, int(np.ceil((end - begin) / _GRID)))
         leg = Leg(s_of_t.coefficients[i, 0], begin, (end - begin) / count, count)
-        places = walk.in_strides(q, leg)
+        places = walk.solve_in_strides(q, leg)
         if places is None:
-            places = walk.step_by_step(q, leg)
+            places = walk.solve_stepwise(q, leg)
         nodes = np.stack([places, *walk.rates(places, leg.law(np.arange(count + 1)))], axis=1)
         first.append(nodes[:-1])
         last.append(nodes[1:])
@@ -301,16 +303,16 @@ def _pose(robot: Robot, X_target) -> np.ndarray:
         raise TrajectoryError(str(error).replace("X_target", "the target")) from None
 
 
-_LOOKS = 2001  # at s(t) of a path, for its peaks
-_SAME = 1e-9  # m or rad: no way to go
+_LOOKS = 2001  # samples of s(t) for its peaks
+_SAME = 1e-9  # m or rad: length of an empty path
 _LONGEST = 1e5  # s
-_USUAL_SPEED, _USUAL_TURN, _SHORTEST = 0.25, 1.0, 0.1  # m/s, rad/s on average and s in which a path is worked out
+_USUAL_SPEED, _USUAL_TURN, _SHORTEST = 0.25, 1.0, 0.1  # m/s, rad/s and s: average speeds and least time for solving a path
 
 
 class ToolTime:
-    """Least path times by the tool's limits, over the coordinates in which the tool follows a path.
+    """Shortest path times within the limits of the tool, for the coordinates in which the tool follows a path.
 
-    `share` is the used part of the speed limit, its square and cube those of acceleration and jerk.
+    `share` is the used part of the speed limit; its square and cube apply to acceleration and jerk.
     """
 
     def __init__(self, robot: Robot, limits: ToolLimits, share: float = 1.0):
@@ -321,10 +323,10 @@ class ToolTime:
         self._rows, self._share = (np.arange(6) if is_turned(robot, rows) else rows), share
 
     def least(self, path: TaskPath, law: str) -> float:
-        """Seconds that the tool needs from rest to rest by a law of `LAWS`, 0 where it has nowhere to go.
+        """Return the shortest time from rest to rest with a timing of `LAWS`, s; 0 for an empty path.
 
-        peak of |dᵏp/dtᵏ| = peak in one second / Tᵏ ≤ limit k. A trapezoidal law has no jerk to limit: its acceleration is sudden.
-        Raises TrajectoryError where that is longer than 1e5 s.
+        Peak of |dᵏp/dtᵏ| = peak in one second / Tᵏ ≤ limit k. A trapezoidal timing has no jerk limit: its acceleration jumps.
+        Raises TrajectoryError above 1e5 s.
         """
         s_of_t = timing(law, 1.0)
         t = np.unique(np.concatenate([np.linspace(0.0, 1.0, _LOOKS), s_of_t.breaks]))
@@ -342,7 +344,7 @@ class ToolTime:
         return least
 
     def _norms(self, path: TaskPath, s_of_t: Trajectory, t: np.ndarray, law: str) -> np.ndarray:
-        """Norm of the linear and of the angular part of every derivative at times t `(N,)`, `(k, N, 2)`."""
+        """Norms of the linear and the angular part of all derivatives at times t `(N,)`, `(k, N, 2)`."""
         s, sd, sdd = (x[:, 0] for x in s_of_t.sample(t))
         motion = [*path.rate(s, sd, sdd)]
         if law == "quintic":
@@ -351,7 +353,7 @@ class ToolTime:
         return np.linalg.norm(counted.reshape(*counted.shape[:2], 2, 3), axis=-1)
 
 
-def worked_out_in(path: TaskPath, least: float) -> float:
-    """Seconds in which to solve a path that takes `least` s, or longer by the joints' limits: neither in leaps nor endlessly."""
+def solving_time(path: TaskPath, least: float) -> float:
+    """Return the time in s with which a path is solved, if its shortest time is `least` s: neither too coarse nor too fine."""
     usual = max(path.length / _USUAL_SPEED, float(np.linalg.norm(path.phi)) / _USUAL_TURN, _SHORTEST)
     return max(usual, min(least, 100.0 * usual), least / 500.0)

@@ -1,4 +1,4 @@
-"""`Trajectory`: what every joint should do at every time, as polynomials between breaks."""
+"""`Trajectory`: joint positions over time as piecewise polynomials."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from armature.engine.model.payload import Payload
 from armature.engine.model.read_only import read_only
 
 DEGREE = 5
-_CLOSES = 1e-6  # rad, m (per s): a loop may miss its beginning by this much
+_CLOSES = 1e-6  # rad, m (per s): largest gap between end and start of a loop
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Trajectory(Frozen):
         return self._at(t, 4)[3]
 
     def _at(self, t, count: int) -> tuple[np.ndarray, ...]:
-        """q and its derivatives, so many arrays in all."""
+        """Return q and its derivatives, `count` arrays."""
         times = seconds(t)
         given = times.reshape(-1)
         inside = np.mod(given, self.duration) if self.loops else np.clip(given, 0.0, self.duration)
@@ -98,7 +98,7 @@ class Trajectory(Frozen):
         return self._end(0)
 
     def _end(self, derivative: int) -> np.ndarray:
-        """q, qd, … as the last piece ends, `(n,)`."""
+        """Derivative of q at the end of the last piece, `(n,)`."""
         u = np.full((1, 1), self.breaks[-1] - self.breaks[-2])
         return _horner(self.coefficients[-1:], u, derivative + 1)[derivative][0]
 
@@ -189,7 +189,7 @@ class Trajectory(Frozen):
 
 
 def seconds(t) -> np.ndarray:
-    """Times as finite floats, a number or `(N,)`. Raises DimensionError."""
+    """Return times as finite floats, a number or `(N,)`. Raises DimensionError."""
     try:
         times = np.asarray(t, float)
     except (TypeError, ValueError, OverflowError):
@@ -200,7 +200,7 @@ def seconds(t) -> np.ndarray:
 
 
 def _horner(c: np.ndarray, u: np.ndarray, count: int) -> list[np.ndarray]:
-    """Value and derivatives, `count` arrays `(N, n)`, of polynomials c `(N, n, 6)` at u `(N, 1)`."""
+    """Return value and derivatives, `count` arrays `(N, n)`, of polynomials c `(N, n, 6)` at u `(N, 1)`."""
     u = np.repeat(u, c.shape[1], axis=1)
     taylor = [c[:, :, DEGREE].copy(), *(np.zeros(c.shape[:2]) for _ in range(count - 1))]  # k-th derivative / k!
     for k in range(DEGREE - 1, -1, -1):
@@ -213,5 +213,5 @@ def _horner(c: np.ndarray, u: np.ndarray, count: int) -> list[np.ndarray]:
 
 
 def at_rest(q, duration: float) -> Trajectory:
-    """Standing still at q `(n,)` for `duration` s."""
+    """Return a rest at q `(n,)` for `duration` s."""
     return Trajectory(np.array([0.0, duration]), np.asarray(q, float)[None, :, None])

@@ -1,4 +1,4 @@
-"""`Waypoint`: where to go next, how, and what to do there."""
+"""`Waypoint`: target of a motion, its motion type, and the action at the target."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Waypoint(Frozen):
 
 
 def _numbers(name: str, values: Any) -> np.ndarray:
-    """Read-only floats. Raises TrajectoryError."""
+    """Return read-only floats. Raises TrajectoryError."""
     try:
         return read_only(real_numbers(values))
     except (TypeError, ValueError, OverflowError):

@@ -13,7 +13,7 @@ import sympy as sp
 
 from armature import engine
 from armature.engine.formulas.factor import ACCELERATION, COS, POSITION, SIN, SPEED
-from armature.engine.formulas.lettered_arm import LetteredArm
+from armature.engine.formulas.symbolic_arm import SymbolicArm
 from tests.engine.test_equations import close, compiled, states
 from tests.engine.trees import random_tree
 
@@ -312,7 +312,7 @@ def test_letters_of_a_table_have_the_signs_that_stand_there(tmp_path, convention
     file = tmp_path / "arm.toml"
     file.write_text("".join(text), encoding="utf-8")
     robot = engine.load_robot(file)
-    values = LetteredArm(robot).values
+    values = SymbolicArm(robot).values
     first = convention == "standard"
     table = {f"d{k + 1}": d for k, (_, d, _) in enumerate(rows)} | {f"a{k + first}": a for k, (_, _, a) in enumerate(rows)}
     assert {"d1": -0.4, "d2": 0.3}.items() <= values.items()

@@ -48,10 +48,10 @@ def test_a_walk_in_strides_is_the_walk_step_by_step(name, law, monkeypatch):
     q = np.array([0.3, 0.9, 0.1]) if name == "scara" else robot.configurations["home"]
     X = moved(robot, q, [0.1, -0.15, 0.02])
     t = np.linspace(0, 1.2, 500)
-    monkeypatch.setattr(Walk, "step_by_step", None)  # nobody asks for it
+    monkeypatch.setattr(Walk, "solve_stepwise", None)  # not called
     quick = engine.straight_line(robot, q, X, 1.2, law).sample(t)
     monkeypatch.undo()
-    monkeypatch.setattr(Walk, "in_strides", lambda *_: None)
+    monkeypatch.setattr(Walk, "solve_in_strides", lambda *_: None)
     slow = engine.straight_line(robot, q, X, 1.2, law).sample(t)
     for got, want, off in zip(quick, slow, (1e-7, 1e-6, 1e-4), strict=True):
         np.testing.assert_allclose(got, want, rtol=0, atol=off)

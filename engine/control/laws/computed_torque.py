@@ -46,14 +46,14 @@ class ComputedTorque(PD):
     units: ClassVar[str] = "Kp in 1/s², Kd in 1/s, independent of the inertia at each joint."
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> ComputedTorque:
+    def tune(cls, tuning: Tuning) -> ComputedTorque:
         """Return the controller with the default gains Kp = w², Kd = 2 w for the natural frequency w of `tuning`, rad/s."""
         n, w = tuning.robot.n, tuning.w
         return cls(np.full(n, w * w), np.full(n, 2 * w))
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: M(q) times the gains."""
-        Kp, Kd, zero = super().linearized(robot, model, q)
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: M(q) times the gains."""
+        Kp, Kd, zero = super().linearize(robot, model, q)
         M = mass_matrix(model, q)
         return M @ Kp, M @ Kd, zero
 

@@ -30,7 +30,7 @@ class ConstantTorque(Controller):
     explanation: ClassVar[str] = "The motor torques do not depend on the motion."
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> ConstantTorque:
+    def tune(cls, tuning: Tuning) -> ConstantTorque:
         """Return the controller with zero torque; `tuning` is not used."""
         return cls(np.zeros(tuning.robot.n))
 

@@ -50,7 +50,7 @@ class Impedance(Controller):
     damping_gain: ClassVar[str] = "damping"
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> Impedance:
+    def tune(cls, tuning: Tuning) -> Impedance:
         """Return the controller with the default gains K = w² m, D = 2 w m, d_i = 2 w M_ii.
 
         m is the effective mass of the tool, M the mass matrix, and w the natural frequency of `tuning`, rad/s.
@@ -65,8 +65,8 @@ class Impedance(Controller):
         C[STIFFNESS : DAMPING + 1, :6] *= C[TASK_WEIGHTS, :6] > 0
         return C
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: Jᵀ K J, Jᵀ D J + N d, and 0."""
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: Jᵀ K J, Jᵀ D J + N d, and 0."""
         C, n, J = self.pack(robot), robot.n, jacobian(model, q)
         T = J.swapaxes(1, 2)
         inverse = np.linalg.inv(J @ T + LAMBDA**2 * np.eye(6))

@@ -38,7 +38,7 @@ class PD(Controller):
     damping_gain: ClassVar[str] = "kd"
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> PD:
+    def tune(cls, tuning: Tuning) -> PD:
         """Return the controller with the default gains Kp_i = w² M_ii, Kd_i = 2 w M_ii.
 
         M is the mass matrix, and w the natural frequency of `tuning`, rad/s.
@@ -46,8 +46,8 @@ class PD(Controller):
         w, m = tuning.w, tuning.inertia
         return cls(w * w * m, 2 * w * m)
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: diagonal matrices of the gains."""
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: diagonal matrices of the gains."""
         C, n = self.pack(robot), robot.n
         zero = np.zeros((len(q), n, n))
         return zero + np.diag(C[KP, :n]), zero + np.diag(C[KD, :n]), zero

@@ -38,7 +38,7 @@ class PID(PD):
     units: ClassVar[str] = "Kp in N·m/rad, Kd in N·m·s/rad, Ki in N·m/(rad·s)."
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> PID:
+    def tune(cls, tuning: Tuning) -> PID:
         """Return the controller with the default gains Kp_i = 3 w² M_ii, Kd_i = 3 w M_ii, Ki_i = w³ M_ii.
 
         Every joint then has the characteristic polynomial (s + w)³, with the natural frequency w of `tuning`, rad/s.
@@ -46,9 +46,9 @@ class PID(PD):
         w, m = tuning.w, tuning.inertia
         return cls(3 * w * w * m, 3 * w * m, w**3 * m)
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: diagonal matrices of the gains."""
-        Kp, Kd, zero = super().linearized(robot, model, q)
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: diagonal matrices of the gains."""
+        Kp, Kd, zero = super().linearize(robot, model, q)
         return Kp, Kd, zero + np.diag(self.pack(robot)[KI, : robot.n])
 
 

@@ -53,7 +53,7 @@ class ResolvedRate(Controller):
     damping_gain: ClassVar[str] = "servo"
 
     @classmethod
-    def tuned(cls, tuning: Tuning) -> ResolvedRate:
+    def tune(cls, tuning: Tuning) -> ResolvedRate:
         """Return the controller with the default gains k = w/2, s = 2 w for the natural frequency w of `tuning`, rad/s."""
         return cls(tuning.w / 2, 2 * tuning.w)
 
@@ -63,8 +63,8 @@ class ResolvedRate(Controller):
         pack_tool(C, robot)
         return C
 
-    def linearized(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearized`: s M Jᵀ (J Jᵀ + λ² 1)⁻¹ k J, s M, and 0."""
+    def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
+        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: s M Jᵀ (J Jᵀ + λ² 1)⁻¹ k J, s M, and 0."""
         servo = self.servo * mass_matrix(model, q)
         A = self.pack(robot)[TASK_WEIGHTS, :6, None] * jacobian(model, q)
         pull = A.swapaxes(1, 2) @ np.linalg.solve(A @ A.swapaxes(1, 2) + self.damping**2 * np.eye(6), A * self.gain)

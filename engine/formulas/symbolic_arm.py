@@ -16,11 +16,11 @@ _SAME = 1e-9
 
 
 @dataclass
-class LetteredArm:
-    """Polynomials over the rational numbers in letters, in cos q_i and sin q_i, q_i, qd_i and qdd_i, as arrays of NumPy.
+class SymbolicArm:
+    """Arm with symbolic parameters: arrays of rational polynomials in symbols, cos q_i, sin q_i, q_i, qd_i and qdd_i.
 
-    `values` has the number of every letter; `placements`, `coms`, `inertias` `(n, …)` are those of the bodies in letters, the
-    others of each joint; `tool` is the pose of the tool's frame on its body, `base` that of the base link in the world.
+    `values`: number of each symbol; `placements`, `coms`, `inertias` `(n, …)`: poses, centres of mass and inertias of the bodies;
+    `tool`: pose of the tool frame on its body; `base`: pose of the base link in the world.
     """
 
     robot: Robot
@@ -54,17 +54,17 @@ class LetteredArm:
         self._links = [self._pose(self._link_frame(i), p) for i, p in enumerate(links)]
 
     def link(self, i: int) -> np.ndarray:
-        """X_BL of the link that joint i carries."""
+        """Return the pose X_BL of link i on its body."""
         return self._links[i]
 
     def inverse(self, X: np.ndarray) -> np.ndarray:
-        """Of a pose: Rᵀ, −Rᵀ p."""
+        """Return the inverse of a pose: Rᵀ, −Rᵀ p."""
         out = X.copy()
         out[:3, :3], out[:3, 3] = X[:3, :3].T, -X[:3, :3].T @ X[:3, 3]
         return out
 
     def body_motion(self, i: int) -> np.ndarray:
-        """X_PB `(4, 4)` of body i in its parent:  X_PJ Rot_z(q), or X_PJ Trans_z(q)."""
+        """Return the pose X_PB `(4, 4)` of body i in its parent:  X_PJ Rot_z(q), or X_PJ Trans_z(q)."""
         one, zero = self.ring.one, self.ring.zero
         X = np.array([[one if r == c else zero for c in range(4)] for r in range(4)], object)
         if self.robot.prismatic[i]:
@@ -74,24 +74,24 @@ class LetteredArm:
         return self.placements[i] @ X
 
     def slope(self, p: PolyElement, i: int) -> PolyElement:
-        """∂p/∂q_i, with ∂c/∂q = −s and ∂s/∂q = c."""
+        """Return ∂p/∂q_i, with ∂c/∂q = −s and ∂s/∂q = c."""
         if self.robot.prismatic[i]:
             return p.diff(self.q[i])
         return self.c[i] * p.diff(self.s[i]) - self.s[i] * p.diff(self.c[i])
 
     def rate(self, p: PolyElement) -> PolyElement:
-        """dp/dt = Σ ∂p/∂q_i qd_i + ∂p/∂qd_i qdd_i."""
+        """Return dp/dt = Σ ∂p/∂q_i qd_i + ∂p/∂qd_i qdd_i."""
         n = self.robot.n
         return sum((self.slope(p, i) * self.qd[i] + p.diff(self.qd[i]) * self.qdd[i] for i in range(n)), self.ring.zero)
 
     def zeros(self, *shape: int) -> np.ndarray:
-        """Polynomials 0."""
+        """Return an array of zero polynomials."""
         return np.full(shape, self.ring.zero, object)
 
-    # letters
+    # symbols
 
     def _letter(self, name: str, value: float) -> tuple[int, str]:
-        """A sign and the letter of a number ≠ 0, which is given its size; a and d of a DH table have the sign they have there."""
+        """Return sign and symbol of a number ≠ 0, and store its value, positive except for negative a and d of the DH table."""
         if abs(value) <= 1e-12:
             return 0, ""
         sign = -1 if self._table_value(name) < 0 else 1
@@ -99,7 +99,7 @@ class LetteredArm:
         return (sign if value > 0 else -sign), name
 
     def _table_value(self, name: str) -> float:
-        """What the DH table says for a letter such as "a2"; 0 for any other."""
+        """Value of a symbol such as "a2" in the DH table; 0 for other symbols."""
         dh, number = self.robot.dh, name[1:]
         if dh is None or name[0] not in "ad" or not number.isdigit():
             return 0.0
@@ -110,7 +110,7 @@ class LetteredArm:
         return [self._letter(name, float(x)) for name, x in zip(names, vector)]
 
     def _offset(self, i: int) -> list[tuple[int, str]]:
-        """p_PJ in letters: with a DH table a of the link before, d of this one."""
+        """p_PJ in symbols: with a DH table, a of the previous link and d of this one."""
         p = self.robot.bodies[i].X_PJ[:3, 3]
         if self.robot.dh is None:
             return self._named(p, [f"{axis}{i + 1}" for axis in "xyz"])
@@ -127,7 +127,7 @@ class LetteredArm:
         return next(frame.X_BF for frame in self.robot.links.values() if frame.body == i)
 
     def _link_end(self, i: int) -> list[tuple[int, str]]:
-        """Where the link's frame is on its body, in letters: of a standard DH table at a along x."""
+        """Position of the link frame on its body in symbols; with a standard DH table a along x."""
         return self._named(self._link_frame(i)[:3, 3], [f"a{i + 1}", f"ly{i + 1}", f"lz{i + 1}"])
 
     def _tool_names(self) -> list[str]:
@@ -138,7 +138,7 @@ class LetteredArm:
         return names
 
     def _com(self, i: int, lengths: list, frames: list) -> list[tuple[int, str]]:
-        """The centre of mass in letters: those of the next joint or of a frame where it lies as far, lc of its own where not."""
+        """Centre of mass in symbols: the symbol of the next joint or frame at the same distance, otherwise a new lc."""
         com = self.robot.bodies[i].com
         ends = [(self.robot.bodies[k].X_PJ[:3, 3], lengths[k]) for k in range(self.robot.n) if self.robot.bodies[k].parent == i]
         ends += [(frame.X_BF[:3, 3], letters) for frame, letters in frames if frame.body == i]
@@ -181,8 +181,8 @@ class LetteredArm:
         return out
 
 
-def by_newton_euler(arm: LetteredArm) -> np.ndarray:
-    """tau `(n,)` as polynomials; the base accelerates by −gravity.
+def newton_euler_torque(arm: SymbolicArm) -> np.ndarray:
+    """Return tau `(n,)` as polynomials by recursive Newton–Euler; the base accelerates by −gravity.
 
     Outward:  w = Rᵀ w_p + z qd,  wd = Rᵀ wd_p + w × z qd + z qdd,  a = Rᵀ (a_p + wd_p × p + w_p × (w_p × p));  for a slide
     a += 2 w × z qd + z qdd.  F = m (a + wd × c + w × (w × c)),  N = I wd + w × I w.
@@ -218,21 +218,21 @@ def by_newton_euler(arm: LetteredArm) -> np.ndarray:
     return tau
 
 
-class ByLagrange:
-    """T and V per link, L = Σ T − V, and for each joint d/dt ∂L/∂qd − ∂L/∂q = tau; all arrays of polynomials.
+class LagrangeDerivation:
+    """Derivation by Lagrange: T and V per link, L = Σ T − V, and tau = d/dt ∂L/∂qd − ∂L/∂q per joint, arrays of polynomials.
 
     T_i = ½ m v·v + ½ w·I w + ½ I_rotor qd²,  V_i = −m gravity·p_com;
     M_ij = ∂²T/∂qd_i ∂qd_j,  C_kj = Σ_i ½ (∂M_kj/∂q_i + ∂M_ki/∂q_j − ∂M_ij/∂q_k) qd_i,  g_i = ∂V/∂q_i.
     """
 
-    def __init__(self, arm: LetteredArm):
+    def __init__(self, arm: SymbolicArm):
         n = arm.robot.n
         self.arm = arm
         self.poses: list[np.ndarray] = []
         self.T, self.V = arm.zeros(n), arm.zeros(n)
         for i, body in enumerate(arm.robot.bodies):
             X = arm.body_motion(i)
-            self.poses.append(X if body.parent < 0 else _reduced(arm, self.poses[body.parent] @ X))
+            self.poses.append(X if body.parent < 0 else _reduce_squares(arm, self.poses[body.parent] @ X))
             self._energies(i)
         total, potential = self.T.sum(), self.V.sum()
         L = total - potential
@@ -254,10 +254,10 @@ class ByLagrange:
         v = np.array([_velocity(arm, x) for x in com], object)
         # [w]× = Rdot Rᵀ in axes of the link: Rᵀ Rdot
         Rd = np.array([[_velocity(arm, x) for x in row] for row in R], object)
-        W = _reduced(arm, R.T @ Rd)
+        W = _reduce_squares(arm, R.T @ Rd)
         w = np.array([W[2, 1], W[0, 2], W[1, 0]], object)
-        turning = _reduced(arm, np.array([w @ (arm.inertias[i] @ w)], object))[0]
-        moving = _reduced(arm, np.array([v @ v], object))[0]
+        turning = _reduce_squares(arm, np.array([w @ (arm.inertias[i] @ w)], object))[0]
+        moving = _reduce_squares(arm, np.array([v @ v], object))[0]
         self.T[i] = (arm.masses[i] * moving + turning + arm.rotors[i] * arm.qd[i] ** 2) * arm.ring.domain(1, 2)
         self.V[i] = -arm.masses[i] * (arm.gravity @ com)
 
@@ -271,21 +271,21 @@ class ByLagrange:
         return c
 
 
-def _velocity(arm: LetteredArm, p):
-    """dp/dt of a function of q."""
+def _velocity(arm: SymbolicArm, p):
+    """Return dp/dt of a function of q."""
     return sum((arm.slope(p, i) * arm.qd[i] for i in range(arm.robot.n)), arm.ring.zero)
 
 
-def _reduced(arm: LetteredArm, polynomials: np.ndarray) -> np.ndarray:
-    """The same with s² = 1 − c², so that squares do not pile up."""
+def _reduce_squares(arm: SymbolicArm, polynomials: np.ndarray) -> np.ndarray:
+    """Replace s² by 1 − c², which limits the degree."""
     rules = [s**2 + c**2 - 1 for s, c, slides in zip(arm.s, arm.c, arm.robot.prismatic) if not slides]
     out = polynomials.copy()
     for place in np.ndindex(out.shape):
-        out[place] = _replaced(arm, out[place]) if rules else out[place]
+        out[place] = _replace_squares(arm, out[place]) if rules else out[place]
     return out
 
 
-def _replaced(arm: LetteredArm, p):
+def _replace_squares(arm: SymbolicArm, p):
     for i, s in enumerate(arm.s):
         if arm.robot.prismatic[i]:
             continue

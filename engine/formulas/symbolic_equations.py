@@ -14,15 +14,15 @@ from sympy.polys.rings import PolyElement, PolyRing
 from armature.engine.formulas.determinant import Determinant, determinant_factors, square_rows
 from armature.engine.formulas.factor import ACCELERATION, POSITION, SPEED, Factor, Terms, product, unit
 from armature.engine.formulas.formula import Formula
-from armature.engine.formulas.lettered_arm import ByLagrange, LetteredArm, by_newton_euler
 from armature.engine.formulas.readable_terms import Series, along, parallel_groups, readable_terms
+from armature.engine.formulas.symbolic_arm import LagrangeDerivation, SymbolicArm, newton_euler_torque
 from armature.engine.model.robot import Robot
 
 
-class LetterTerms:
-    """Writes polynomials of one arm; `names` gives letters other names."""
+class SymbolicTerms:
+    """Converts polynomials of one arm to terms; `names` renames symbols."""
 
-    def __init__(self, arm: LetteredArm, names: dict[str, str]):
+    def __init__(self, arm: SymbolicArm, names: dict[str, str]):
         self.arm, self.n = arm, arm.robot.n
         self.groups = parallel_groups(arm.robot)
         self.count = len(arm.values)
@@ -31,7 +31,7 @@ class LetterTerms:
         self.lengths = {i: length for i in range(self.n) if self.slides[i] and (length := self._length(i)) is not None}
 
     def terms(self, p: PolyElement) -> Terms:
-        """The polynomial as a sum with the fewest products, grouped by speeds and accelerations."""
+        """Return the polynomial as a sum with the fewest products, grouped by speeds and accelerations."""
         n = self.n
         parts: dict[tuple[int, ...], list] = {}
         for exponents, value in p.terms():
@@ -47,7 +47,7 @@ class LetterTerms:
         return found
 
     def _shortest(self, series: Series) -> Terms:
-        """In powers of q of the slides, or of their whole lengths d + q where that needs no more terms."""
+        """Terms in powers of q of the slides, or of the length d + q if that needs no more terms."""
         best = readable_terms(series, self.groups)
         positions: dict[int, Factor] = {}
         for i, (factor, d) in self.lengths.items():
@@ -58,7 +58,7 @@ class LetterTerms:
         return best
 
     def _length(self, i: int) -> tuple[Factor, PolyElement] | None:
-        """The letter that stands for the slide's length at q = 0, as part of a factor and as a polynomial."""
+        """Symbol of the slide's length at q = 0, as part of a factor and as a polynomial; None without one."""
         X = self.arm.placements[i]
         terms = (X[:3, 2] @ X[:3, 3]).terms()
         if len(terms) != 1 or sum(terms[0][0]) != 1 or abs(terms[0][1]) != 1:
@@ -70,7 +70,7 @@ class LetterTerms:
         return Factor(POSITION, k, name if sign > 0 else f"-{name}", value), self.letters({exponents[: self.count]: sign})
 
     def _series(self, part: list) -> Series:
-        """The Fourier series in every joint that turns, the polynomial in every one that slides."""
+        """Fourier series in revolute joints, polynomial in prismatic joints."""
         n, count = self.n, self.count
         degrees = [0] * n
         for exponents, _ in part:
@@ -97,14 +97,14 @@ class LetterTerms:
         return exponents[count + i] + exponents[count + n + i]
 
     def _wave(self, exponents: tuple[int, ...], i: int, size: int) -> list[tuple[int, object]]:
-        """cos^a sin^b as places and values in the basis of joint i; a power of q for a slide."""
+        """Coefficients of cos^a sin^b in the basis of joint i as pairs (index, value); a power of q for a slide."""
         n, count, one = self.n, self.count, self.arm.ring.domain(1)
         if self.slides[i]:
             return [(exponents[count + 2 * n + i], one)]
         wave = {0: one}
         for power, step in ((exponents[count + i], _times_cos), (exponents[count + n + i], _times_sin)):
             for _ in range(power):
-                wave = _shifted(wave, step, one / 2)
+                wave = _multiply_wave(wave, step, one / 2)
         return [(place, value) for place, value in wave.items() if value]
 
 
@@ -117,7 +117,7 @@ def _powers_of_length(d: PolyElement, count: int) -> np.ndarray:
     return T
 
 
-def _shifted(wave: dict, step: Callable[[int], list[tuple[int, int]]], half) -> dict:
+def _multiply_wave(wave: dict, step: Callable[[int], list[tuple[int, int]]], half) -> dict:
     out: dict = {}
     for place, value in wave.items():
         for to, twice in step(place):
@@ -126,7 +126,7 @@ def _shifted(wave: dict, step: Callable[[int], list[tuple[int, int]]], half) -> 
 
 
 def _times_cos(place: int) -> list[tuple[int, int]]:
-    """2 cos q times the function at a place of the basis 1, cos q, sin q, cos 2q, sin 2q …"""
+    """Product of 2 cos q and a function of the basis 1, cos q, sin q, cos 2q, sin 2q …, as pairs (index, factor)."""
     if place == 0:
         return [(1, 2)]
     k, is_sin = (place + 1) // 2, place % 2 == 0
@@ -136,7 +136,7 @@ def _times_cos(place: int) -> list[tuple[int, int]]:
 
 
 def _times_sin(place: int) -> list[tuple[int, int]]:
-    """2 sin q times the same: 2 sin cos kq = sin (k + 1)q − sin (k − 1)q,  2 sin sin kq = cos (k − 1)q − cos (k + 1)q."""
+    """The same product with 2 sin q: 2 sin cos kq = sin (k + 1)q − sin (k − 1)q,  2 sin sin kq = cos (k − 1)q − cos (k + 1)q."""
     if place == 0:
         return [(2, 2)]
     k, is_sin = (place + 1) // 2, place % 2 == 0
@@ -146,11 +146,11 @@ def _times_sin(place: int) -> list[tuple[int, int]]:
 
 
 def textbook(value: Expr) -> Expr:
-    """The shortest of: as it is, factored, and masses collected before what they share."""
-    return min([factored(value), _masses_collected(value), value], key=lambda x: x.count_ops())
+    """Return the shortest form: unchanged, factored, or with masses collected."""
+    return min([factored(value), _collect_masses(value), value], key=lambda x: x.count_ops())
 
 
-def _masses_collected(value: Expr) -> Expr:
+def _collect_masses(value: Expr) -> Expr:
     groups: dict[Expr, Expr] = {}
     for term in value.as_ordered_terms():
         masses, others = _split(term)
@@ -159,7 +159,7 @@ def _masses_collected(value: Expr) -> Expr:
 
 
 def _split(term: Expr) -> tuple[Expr, Expr]:
-    """Masses, with the number, and the rest of a product."""
+    """Return number and masses of a product, and its other factors."""
     masses, others = term.as_coeff_Mul()[0], 1
     for x in term.as_coeff_Mul()[1].as_ordered_factors():
         if getattr(x, "name", "").startswith("m"):
@@ -172,15 +172,15 @@ def _split(term: Expr) -> tuple[Expr, Expr]:
 _MOTION = ("q", "qd", "qdd")
 
 
-class LetteredEquations:
-    """Each formula is made when it is first requested."""
+class SymbolicEquations:
+    """Formulas with symbolic coefficients, each derived when it is first requested."""
 
     def __init__(self, robot: Robot):
-        self.robot, self._arm = robot, LetteredArm(robot)
+        self.robot, self._arm = robot, SymbolicArm(robot)
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """The letters that occur, by the names they go by, and their numbers."""
+        """Value of each symbol that occurs, by its name."""
         used = self._used
         return {self._names.get(name, name): value for name, value in self._arm.values.items() if name in used}
 
@@ -208,7 +208,7 @@ class LetteredEquations:
 
     @cached_property
     def A(self) -> tuple[Formula, ...]:
-        """A_i = X_B'L'⁻¹ X_B'B X_BL of the link that joint i carries, B' and L' before it."""
+        """Pose of link i in the previous link: A_i = X_B'L'⁻¹ X_B'B X_BL."""
         steps = []
         for i, body in enumerate(self.robot.bodies):
             X = self._arm.body_motion(i) @ self._arm.link(i)
@@ -238,7 +238,7 @@ class LetteredEquations:
 
     @cached_property
     def det_J(self) -> Determinant:
-        """What all terms share is taken out of them."""
+        """Determinant of the Jacobian, with common factors factored out."""
         terms = self._terms.terms(_determinant(self._jacobian[square_rows(self.robot)]))
         shared = list(map(dict, terms))
         common = {factor: min(m.get(factor, 0) for m in shared) for factor in (shared[0] if shared else {})}
@@ -284,11 +284,11 @@ class LetteredEquations:
 
     @cached_property
     def tau_newton_euler(self) -> Formula:
-        return self._formula("tau_newton_euler", "torque by recursive Newton-Euler", by_newton_euler(self._arm), _MOTION)
+        return self._formula("tau_newton_euler", "torque by recursive Newton-Euler", newton_euler_torque(self._arm), _MOTION)
 
     @cached_property
-    def _lagrange(self) -> ByLagrange:
-        return ByLagrange(self._arm)
+    def _lagrange(self) -> LagrangeDerivation:
+        return LagrangeDerivation(self._arm)
 
     @cached_property
     def _tool_pose(self) -> np.ndarray:
@@ -297,7 +297,7 @@ class LetteredEquations:
 
     @cached_property
     def _jacobian(self) -> np.ndarray:
-        """J_i = (z_i × (p − p_i), z_i), for a slide (z_i, 0)."""
+        """Jacobian: J_i = (z_i × (p − p_i), z_i), for a slide (z_i, 0)."""
         J, b = self._arm.zeros(6, self.robot.n), self.robot.tool_frame.body
         while b >= 0:
             X = self._lagrange.poses[b]
@@ -309,7 +309,7 @@ class LetteredEquations:
 
     @cached_property
     def _used(self) -> set[str]:
-        """Letters of the poses of tool and links and of the energies."""
+        """Symbols in the poses of tool and links, and in the energies."""
         found: set[str] = set()
         poses = [self._tool_pose, self._arm.base, *self._arm.placements, *(self._arm.link(i) for i in range(self.robot.n))]
         for p in (*self._lagrange.T, *self._lagrange.V, *np.array(poses).ravel()):
@@ -318,7 +318,7 @@ class LetteredEquations:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """Of a link whose only moment of inertia that acts is Izz1: I1."""
+        """Shorter names of symbols: I1 if Izz1 is the only moment of inertia of link 1 that occurs."""
         names = {}
         for i in range(self.robot.n):
             acting = [name for name in self._used if name[0] == "I" and name[1] != "r" and name.endswith(str(i + 1))]
@@ -327,8 +327,8 @@ class LetteredEquations:
         return names
 
     @cached_property
-    def _terms(self) -> LetterTerms:
-        return LetterTerms(self._arm, self._names)
+    def _terms(self) -> SymbolicTerms:
+        return SymbolicTerms(self._arm, self._names)
 
     def _formula(
         self, name: str, about: str, polynomials: np.ndarray, arguments: Sequence[str], symmetric: bool = False
@@ -340,7 +340,7 @@ class LetteredEquations:
 
 
 def _determinant(A: np.ndarray):
-    """By the first row."""
+    """Return the determinant, expanded along the first row."""
     if len(A) == 1:
         return A[0, 0]
     minors = [np.delete(A[1:], k, axis=1) for k in range(len(A))]
