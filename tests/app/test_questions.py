@@ -197,7 +197,7 @@ def test_the_command_examines_a_question(tmp_path, armature):
     assert code == 0 and "2 answers: correct" in out[0]
     path.write_text(GOOD.replace("m2 (alpha + q2)) g c1", "m2 alpha) g c1"), encoding="utf-8")
     code, out, _ = armature("check", path)
-    assert code == 1 and out[0].startswith("two.toml: answers[0].answer: is ")
+    assert code == 1 and out[0].startswith("two.toml: answers[0].answer: gives ")
     path.write_text(GOOD.replace('answer = "m1 g alpha c1"', 'answer = "(alpha m1 + m2 alpha + m2 q2) g c1"'), encoding="utf-8")
     code, out, _ = armature("check", path)
     assert code == 1 and "wrong[0].answer: is correct" in out[0]
