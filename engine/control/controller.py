@@ -129,7 +129,7 @@ class Controller(Frozen):
         return cls()
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains | None:
-        """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearize at rest at N goals q `(N, n)`, rad or m.
+        """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
 
         δtau = −Kp δq − Kd δqd − Ki ∫ δq dt, in N·m or N. `robot`: the simulated arm; `model`: the controller's model of the arm.
         None if the controller has no feedback of joint positions.
