@@ -25,7 +25,7 @@ class CostPage(MethodsPage):
     def __init__(self):
         counted = PlotView("cost_operations", "Operations", log=True, log_x=1.0, across="joints")
         timed = PlotView("cost_time", "Time", log=True, log_x=1.0, across="joints")
-        super().__init__("cost", WORDS, TIP, NAMES, "Growth", (counted, timed))
+        super().__init__("cost", WORDS, TIP, NAMES, "Exponent", (counted, timed))
         self.costs: tuple[AlgorithmCost, ...] = ()
 
     def show_costs(self, costs: tuple[AlgorithmCost, ...]) -> None:
