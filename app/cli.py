@@ -18,7 +18,7 @@ from armature.app.commands.command_arguments import Parser, UsageError, join_lis
 from armature.engine.control.own_law.call_limit import abandoning_with
 from armature.engine.errors import EngineError, one_line
 from armature.engine.recording.file_trouble import reason
-from armature.engine.remote.window_option import OPTION
+from armature.engine.remote import WINDOW_OPTION
 from armature.engine.version import VERSION
 
 COMMANDS = (
@@ -127,7 +127,7 @@ def _window_parser() -> Parser:
     help_robot = f"shipped robot, robot file, trajectory, recording or log (default: {DEFAULT_ROBOT})"
     parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
-    parser.add_argument(OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
+    parser.add_argument(WINDOW_OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
     parser.add_argument("--version", action="version", version=f"Armature {VERSION}")
     return parser
 

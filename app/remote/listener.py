@@ -8,9 +8,9 @@ from contextlib import suppress
 from multiprocessing.connection import Client, Connection
 
 from armature.app.remote.session import Session
-from armature.engine.remote.line import CLOSED
 from armature.engine.remote.meeting_place import Place, let_in
 from armature.engine.remote.messages import PROTOCOL, BadMessageError, Hello, Refused, Welcome, encode, read_script
+from armature.engine.remote.script_connection import CLOSED
 
 PATIENCE = 5.0  # s that a script which knows the secret may take to say who it is
 FAREWELL = 0.3  # s that the last word may take before the program ends

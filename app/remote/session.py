@@ -8,8 +8,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from armature.engine.errors import one_line
-from armature.engine.remote.courier import Courier
 from armature.engine.remote.messages import LARGEST, BadMessageError, Parted, Report, Update, read_script
+from armature.engine.remote.script_connection import CoalescingSender
 
 LISTEN = 0.1  # s between two looks whether it is still wanted
 
@@ -23,7 +23,7 @@ class Session:
         self._lock = threading.Lock()
         self.gone, self.left = threading.Event(), threading.Event()
         self.seen = False  # by the window
-        self._courier: Courier[Report] = Courier(connection, Report, self.gone.set)
+        self._courier: CoalescingSender[Report] = CoalescingSender(connection, Report, self.gone.set)
 
     def listen(self) -> None:
         """Gather what the script says until one side leaves; on a thread of its own."""

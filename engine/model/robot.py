@@ -240,7 +240,7 @@ class Robot(Frozen):
 
     def _repr_png_(self) -> bytes | None:
         """The arm as its file describes it, for a notebook."""
-        from armature.engine.notebook.robot_png import robot_png  # starts a process: nothing for scripts
+        from armature.engine.notebook import robot_png  # starts a process: nothing for scripts
 
         return None if self.source is None else robot_png(self.source, self.file_hash, self.companion_hash)
 

@@ -121,7 +121,7 @@ class Recording(Frozen):
 
     def _repr_html_(self) -> str:
         """Facts and curves, for a notebook."""
-        from armature.engine.notebook.recording_html import recording_html  # nothing for scripts
+        from armature.engine.notebook import recording_html  # nothing for scripts
 
         return recording_html(self._facts(), self.t, self._curves(), self.joint_names)
 

@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.dynamics.friction import friction_torque
+from armature.engine.dynamics.newton_euler import rnea
 from armature.engine.errors import ViewError
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.model.xacro.xacro_place import file_of
 from armature.engine.reach.sampled_workspace import Workspace
+from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_reader import load_recording
 from armature.engine.remote.messages import OpenFile, OpenRobot, ShowPath, ShowSurfaces, ShowWorkspace, Surface
-from armature.engine.remote.trajectory_recording import recorded
 from armature.engine.singularities.singular_surfaces import SingularSurfaces
 from armature.engine.trajectory.plan import Plan
 from armature.engine.trajectory.plan_file import save_plan
@@ -117,3 +120,17 @@ def _free(folder: Path, name: str) -> Path:
     own = folder / f"shown-{secrets.token_hex(4)}"
     own.mkdir(mode=0o700)
     return own / name
+
+
+PERIOD, LEAST, MOST = 0.005, 2, 200_000  # s between two samples, and how many there are
+
+
+def recorded(robot: Robot, trajectory: Trajectory) -> Recording:
+    """Samples of q, qd, qdd, and the torque that it takes: tau = rnea(q, qd, qdd) + friction(qd); 0 without masses."""
+    count = int(np.clip(round(trajectory.duration / PERIOD) + 1, LEAST, MOST))
+    t = np.linspace(0.0, trajectory.duration, count)
+    q, qd, qdd = trajectory.sample(t)
+    tau = rnea(robot, q, qd, qdd) + friction_torque(robot, qd) if robot.has_dynamics else np.zeros_like(q)
+    table = Completer(robot).complete(np.column_stack([t, q, qd, qdd, tau]))
+    metadata = metadata_of(robot, float(t[1] - t[0]), "", trajectory=trajectory.describe())
+    return Recording.from_table(table, robot.joint_names, metadata)

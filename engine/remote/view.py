@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,15 +15,57 @@ from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import with_changes
 from armature.engine.remote import messages
-from armature.engine.remote.arguments import numbers
-from armature.engine.remote.beside_the_arm import BesideTheArm
-from armature.engine.remote.drag_callbacks import DragCallbacks
-from armature.engine.remote.line import Line
 from armature.engine.remote.messages import Clear, CloseWindow, Sync, Update
+from armature.engine.remote.scene_annotations import SceneAnnotations, numbers
+from armature.engine.remote.script_connection import ScriptConnection
 from armature.engine.remote.shown import order_of, orders, robot_to_show
 
+LOOK = 0.2  # s between two looks whether the line is over
 
-class View(BesideTheArm):
+
+class DragCallbacks:
+    """Called one after the other on a thread of their own; when they are slow, with the latest pose only."""
+
+    def __init__(self):
+        self._functions: list[Callable[[np.ndarray], Any]] = []
+        self._line: ScriptConnection | None = None
+        self._edits = 0
+        self._moved = threading.Event()
+        self._failed: BaseException | None = None
+
+    def add(self, function: Callable[[np.ndarray], Any], line: ScriptConnection) -> None:
+        """One more function."""
+        self._functions.append(function)
+        if self._line is None:
+            self._line, self._edits = line, line.report.edits
+            threading.Thread(target=self._run, args=(line,), name="on_drag", daemon=True).start()
+
+    def heard(self) -> None:
+        """The window has reported something."""
+        line = self._line
+        if line is not None and line.report.edits != self._edits:
+            self._edits = line.report.edits
+            self._moved.set()
+
+    def check(self) -> None:
+        """Raise what a function has raised, once."""
+        if self._failed is not None:
+            failed, self._failed = self._failed, None
+            raise ViewError(f"on_drag: {type(failed).__name__}: {failed}") from failed
+
+    def _run(self, line: ScriptConnection) -> None:
+        while not line.over:
+            if self._moved.wait(LOOK):
+                self._moved.clear()
+                q = np.array(line.report.q)
+                try:
+                    for function in tuple(self._functions):
+                        function(q.copy())
+                except Exception as error:
+                    self._failed = error
+
+
+class View(SceneAnnotations):
     """Window controlled by this script, created by `armature.show`.
 
     Values are sent in the background; the script never waits for the window. Of several values set between two frames the latest
@@ -36,7 +79,7 @@ class View(BesideTheArm):
         self._number, self._q = 0, np.zeros(0)
         self._robot: tuple[messages.RobotShown, Robot] | None = None
         self._callbacks = DragCallbacks()
-        super().__init__(Line(connection, self._callbacks.heard))
+        super().__init__(ScriptConnection(connection, self._callbacks.heard))
         self._line.order(Sync())
 
     # -- the arm

@@ -18,7 +18,7 @@ import pytest
 import armature
 from armature.engine.remote import messages
 from armature.engine.remote.meeting_place import KEY, Place, places, root
-from armature.engine.remote.window_process import reap
+from armature.engine.remote.show import reap
 from tests.test_readme import page
 from tests.time_limits import PROCESS, wait_until
 

@@ -11,14 +11,14 @@ import pytest
 from lxml import html
 
 import armature
-from armature.engine.notebook import robot_png
+from armature.engine import notebook
 from tests.time_limits import PROCESS
 
 PANDA = armature.load_robot("panda")
 
 
 def test_a_robot_that_ships_has_its_picture_with_it(monkeypatch):
-    monkeypatch.setattr(robot_png, "_drawn", lambda _: pytest.fail("it was drawn anew"))
+    monkeypatch.setattr(notebook, "_drawn", lambda _: pytest.fail("it was drawn anew"))
     for name in armature.shipped_robots():
         assert armature.load_robot(name)._repr_png_().startswith(b"\x89PNG")
     assert PANDA.with_payload(1.0)._repr_png_() == PANDA._repr_png_()
@@ -28,13 +28,13 @@ def test_a_robot_that_ships_has_its_picture_with_it(monkeypatch):
 def test_another_robot_is_drawn_once(monkeypatch, tmp_path):
     drawn = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(robot_png, "_drawn", lambda source: drawn.append(source) or b"\x89PNG picture")
+    monkeypatch.setattr(notebook, "_drawn", lambda source: drawn.append(source) or b"\x89PNG picture")
     mine = tmp_path / "mine.toml"
     mine.write_text("# mine\n" + PANDA.source.read_text())
     for _ in range(2):
         assert armature.load_robot(mine)._repr_png_() == b"\x89PNG picture"
     assert drawn == [mine]
-    monkeypatch.setattr(robot_png, "_drawn", lambda _: None)
+    monkeypatch.setattr(notebook, "_drawn", lambda _: None)
     mine.write_text("# another\n" + PANDA.source.read_text())
     assert armature.load_robot(mine)._repr_png_() is None
 

@@ -1,11 +1,22 @@
-"""A recording as a small table with curves, for a notebook; lines and text take the colour of the page."""
+"""Notebook views of the engine: recordings as tables with curves, pictures of robots; colours of the page."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from html import escape
+from pathlib import Path
 
 import numpy as np
+
+from armature.engine.resources import shipped
+from armature.engine.user_cache import user_cache
+from armature.engine.whole_file import write_whole
 
 WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
 CELLS = 120  # a curve has its least and its greatest value in each
@@ -66,3 +77,40 @@ def _stretches(t: np.ndarray, y: np.ndarray) -> Iterator[tuple[np.ndarray, np.nd
 
 def _colour(k: int) -> str:
     return SERIES[k % len(SERIES)]
+
+
+SIZE = "320x240"
+PATIENCE = 60.0  # s that a picture may take
+
+
+def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None:
+    """The PNG of a robot's file as it was read; None where it cannot be drawn. One that ships has its picture with it."""
+    digest = hashlib.sha256((file_hash + companion_hash).encode()).hexdigest() if companion_hash else file_hash
+    name = f"{source.name.partition('?')[0].rpartition('.')[0]}-{digest[:12]}.png"
+    kept = user_cache() / "notebook" / name
+    for file in (shipped("assets", "thumbnails") / name, kept):
+        with suppress(OSError):
+            return file.read_bytes()
+    data = _drawn(source)
+    if data is not None:
+        with suppress(OSError):  # a full disk, a folder without rights: it is drawn anew next time
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(kept, data)
+    return data
+
+
+def _drawn(source: Path) -> bytes | None:
+    """Drawn by the command `screenshot`: no Qt in the process of a script or a notebook."""
+    with tempfile.TemporaryDirectory(prefix="armature-") as folder:
+        out = Path(folder) / "robot.png"
+        command = [sys.executable, "-P", "-m", "armature", "screenshot", str(source.absolute()), str(out), f"--size={SIZE}"]
+        command += ["--show=", "--no-caption", "--no-corner", "--transparent"]
+        home = str(shipped("engine").parent)
+        home = str(Path(home).parent) if (Path(home) / "__init__.py").is_file() else home  # an installation, not a checkout
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))}
+        quiet = subprocess.DEVNULL
+        try:
+            subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, env=environment, timeout=PATIENCE, check=True)
+            return out.read_bytes()
+        except (OSError, subprocess.SubprocessError):
+            return None

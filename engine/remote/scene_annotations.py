@@ -1,25 +1,67 @@
-"""`BesideTheArm`: what a script shows beside the arm, and what a person tells it there."""
+"""`SceneAnnotations`: what a script shows beside the arm, and what a person tells it there."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from armature.engine.errors import DimensionError
-from armature.engine.remote.arguments import colour as checked_colour
-from armature.engine.remote.arguments import numbers, row, three
-from armature.engine.remote.line import Line
+from armature.engine.errors import DimensionError, one_line
 from armature.engine.remote.messages import Arrow, Samples, Slider, Text, Update
+from armature.engine.remote.script_connection import ScriptConnection
+
+_CURVES = 32  # of a plot
+
+
+def numbers(values, what: str, n: int) -> list[float]:
+    """n finite numbers. Raises DimensionError."""
+    try:
+        array = np.asarray(values, float)
+    except (TypeError, ValueError):
+        array = np.full(0, np.nan)
+    if array.shape != (n,) or not np.isfinite(array).all():
+        seen = "values that are not finite" if array.shape == (n,) else f"an array of shape {array.shape}"
+        raise DimensionError(f"{what} must be {n} finite numbers, not {seen}")
+    return array.tolist()
+
+
+def three(values, what: str) -> tuple[float, float, float]:
+    """The three coordinates of a point or an arrow. Raises DimensionError."""
+    x, y, z = numbers(values, what, 3)
+    return x, y, z
+
+
+def row(values, name: str, names) -> list[float]:
+    """One sample of a plot: a number, or some for as many curves; they need not be finite. Raises DimensionError."""
+    try:
+        found = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise DimensionError(f"plot {name!r}: {one_line(repr(values), 40)} is neither a number nor a 1-D array") from None
+    if found.ndim > 1:
+        raise DimensionError(f"plot {name!r}: give a number or a 1-D array, not an array of shape {found.shape}")
+    if not 0 < found.size <= _CURVES:
+        raise DimensionError(f"plot {name!r}: give 1 to {_CURVES} values, not {found.size}")
+    if len(names) and len(names) != found.size:
+        raise DimensionError(f"plot {name!r}: give {found.size} names, one per value, or none; not {len(names)}")
+    return np.atleast_1d(found).tolist()
+
+
+def checked_colour(text: str, what: str) -> str:
+    """A colour as "#rrggbb", "" for the usual one. Raises DimensionError."""
+    if text and re.fullmatch("#[0-9a-fA-F]{6}", str(text)) is None:
+        raise DimensionError(f'{what}: the colour must be "#rrggbb", not {one_line(repr(text), 40)}')
+    return str(text)
+
 
 Point = Sequence[float] | np.ndarray
 
 
-class BesideTheArm:
+class SceneAnnotations:
     """The part of a `View` that has plots, ghosts, arrows, texts, sliders and buttons."""
 
-    def __init__(self, line: Line):
+    def __init__(self, line: ScriptConnection):
         self._line, self._began = line, time.monotonic()
         self._forget_controls()
 
