@@ -93,7 +93,7 @@ def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None
             return file.read_bytes()
     data = _drawn(source)
     if data is not None:
-        with suppress(OSError):  # a full disk, a folder without rights: it is drawn anew next time
+        with suppress(OSError):  # a full disk or a read-only folder: the picture is drawn again next time
             kept.parent.mkdir(parents=True, exist_ok=True)
             write_whole(kept, data)
     return data

@@ -1,7 +1,7 @@
-"""Where a window waits for scripts: a folder of its own that only the user can enter, with a secret and a socket in it.
+"""Meeting place of windows and scripts: a private folder with a secret and a socket.
 
-Nothing listens on a network: on Windows it is a named pipe, elsewhere a Unix socket. Both sides prove, by HMAC, that they know
-the secret before either reads a message.
+No network port is opened: the socket is a named pipe on Windows, a Unix socket elsewhere. Both sides prove by HMAC that they
+have the secret before either reads a message.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Place:
 
     @property
     def key(self) -> bytes:
-        """The secret; OSError for whoever may not read it."""
+        """The secret. Raises OSError without the permission to read it."""
         return (self.folder / KEY).read_bytes()
 
     @property
     def card(self) -> dict:
-        """What the window tells of itself once it listens: address, protocol, display, process; empty before."""
+        """Description of a listening window: address, protocol, display, process; empty before it listens."""
         try:
             return json.loads((self.folder / CARD).read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -80,7 +80,7 @@ class Place:
 
 
 class _Patient:
-    """A connection that does not wait for ever: whoever connects and says nothing holds up nobody."""
+    """Connection with a timeout, so that a silent client blocks nothing."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -95,7 +95,7 @@ class _Patient:
 
 
 def let_in(connection: Connection, key: bytes) -> bool:
-    """Whether the other side knows the secret, after having shown that this one does."""
+    """Authenticate both sides; True if the client has the secret."""
     patient = _Patient(connection)
     try:
         deliver_challenge(patient, key)  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def new_place() -> Place:
 
 
 def places() -> Iterator[Place]:
-    """Those of the windows on this display that are said to listen, the newest first; what others left behind is removed."""
+    """Places of the listening windows on this display, newest first; remains of ended windows are removed."""
     found = [folder for folder in root().iterdir() if folder.is_dir()]
     for folder in sorted(found, key=lambda folder: folder.stat().st_mtime, reverse=True):
         place = Place(folder)

@@ -1,6 +1,6 @@
-"""What script and window tell each other: plain values in MessagePack, checked against these types when they are read.
+"""Messages between script and window: plain values in MessagePack, checked against these types on reading.
 
-Reading a message runs no code of its sender, as unpickling would, and doubles arrive to the last bit.
+Unlike unpickling, reading a message runs no code of its sender; doubles are transmitted exactly.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Welcome(msgspec.Struct, tag=True):
 
 
 class Refused(msgspec.Struct, tag=True):
-    """Or it does not."""
+    """Refusal of a script."""
 
     why: str
 
@@ -54,7 +54,7 @@ class Arrow(msgspec.Struct):
 
 
 class Text(msgspec.Struct):
-    """A text at a point in W, or at the top of the view where there is none."""
+    """Text at a point in W, or at the top of the view."""
 
     text: str
     at: tuple[float, float, float] | None = None
@@ -69,9 +69,9 @@ class Slider(msgspec.Struct):
 
 
 class Update(msgspec.Struct, tag=True, omit_defaults=True):
-    """What a script has set since the last one: of each thing the latest, of plots every sample.
+    """Values that a script has set since the last update: the latest of each kind, and every sample of plots.
 
-    `number` counts the poses that were set, `sent` is when the last one was, s of the system's monotonic clock. None takes away.
+    `number` counts the poses that were set, `sent` is the time of the last one, s of the system's monotonic clock. None removes.
     """
 
     number: int = 0
@@ -85,7 +85,7 @@ class Update(msgspec.Struct, tag=True, omit_defaults=True):
     buttons: dict[str, bool] = {}
 
     def add(self, later: Update) -> None:
-        """Take over what was set later."""
+        """Merge a later update."""
         if later.q is not None:
             self.q, self.number, self.sent = later.q, later.number, later.sent
         for name, samples in later.plots.items():
@@ -97,7 +97,7 @@ class Update(msgspec.Struct, tag=True, omit_defaults=True):
         self.buttons.update(later.buttons)
 
     def plot(self, name: str, samples: Samples) -> None:
-        """More samples of a plot; other curves than before begin anew."""
+        """Append samples of a plot; other curve names restart it."""
         old = self.plots.get(name)
         if old is None or old.names != samples.names:
             self.plots[name] = samples
@@ -109,7 +109,7 @@ class Update(msgspec.Struct, tag=True, omit_defaults=True):
 
 
 class OpenRobot(msgspec.Struct, tag=True):
-    """Show this robot: a file, and what was done to it since it was read."""
+    """Show this robot: a file, and the changes since it was read."""
 
     place: str
     changes: list[Any]
@@ -153,7 +153,7 @@ class ShowSurfaces(msgspec.Struct, tag=True):
 
 
 class ShowPath(msgspec.Struct, tag=True):
-    """The way of the tool, raw doubles (N, 3) in W; empty for none."""
+    """Path of the tool, raw doubles (N, 3) in W; empty for none."""
 
     points: bytes
 
@@ -185,7 +185,7 @@ class Answer(msgspec.Struct, tag=True):
 
 
 class RobotShown(msgspec.Struct, tag=True):
-    """The robot in the window, where it may be read from, and the pose at which it stands."""
+    """Robot in the window, its file, and its pose."""
 
     name: str
     place: str
@@ -195,7 +195,7 @@ class RobotShown(msgspec.Struct, tag=True):
 
 
 class Report(msgspec.Struct, tag=True):
-    """How things stand: `q` after the pose of that `number` was taken over, `edits` counts what a person moved since.
+    """State of the window: `q` after the pose of that `number`, `edits` counts the user's motions since.
 
     `drawn` is the number of the newest pose on the screen, which was set at `sent` and seen at `seen`.
     """

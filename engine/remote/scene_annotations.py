@@ -1,4 +1,4 @@
-"""`SceneAnnotations`: what a script shows beside the arm, and what a person tells it there."""
+"""`SceneAnnotations`: plots, ghosts, arrows, texts and controls that a script adds to the view."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SceneAnnotations:
         self._tell(lambda state: state.plot(str(name), Samples([at], [values], called)))
 
     def ghost(self, name: str, q) -> None:
-        """Show the arm also at joint positions q `(n,)`, seen through and with its name; None takes it away."""
+        """Show the arm also at joint positions q `(n,)`, as a translucent ghost with its name; None removes it."""
         shown = self._line.robot
         values = None if q is None else numbers(q, f"ghost {name!r}", len(shown.joints))
         self._tell(lambda state: state.ghosts.update({str(name): values}))
@@ -99,10 +99,10 @@ class SceneAnnotations:
         scale: float = 0.0,
         colour: str = "",
     ) -> None:
-        """Show an arrow f `(3,)` at the point p `(3,)`, both in W, with its length as a number in `unit`; p None takes it away.
+        """Show an arrow f `(3,)` at the point p `(3,)`, both in W, with its length as a number in `unit`; p None removes it.
 
         Args:
-            name: tells arrows apart, and stands beside it.
+            name: identifies the arrow, and is displayed next to it.
             scale: m drawn per unit; by default the longest of that name so far is a third of the robot's reach.
             colour: "#rrggbb".
         """
@@ -113,7 +113,7 @@ class SceneAnnotations:
         self._tell(lambda state: state.arrows.update({str(name): arrow}))
 
     def text(self, text: str, at: Point | None = None, name: str = "") -> None:
-        """Show a line of text at the top of the view, or at a point `(3,)` in W; an empty one takes it away."""
+        """Show a line of text at the top of the view, or at a point `(3,)` in W; an empty text removes it."""
         shown = Text(str(text), None if at is None else three(at, "text: at")) if text else None
         self._tell(lambda state: state.texts.update({str(name): shown}))
 

@@ -1,4 +1,4 @@
-"""`ScriptConnection`: what a script says to its window and hears from it, beside whatever the script does."""
+"""`ScriptConnection`: messages between a script and its window, on background threads."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from armature.engine.remote.messages import (
 )
 
 State = TypeVar("State")
-PACE = 0.004  # s between two states: what comes faster goes together
+PACE = 0.004  # s between two states; changes within that time are sent together
 
 
 class CoalescingSender(Generic[State]):
-    """Messages in their order, on a thread of its own; what is `tell`-ed is gathered in one state until it can go.
+    """Send messages in their order on a background thread; changes by `tell` are merged into one state until it is sent.
 
-    `lost` is called, on that thread, when the other side is gone.
+    `lost` is called on that thread when the connection is closed.
     """
 
     def __init__(self, connection: Connection, state: Callable[[], State], lost: Callable[[], None]):
@@ -76,7 +76,7 @@ class CoalescingSender(Generic[State]):
             self._lost()
 
     def _next(self) -> tuple[Any, bool] | None:
-        """What goes next, and whether it is a state; None at the end."""
+        """Next message and whether it is a state; None at the end."""
         with self._changed:
             while not self._waiting:
                 if self._ends.is_set():
@@ -89,13 +89,13 @@ class CoalescingSender(Generic[State]):
             return message, is_state
 
 
-LISTEN = 0.1  # s between two looks whether the line is still wanted
+LISTEN = 0.1  # s between two checks whether the connection is still used
 LONGEST, CLOSING = 120.0, 10.0  # s that the window may take for an order, and to close
 CLOSED = "the window was closed"
 
 
 class ScriptConnection:
-    """Two threads: one sends, one listens and calls `heard()` after each report. Once it is over every use raises ViewError."""
+    """Two threads: one sends, one listens and calls `heard()` after each report. After its end every use raises ViewError."""
 
     def __init__(self, connection: Connection, heard: Callable[[], None]):
         self._connection, self._heard = connection, heard
@@ -114,7 +114,7 @@ class ScriptConnection:
         return self._over
 
     def check(self) -> None:
-        """Raise the error that says why it is over."""
+        """Raise ViewError with the reason if the connection has ended."""
         if self._over:
             raise ViewError(self._over)
 
@@ -147,7 +147,7 @@ class ScriptConnection:
         with self._changed:
             while not self._over and (end is None or time.monotonic() < end):
                 left = 0.2 if end is None else min(0.2, max(0.0, end - time.monotonic()))
-                self._changed.wait(left)  # short: on Windows Ctrl-C is not heard in here
+                self._changed.wait(left)  # short: Windows does not interrupt this wait by Ctrl+C
             return bool(self._over)
 
     def end(self, why: str) -> None:

@@ -62,7 +62,7 @@ def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False,
         ViewError: the window did not open, for example without a display, or the object cannot be shown.
         EngineError: the robot or file cannot be read.
     """
-    global _last  # noqa: PLW0603 - one window for one program, unless more are wanted
+    global _last  # noqa: PLW0603 - one window per program, unless `new` is given
     wanted = robot_to_show(what, robot)
     order = order_of(load_robot(FIRST) if wanted is None else wanted)
     reap()
@@ -84,21 +84,21 @@ def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False,
 
 @atexit.register
 def _leave() -> None:
-    """What was set last still reaches the windows."""
+    """Send the last changes of all views at exit."""
     for view in tuple(_views):
         if view.is_open:
             view.disconnect()
 
 
 POLL = 0.02  # s between two looks whether the window is up
-ROOM = Path(__file__).resolve().parents[2]  # where engine/ lies: beside armature/ in a checkout, in an installation inside of it
+ROOM = Path(__file__).resolve().parents[2]  # folder of engine/: next to armature/ in a checkout, inside it in an installation
 _started: list[subprocess.Popen] = []  # windows outlive the views that began them, and this process
 
 
 def waiting_window() -> tuple[Connection, Place] | None:
     """A window on this display that waits for a script, and takes this one."""
     for place in places():
-        found = greeted(place)
+        found = greet(place)
         if isinstance(found, tuple):
             return found
     return None
@@ -117,7 +117,7 @@ def started_window(robot: str, patience: float) -> tuple[Connection, Place]:
             place.remove()
             raise ViewError(f"the window did not open: {why}")
         if place.card:
-            found = greeted(place)
+            found = greet(place)
             if isinstance(found, str):
                 raise ViewError(f"the window refused this script: {found}")
             if found is not None:
@@ -130,7 +130,7 @@ def started_window(robot: str, patience: float) -> tuple[Connection, Place]:
     raise ViewError(f"the window did not open within {patience:g} s{said}; use patience= to wait longer")
 
 
-def greeted(place: Place) -> tuple[Connection, Place] | str | None:
+def greet(place: Place) -> tuple[Connection, Place] | str | None:
     """The connection to a window that takes this script; in words why it does not; None where none answers."""
     try:
         connection = place.connect()
@@ -148,7 +148,7 @@ def greeted(place: Place) -> tuple[Connection, Place] | str | None:
 
 
 def script_name() -> str:
-    """What the window calls the script that drives it."""
+    """Name of the script, as shown by the window."""
     if "ipykernel" in sys.modules:
         return "notebook"
     first = sys.argv[0] if sys.argv else ""

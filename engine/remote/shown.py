@@ -1,4 +1,4 @@
-"""What `show` can show, as orders to the window."""
+"""Convert the arguments of `show` to orders for the window."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ KINDS = "a robot, a Recording, a Trajectory, a Plan, a Workspace or SingularSurf
 
 
 def orders(what: tuple[Any, ...], arm: Robot, folder: Path) -> Iterator[Any]:
-    """What the window is to do to show all results among `what` on `arm`, which it shows; files go through `folder`.
+    """Orders that show all results among `what` on `arm`, the robot in the window; files are written to `folder`.
 
     Raises:
-        EngineError: what cannot be sampled or written.
+        EngineError: a result that cannot be sampled or written.
     """
     for one in what:
         if isinstance(one, Workspace):
@@ -46,7 +46,7 @@ def orders(what: tuple[Any, ...], arm: Robot, folder: Path) -> Iterator[Any]:
             yield _surfaces(one)
         elif isinstance(one, Trajectory):
             yield ShowPath(frame_pose(arm, one.sample(np.linspace(0.0, one.duration, PATH_POINTS))[0])[:, :3, 3].tobytes())
-            yield OpenFile(str(recorded(arm, one).save(_free(folder, "trajectory.npz"))), temporary=True)
+            yield OpenFile(str(record_trajectory(arm, one).save(_free(folder, "trajectory.npz"))), temporary=True)
         elif isinstance(one, Recording):
             yield OpenFile(str(one.save(_free(folder, "recording.npz"))), temporary=True)
         elif isinstance(one, Plan):
@@ -56,7 +56,7 @@ def orders(what: tuple[Any, ...], arm: Robot, folder: Path) -> Iterator[Any]:
 
 
 def robot_to_show(what: tuple[Any, ...], robot: Robot | str | Path | None) -> Robot | None:
-    """The robot that is given, or that something to be shown is of; None where that does not say."""
+    """The given robot, or the robot of the first result that names one; None if none does."""
     found = None
     for one in what:
         if isinstance(one, Robot):
@@ -125,7 +125,7 @@ def _free(folder: Path, name: str) -> Path:
 PERIOD, LEAST, MOST = 0.005, 2, 200_000  # s between two samples, and how many there are
 
 
-def recorded(robot: Robot, trajectory: Trajectory) -> Recording:
+def record_trajectory(robot: Robot, trajectory: Trajectory) -> Recording:
     """Samples of q, qd, qdd, and the torque that it takes: tau = rnea(q, qd, qdd) + friction(qd); 0 without masses."""
     count = int(np.clip(round(trajectory.duration / PERIOD) + 1, LEAST, MOST))
     t = np.linspace(0.0, trajectory.duration, count)
