@@ -1,4 +1,4 @@
-"""What a recording adds to the states: the tool's pose, the distance from a singularity, the energies."""
+"""Columns derived from the states: tool pose, distance from a singularity, energies."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from armature.engine.singularities.dexterity_measures import sigma_min_batch
 
 
 def quaternions(R: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
-    """Unit quaternions (w, x, y, z) of rotation matrices along a path.
+    """Return unit quaternions (w, x, y, z) of rotation matrices along a path.
 
-    q and −q are the same rotation; each sample takes the sign nearest to the one before it, so plots have no jumps.
+    q and −q are the same rotation; each sample has the sign nearest to the previous one, so that plots have no jumps.
 
     Args:
         R: rotation matrices `(N, 3, 3)` in the order of time.
-        before: the quaternion `(4,)` that came before `R[0]`; without one the first has w ≥ 0.
+        before: the quaternion `(4,)` before `R[0]`; None: the first has w ≥ 0.
 
     Returns:
         `(N, 4)`.
@@ -37,7 +37,7 @@ def _signs(Q: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 
 
 class Completer:
-    """Turns rows of states into rows of a recording; remembers the last quaternion, so that its sign goes on."""
+    """Converts rows of states to rows of a recording; stores the last quaternion, so that signs do not jump between calls."""
 
     def __init__(self, robot: Robot):
         self._robot = robot
@@ -45,10 +45,11 @@ class Completer:
         self._last: np.ndarray | None = None
 
     def complete(self, states: np.ndarray, arm: Robot | None = None) -> np.ndarray:
-        """Rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the same numbers however rows are grouped.
+        """Return rows `(k, 4n + 11)` from rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; the result does not depend on the grouping of
+        rows.
 
-        What sensors say, `(k, 3n)` behind the states, comes behind what is derived.
-        The energies are those of `arm`, the robot with what it held and under the gravity there was, where it was another one.
+        Sensor readings `(k, 3n)` after the states are placed after the derived columns. The energies are those of `arm`, the
+        robot with its payload and gravity at that time; None: the robot of the recording.
         """
         robot, told = self._robot, states[:, self._width :]
         layout = Layout(robot.n, measured=told.shape[1] > 0)

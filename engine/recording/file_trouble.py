@@ -34,7 +34,7 @@ def reason(error: OSError) -> str:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Whatever is wrong with the file that is read within it becomes a RecordingError of one line."""
+    """Convert errors of reading `path` to a RecordingError of one line."""
     try:
         yield
     except OSError as error:

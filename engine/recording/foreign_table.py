@@ -70,7 +70,7 @@ _KINDS = {
 
 
 def seems(columns: Sequence[str]) -> str:
-    """Sentence that guesses the kind of a table and lists its columns."""
+    """Text that guesses the kind of a table and lists its columns."""
     names = [name.strip() for name in columns if name.strip()]
     if len(names) == 1 and (mark := next((mark for mark in ";\t|" if mark in names[0]), None)):
         split = [name.strip() for name in next(csv.reader([names[0]], delimiter=mark))]

@@ -126,7 +126,7 @@ class Recording(Frozen):
         return recording_html(self._facts(), self.t, self._curves(), self.joint_names)
 
     def _facts(self) -> dict[str, str]:
-        """Of which robot a recording is, how long it is, and where it came from."""
+        """Robot, length and origin of the recording."""
         facts = {
             "robot": self.robot_name or "unknown",
             "samples": f"{len(self)} in {self.duration:.6g} s",
@@ -140,7 +140,7 @@ class Recording(Frozen):
         return {**facts, "origin": origin, "controller": kind}
 
     def _curves(self) -> dict[str, np.ndarray]:
-        """What is drawn by its title; torques only where there are masses, or they were measured."""
+        """Drawn columns by title; torques only for arms with masses or measured torques."""
         types = self.metadata.get("joint_types") or ("revolute", "prismatic")
         slides = [kind == "prismatic" for kind in types]
         length, angle = any(slides), not all(slides)

@@ -18,7 +18,7 @@ class Encoder:
         self.columns, self.metadata = tuple(columns), dict(metadata)
 
     def header(self) -> bytes:
-        """What the file begins with."""
+        """Return the beginning of the file."""
         raise NotImplementedError
 
     def rows(self, table: np.ndarray) -> bytes:
@@ -26,11 +26,11 @@ class Encoder:
         raise NotImplementedError
 
     def flush(self) -> bytes:
-        """What was held back long enough that a killed process must not take it away."""
+        """Return rows that were held back, at most until a killed process may lose them."""
         return b""
 
     def end(self, metadata: Mapping[str, Any]) -> bytes:
-        """What the file ends with; `metadata` as it is now."""
+        """Return the end of the file, with the final `metadata`."""
         return b""
 
 
@@ -38,7 +38,7 @@ JOINT_GROUPS = ("q", "qd", "qdd", "tau")
 TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")
 SCALAR_COLUMNS = ("sigma_min", "kinetic", "potential")
 MEASURED_GROUPS = ("measured.q", "measured.qd", "measured.tau")
-"""What a recording has besides where sensors stand between the arm and its law: what they say."""
+"""Groups of sensor readings, for runs with sensors."""
 DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
 READ = (
     "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
@@ -63,12 +63,12 @@ def measured_names(joint_names: Sequence[str]) -> tuple[str, ...]:
 
 
 def has_measured(columns: Sequence[str]) -> bool:
-    """Whether these columns of a recording, as `joints_of` takes them, end with what sensors say."""
+    """True if these columns, as for `joints_of`, end with sensor readings."""
     return columns[-1].startswith(MEASURED_GROUPS[-1])
 
 
 def joints_of(columns: Sequence[str]) -> tuple[str, ...]:
-    """The joints that `columns` belong to; raises ValueError saying which column is not one of a recording."""
+    """Return the joint names of `columns`; raises ValueError with the first column that does not fit a recording."""
     n = sum(1 for name in columns if name.startswith("q."))
     joints = tuple(name[2:] for name in columns[1 : n + 1])
     expected = column_names(joints, any(name.startswith("measured.") for name in columns))
@@ -102,7 +102,7 @@ def _missing(columns: Sequence[str], joints: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the quantities of an n-joint recording lie in a row of `width` numbers; `measured`: with what sensors say."""
+    """Positions of the quantities of an n-joint recording in a row of `width` numbers; `measured`: with sensor readings."""
 
     n: int
     measured: bool = False
@@ -114,7 +114,7 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """Numbers per row of a recording: the state, what is derived from it, and what sensors say."""
+        """Numbers per row of a recording: state, derived columns, and sensor readings."""
         return self.state_width + DERIVED + (len(MEASURED_GROUPS) * self.n if self.measured else 0)
 
     def group(self, name: str) -> slice:

@@ -27,20 +27,20 @@ def write_recording(
     overwrite: bool,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Writes rows next to `path` and renames; in bounded memory, however many there are.
+    """Write rows to a file, complete or not at all, in bounded memory.
 
     Args:
-        path: the file; its suffix decides the format.
+        path: the file; its suffix selects the format.
         columns, metadata: of the recording.
         blocks: its rows `(k, columns)`.
-        overwrite: whether a file of that name is replaced.
-        cancelled: called now and then; once it says so nothing is left behind, and `Cancelled` is raised.
+        overwrite: replace an existing file.
+        cancelled: called repeatedly; True raises Cancelled, and nothing is written.
 
     Returns:
         The path written.
 
     Raises:
-        RecordingError: another suffix, a file that is there, or one that cannot be written; and what `blocks` raises.
+        RecordingError: another suffix, an existing file, or a file that cannot be written; and errors of `blocks`.
     """
     form = format_of(path)
     new = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -85,7 +85,7 @@ def _encode(file: BinaryIO, form: Format, columns, metadata, blocks, cancelled: 
 
 
 def part_path(target: Path) -> Path:
-    """Where the recording of `target` lies while it runs."""
+    """Path of the unfinished recording of `target`."""
     return target.with_name(target.name + ".part")
 
 
@@ -97,7 +97,7 @@ class PartFile:
         self._format = format_of(target)
         self._encoder = self._format.encoder(columns, metadata)
         self._overwrite, self._notes_fd = overwrite, -1
-        self._beside = self._format.suffix == ".csv"  # metadata stand beside the file
+        self._beside = self._format.suffix == ".csv"  # metadata are in a second file
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         try:
             self._refuse_existing()
@@ -126,11 +126,11 @@ class PartFile:
         self.append(self._encoder.rows(table))
 
     def flush(self):
-        """Writes what was held back long enough."""
+        """Write rows that were held back long enough."""
         self.append(self._encoder.flush())
 
     def note(self, note: Mapping[str, Any]):
-        """Writes down what has no place among the rows: an event, which becomes one of the metadata's events."""
+        """Write an event to the notes, for the metadata's events."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         try:
             if self._notes_fd < 0:
@@ -140,7 +140,7 @@ class PartFile:
             raise self._error(error) from None
 
     def append(self, data: bytes):
-        """Writes all of `data`; of what a full disk takes the reader gives every complete row."""
+        """Write all of `data`; after a disk error the reader returns every complete row."""
         view = memoryview(data)
         try:
             while view:
@@ -176,7 +176,7 @@ class PartFile:
         self._remove(self.path, notes_path(self.path))
 
     def finish(self, cancelled: Callable[[], bool]) -> bool:
-        """Completes the file and gives it its final name; False if `cancelled()` stopped it and the `.part` stays."""
+        """Complete the file and rename it; False if `cancelled()` stopped it and the `.part` remains."""
         self.check()
         try:
             metadata = {**self._encoder.metadata, **read_notes(self.path)}
@@ -206,7 +206,7 @@ class PartFile:
         return True
 
     def _assemble(self, cancelled: Callable[[], bool], metadata: Mapping[str, Any]) -> bool:
-        """Meanwhile the `.part` stays open, and so marked as in use."""
+        """Write the final format; the `.part` remains open, and so marked as in use, until the end."""
         assert self._format.assemble is not None
         whole = self.target.with_name(self.target.name + ".tmp")
         done = False

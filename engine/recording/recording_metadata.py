@@ -1,4 +1,4 @@
-"""What a recording says about itself besides its columns: plain JSON values, from which the run can be done again."""
+"""Metadata of a recording: plain JSON values, from which the run can be simulated again."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _DECIMALS = 15  # of m and of a unit quaternion: below them there is only roundi
 
 
 def link_tree(robot: Robot) -> dict[str, Any]:
-    """The links of a robot, parents first; a placement is x y z in m and a quaternion w x y z.
+    """Links of a robot, parents first; a placement is x y z in m and a quaternion w x y z.
 
     X_PL(q) = X_PJ X_J(multiplier · q + offset) X_JL
 
     Returns:
         `reach` in m; `tool`: `parent` and `placement` X_PT; `links`, each with `name`, `parent` ("world" for the root) and
-        `placement` X_PJ, and one that moves with its `joint`, `type`, `multiplier`, `offset`, `stroke` (the two ends of what
-        slides in m, None where it has none) and `frame` X_JL. A root link called "world" is none of them.
+        `placement` X_PJ, and a moving one with its `joint`, `type`, `multiplier`, `offset`, `stroke` (both ends of a slide in
+        m, None if unlimited) and `frame` X_JL. A root link called "world" is omitted.
     """
     tool = robot.frames[robot.tool]
     carrier = next(name for name, frame in reversed(tuple(robot.links.items())) if frame.body == tool.body)
@@ -62,7 +62,7 @@ def _link(robot: Robot, name: str) -> dict[str, Any]:
 
 
 def _parent(robot: Robot, name: str) -> str:
-    """The link that carries a link: as the file says, else the one on the body before."""
+    """Parent of a link: from the file, otherwise the link of the previous body."""
     if name in robot.link_parents:
         return robot.link_parents[name]
     body = robot.links[name].body
@@ -82,9 +82,9 @@ EVENTS = "events"
 EXCERPT = "excerpt"
 """Which part of a longer recording this one is, where it is one."""
 IMPORTED = "imported"
-"""What was taken for what, and what was done, where a recording was made of another program's log."""
+"""Key of the column mapping and the processing of an imported log."""
 
-# What a field is when a recording does not tell, because an older version wrote it or it never had metadata.
+# Values of missing fields: recordings of older versions, or without metadata.
 _UNKNOWN: dict[str, Any] = {
     "robot": "",
     "source": "",
@@ -125,18 +125,18 @@ def metadata_of(
     disturbance: Mapping[str, Any] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """The metadata of a recording that begins now.
+    """Return the metadata of a recording that begins now.
 
     Args:
-        robot: the arm, whose file, hash and changes are noted.
+        robot: the arm, whose file, hash and changes are stored.
         dt: length of a step, s.
         integrator: its name.
-        controller: what makes the torque, as JSON values: `{"kind": "none"}` (the default: torques are events), or the kind of a
+        controller: source of the torque, as JSON values: `{"kind": "none"}` (the default: torques are events), or the kind of a
             controller and its gains.
-        trajectory: what the controller follows, as JSON values.
-        sensors: what it sees the arm by, as JSON values; None where it sees the truth.
-        disturbance: what the user wrote that pushes a link, as JSON values.
-        seed: of whatever was random.
+        trajectory: the followed trajectory, as JSON values.
+        sensors: the sensors of the controller, as JSON values; None without sensors.
+        disturbance: the user-defined disturbance, as JSON values.
+        seed: of all random numbers.
     """
     from armature.engine.kernel_target import target_name  # imports numba, for which a window does not wait
 
@@ -187,20 +187,20 @@ def from_text(text: str | bytes) -> dict[str, Any]:
         data = None
     if not isinstance(data, dict):
         raise ValueError("its metadata cannot be read")
-    return completed(data)
+    return with_defaults(data)
 
 
 def import_notes(metadata: Mapping[str, Any]) -> tuple[str, ...]:
-    """What was done and what was missing when the recording was made of a log, in one line each; nothing where it was not."""
+    """Notes of an import about processing and missing data, one line each; empty for other recordings."""
     imported = metadata.get(IMPORTED)
     notes = imported.get("notes") if isinstance(imported, dict) else None
     return tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
 
 
-def completed(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata of any version with every field of this one; what is not known is None or empty.
+def with_defaults(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return metadata of any version with every field of this one; unknown values are None or empty.
 
-    `schema` stays that of the version that wrote it; version 1 knew no such field.
+    `schema` is the version of the writer; version 1 had no such field.
     """
     schema = metadata.get("schema", 1)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:

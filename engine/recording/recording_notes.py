@@ -1,4 +1,4 @@
-"""What is said about a recording beside its file: `<file>.meta.json` of a `.csv`, `<file>.part.notes` of one that runs."""
+"""Events and notes of a recording: `<file>.meta.json` of a `.csv`, `<file>.part.notes` of a running recording."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _ROWS = 5000  # in one event
 
 
 class LoggedRows:
-    """Takes what was logged, for so many rows each time, and makes events of it."""
+    """Collects logged values, for some rows at a time, and returns them as events."""
 
     def __init__(self) -> None:
         self._first = 0
         self._rows: list[Mapping[str, Any]] = []
 
     def take(self, logs: Iterable[tuple[int, Mapping[str, Any]]], rows: int) -> Iterator[dict[str, Any]]:
-        """The events that are full with what was logged in further `rows`, of which `logs` tells."""
+        """Yield events of full blocks, after `logs` of the next `rows`."""
         told = 0
         for count, log in logs:
             self._rows += [log] * count
@@ -35,7 +35,7 @@ class LoggedRows:
             yield from self.rest()
 
     def rest(self) -> Iterator[dict[str, Any]]:
-        """The events of what is left."""
+        """Yield events of the remaining rows."""
         for name in dict.fromkeys(name for row in self._rows for name in row):
             values = [_plain(row.get(name)) for row in self._rows]
             yield {"kind": LOG, "first": self._first, "name": name, "values": values}
@@ -43,7 +43,7 @@ class LoggedRows:
 
 
 def logged_values(events: Iterable[Any], rows: int) -> dict[str, np.ndarray]:
-    """By name, `(rows,)` or `(rows, k)`, NaN where nothing was logged; what is damaged is left out."""
+    """Logged values by name, `(rows,)` or `(rows, k)`, NaN without a value; damaged events are skipped."""
     found: dict[str, np.ndarray] = {}
     for event in events:
         if not isinstance(event, Mapping) or event.get("kind") != LOG:
@@ -72,7 +72,7 @@ def _plain(value: Any) -> list[float | None] | None:
 
 
 class RecordingEvent(StrEnum):
-    """The file was opened; it is complete; or it broke off and what was written stays as `.part`."""
+    """State of a recording: file opened, complete, or failed with the rows so far in the `.part`."""
 
     STARTED = "recording_started"
     STOPPED = "recording_stopped"
@@ -87,12 +87,12 @@ _MOST = 256 << 20  # bytes
 
 
 def sidecar(path: Path) -> Path:
-    """Where the metadata of the `.csv` at `path` lie: its columns are fixed, and any program reads it as a plain table."""
+    """Path of the metadata of the `.csv` at `path`, whose columns are fixed so that any program can read it."""
     return path.with_name(path.name + ".meta.json")
 
 
 def notes_path(part: Path) -> Path:
-    """Where a running recording notes what its own file has no place for: lines of JSON, events and for `.csv` metadata."""
+    """Path of the notes of a running recording: lines of JSON with events and, for `.csv`, metadata."""
     return part.with_name(part.name + ".notes")
 
 
@@ -128,7 +128,7 @@ def note_line(note: Mapping[str, Any]) -> bytes:
 
 
 def read_notes(part: Path) -> dict[str, Any]:
-    """What the notes of a running or killed recording add to its metadata; a last line that is not complete does not count."""
+    """Metadata in the notes of a running or killed recording; an incomplete last line is ignored."""
     found: dict[str, Any] = {}
     events: list[dict[str, Any]] = []
     for line in (_bytes(notes_path(part)) or b"").split(b"\n"):

@@ -17,18 +17,18 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, TOOL_COLUMNS, joints_of
 from armature.engine.recording.recording_files import part_path
 from armature.engine.recording.recording_formats import FORMATS, NAMES
-from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, completed, import_notes
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, import_notes, with_defaults
 from armature.engine.recording.recording_notes import LOG, read_notes, read_sidecar
 from armature.engine.recording.tables.csv_format import ends_within_a_row, read_csv
 from armature.engine.recording.tables.mat_format import read_mat
 from armature.engine.recording.tables.npz_format import read_npz
 from armature.engine.recording.tables.raw_format import read_raw
 
-_NAMED = 4  # columns that are told by name, of those that miss the same rows
+_NAMED = 4  # columns listed by name, of those with the same missing rows
 
 
 class Gaps:
-    """Looks at the rows of a recording block by block; `remark` then says what is NaN or infinite."""
+    """Collects missing values of a recording block by block, for a `remark` about NaN and infinities."""
 
     def __init__(self, columns: Sequence[str]):
         self._columns, self._rows, self._infinite = tuple(columns), 0, False
@@ -55,7 +55,7 @@ class Gaps:
         return f"not a number ({'NaN or infinite' if self._infinite else 'NaN'}): {'; '.join(places)}" if places else ""
 
     def _names(self, columns: list[str]) -> str:
-        """The columns, those of all joints or of the whole pose as one."""
+        """List of columns, with one name for the columns of all joints or of the whole pose."""
         joints, left = joints_of(self._columns), list(columns)
         whole = {f"{group}.*": [f"{group}.{joint}" for joint in joints] for group in (*JOINT_GROUPS, *MEASURED_GROUPS)} | {
             "tool.*": list(TOOL_COLUMNS)
@@ -172,7 +172,7 @@ def load_recording(
 
 
 def _up_to(file: RecordingFile, count: int) -> dict[str, Any]:
-    """The metadata of a run that was killed or goes on, with what was done until its last row: notes are written before rows."""
+    """Metadata of a killed or running recording, with events up to its last row: notes are written before rows."""
     unfinished = file.path.suffix.lower() == ".part"
     metadata = {**file.metadata, **(read_notes(file.path) if unfinished else {})}
     events = metadata.get(EVENTS)
@@ -187,7 +187,7 @@ def _up_to(file: RecordingFile, count: int) -> dict[str, Any]:
 
 
 def _cut_off(file: RecordingFile, count: int) -> Iterator[str]:
-    """What tells that the end of a finished recording of `count` rows is missing."""
+    """Yield signs that the end of a finished recording of `count` rows is missing."""
     if file.path.suffix.lower() == ".csv":
         with file.path.open("rb") as text:
             if ends_within_a_row(text):
@@ -223,7 +223,7 @@ def open_recording(path: str | Path) -> Iterator[RecordingFile]:
             columns, metadata, blocks = _open(path, file, suffix, unfinished)
             if unfinished:
                 metadata = {**metadata, **read_notes(path), "recovered": True}
-        mapped = suffix in (".npz", ".mat") and not unfinished  # the file holds its numbers as they are
+        mapped = suffix in (".npz", ".mat") and not unfinished  # uncompressed
         yield RecordingFile(
             path, columns, metadata, _checked(path, blocks), size, lambda read: min(read, size) if mapped else file.tell()
         )
@@ -233,7 +233,7 @@ def _open(path: Path, file: BinaryIO, suffix: str, unfinished: bool) -> Opened:
     if suffix == ".csv":
         columns, blocks = read_csv(file)
         beside = None if unfinished else read_sidecar(path, joints_of(columns))
-        return columns, completed({}) if beside is None else beside, blocks
+        return columns, with_defaults({}) if beside is None else beside, blocks
     if suffix == ".mcap":
         from armature.engine.recording.mcap.mcap_reader import read_mcap  # 0.1 s, which only this needs
 

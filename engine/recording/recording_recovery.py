@@ -1,4 +1,4 @@
-"""What killed or interrupted runs left behind: found, and made into whole recordings."""
+"""Recovery of unfinished recordings after killed or interrupted runs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def discard(path: str | Path) -> None:
 
 
 def free_name(path: Path) -> Path:
-    """`path`, or one beside it that no recording has yet, finished or not."""
+    """Return `path`, or a numbered path that no recording uses, finished or not."""
     candidate, k = path, 2
     while any(there.exists() for there in (candidate, part_path(candidate), sidecar(candidate))):
         candidate, k = path.with_name(f"{path.stem} ({k}){path.suffix}"), k + 1
@@ -96,7 +96,7 @@ def free_name(path: Path) -> Path:
 
 
 def _own_name(part: Path) -> Path:
-    """What the run would have written, or a free name beside it where that is taken."""
+    """Path that the run would have written, or a free name if it exists."""
     own = part.with_suffix("")
     return free_name(own) if own.exists() or sidecar(own).exists() else own
 

@@ -32,15 +32,15 @@ class RecordingClock:
         self._last = -np.inf
 
     def enter_simulation(self, sim: float, wall: float):
-        """From now on simulated time counts; it stands at `sim`."""
+        """Switch to simulated time, starting at `sim`."""
         self._base, self._sim = self._posed(wall), sim
 
     def leave_simulation(self, sim: float, wall: float):
-        """From now on wall time counts; simulated time had come to `sim`."""
+        """Switch to wall time; simulated time ended at `sim`."""
         self._base, self._wall = self.at(sim), wall
 
     def jump(self, before: float, after: float):
-        """Simulated time was set from `before` to `after`: the recording's time goes on without the jump."""
+        """Continue without a jump after simulated time was set from `before` to `after`."""
         self._base, self._sim = self.at(before), after
 
     def simulated(self, t: np.ndarray) -> np.ndarray:
@@ -70,15 +70,15 @@ class RecordingClock:
 
 
 FLUSH = 0.1  # seconds between two writes: what a killed process loses
-QUEUE_BYTES = 64 << 20  # what may wait for a slow disk
+QUEUE_BYTES = 64 << 20  # most bytes that wait for a slow disk
 _CHUNK = 512  # rows turned into text at a time, so that the interpreter is never held for long
 
 
 class RecordingWriter:
-    """Writes `<path>.part` while it runs and gives it its name at the end; no call but `join` waits for the disk.
+    """Writes `<path>.part` on a background thread and renames it at the end; only `join` waits for the disk.
 
-    With `measured` its rows `(k, 1 + 7n)` have q, qd, tau as sensors tell them behind the state.
-    A full disk, a vanished folder or a disk that hangs ends the recording with a report, never an exception in the caller.
+    With `measured`, rows `(k, 1 + 7n)` have the sensor readings of q, qd, tau after the state. A full disk, a missing folder or a
+    disk that hangs ends the recording with a report, never with an exception in the caller.
     """
 
     def __init__(
@@ -111,12 +111,12 @@ class RecordingWriter:
         return not (self._over or self._closing)
 
     def put(self, states: np.ndarray, wait: bool = False, arm: Robot | None = None) -> bool:
-        """Takes rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; they must not be written to afterwards.
+        """Queue rows `(k, 1 + 4n)` of t, q, qd, qdd, tau; they must not be modified afterwards.
 
-        `arm` is the robot with what it held then, where that is not the one the recording began with.
+        `arm` is the robot with its current payload; None: the robot of the constructor.
 
-        Returns False once the recording is over. When more rows wait for the disk than fit, the recording fails, or, with `wait`,
-        the call blocks.
+        Returns False after the end of the recording. If too many rows wait for the disk, the recording fails or, with `wait`, the
+        call blocks.
         """
         with self._changed:
             while wait and self.active and self._waiting + len(states) > self._limit and self._queue:
@@ -136,7 +136,7 @@ class RecordingWriter:
         return False
 
     def note(self, event: Mapping[str, Any]):
-        """Takes what happens at the row to come and the columns do not tell: JSON values, for the metadata's `events`.
+        """Queue an event at the next row: JSON values, for the metadata's `events`.
 
         `row`, the index of that row, is added.
         """
@@ -145,7 +145,7 @@ class RecordingWriter:
                 self._notes.append({"row": self.rows, **event})
 
     def close(self):
-        """No more rows: what was taken is written and the file gets its name, while the caller goes on."""
+        """Finish the file in the background: queued rows are written, and the file is renamed."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -156,7 +156,7 @@ class RecordingWriter:
         return not self._thread.is_alive()
 
     def abandon(self):
-        """Leaves the `.part` as it is, which `load_recording` reads, and lets the thread end."""
+        """Stop; the `.part` remains, which `load_recording` reads."""
         self._abandoned = True
         what = "the disk was too slow, so the recording stopped"
         self._end(RecordingEvent.FAILED, f"{self.path}: {what}; open {self.path.name}.part to read it")
@@ -181,7 +181,7 @@ class RecordingWriter:
         except Exception as error:  # a fault here must reach the user, and must not reach the simulation
             why = f"{self.path}: unexpected {type(error).__name__}: {' '.join(str(error).split())}"
         refused = self._closed(part)
-        if why or refused:  # told last: who hears of it may recover the file at once
+        if why or refused:  # reported last: the receiver may recover the file at once
             self._end(RecordingEvent.FAILED, why or refused)
 
     def _finish(self, part: PartFile):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from armature.app.recording.importing.sheet import ImportSheet
 from armature.app.recording.measured.feature import MeasuredFeature
 from armature.engine.recording.measured import log_motion
-from armature.engine.recording.measured.log_motion import motion_of
+from armature.engine.recording.measured.log_motion import motion_from_log
 from tests.app.test_open_robots import drop
 from tests.engine import awkward_logs
 from tests.engine.awkward_logs import motion
@@ -116,9 +116,9 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     def counted(*args):
         motions.append(args[2])
         assert go_on.wait(WAIT)
-        return motion_of(*args)
+        return motion_from_log(*args)
 
-    monkeypatch.setattr(log_motion, "motion_of", counted)
+    monkeypatch.setattr(log_motion, "motion_from_log", counted)
     window.files.open_path(str(logs["german.csv"]))
     wait_for(lambda: open_sheets() and open_sheets()[0].preview._title.text() == "Computing the curves…")
     assert open_sheets()[0].progress.isVisible() and not open_sheets()[0].go.isEnabled()

@@ -10,7 +10,7 @@ import pytest
 from armature import engine
 from armature.engine import import_log
 from armature.engine.recording.measured.measured_torques import fitted_constants
-from armature.engine.recording.measured.resampling import slopes, smoothed
+from armature.engine.recording.measured.resampling import low_pass, slopes
 from tests.engine.awkward_logs import motion, times, torque
 
 JOINTS = [f"{{}}_{k}" for k in range(1, 7)]
@@ -89,11 +89,11 @@ def test_ends_and_edges_of_gaps_are_as_good_as_the_middle(rate):
     gap = slice(round(1.5 * rate), round(2.1 * rate))
     q[gap] = np.nan
     known = np.isfinite(q)
-    speed = slopes(smoothed(q, rate, 10.0), rate)
+    speed = slopes(low_pass(q, rate, 10.0), rate)
     assert np.abs(speed - qd)[known].max() < 0.01 * w
     assert np.abs(slopes(speed, rate) - qdd)[known].max() < 0.03 * w**2
     noisy = q + 1e-5 * np.random.default_rng(3).normal(size=q.shape)
-    off = np.abs(slopes(slopes(smoothed(noisy, rate, 10.0), rate), rate) - qdd)
+    off = np.abs(slopes(slopes(low_pass(noisy, rate, 10.0), rate), rate) - qdd)
     assert off[known].max() < 0.05 * w**2
 
 

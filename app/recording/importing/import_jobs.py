@@ -41,32 +41,34 @@ def read(path: Path, chosen: tuple[str, str, int], job: Job) -> LogTable:
 
 def begun(table: LogTable, robot: Robot | str, remembered: Remembered | None) -> tuple[Robot, LogMapping, str | None]:
     """The robot, what its columns are taken for at first, and for which robot that was remembered, None for a guess."""
-    from armature.engine.recording.measured.column_guess import guessed
+    from armature.engine.recording.measured.column_guess import guess_mapping
 
     robot = engine.load_robot(robot) if isinstance(robot, str) else robot
     kept = None if remembered is None else remembered.mapping(table.names, robot.n)
     if remembered is None or kept is None:
-        return robot, guessed(table, robot), None
+        return robot, guess_mapping(table, robot), None
     return robot, kept, remembered.robot(table.names, robot.n)
 
 
 def looked(table: LogTable, robot: Robot, mapping: LogMapping, job: Job) -> Looked:
     """The motion that the choices make."""
-    from armature.engine.recording.measured.log_motion import motion_of
+    from armature.engine.recording.measured.log_motion import motion_from_log
 
-    return Looked(table, robot, mapping, motion_of(table, robot, mapping, job.progress, job.cancelled))
+    return Looked(table, robot, mapping, motion_from_log(table, robot, mapping, job.progress, job.cancelled))
 
 
 def made(
     table: LogTable, robot: Robot, mapping: LogMapping, found: Looked | None, target: Path, job: Job
 ) -> tuple[Path, LogMapping]:
     """The recording in its file; of the motion `found` if it was looked at already."""
-    from armature.engine.recording.measured.import_log import recording_of
-    from armature.engine.recording.measured.log_motion import motion_of
+    from armature.engine.recording.measured.import_log import recording_from_motion
+    from armature.engine.recording.measured.log_motion import motion_from_log
 
     if found is not None:
         motion = found.motion
     else:
-        motion = motion_of(table, robot, mapping, lambda k, total: job.progress(k, 4 * total), job.cancelled)
-    recording = recording_of(table, robot, motion, lambda k, total: job.progress(total + 2 * k, 4 * total), job.cancelled)
+        motion = motion_from_log(table, robot, mapping, lambda k, total: job.progress(k, 4 * total), job.cancelled)
+    recording = recording_from_motion(
+        table, robot, motion, lambda k, total: job.progress(total + 2 * k, 4 * total), job.cancelled
+    )
     return recording.save(target, lambda k, total: job.progress(3 * total + k, 4 * total), job.cancelled), mapping

@@ -1,4 +1,4 @@
-"""`LinkFrames`: where the links of a recorded arm are, from its joints and what the recording says about its tree."""
+"""`LinkFrames`: poses of the links of a recorded arm, from joint positions and the tree in the metadata."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ Texts = tuple[str, ...]
 
 
 class SampleTexts:
-    """Turns the rows of one recording, block by block, into the messages of its topics: four with what sensors say."""
+    """Converts rows of a recording, block by block, to the messages of its topics: three, or four with sensor readings."""
 
     def __init__(self, joints: Sequence[str], metadata: Mapping[str, Any], tree: LinkTree | None, measured: bool = False):
         self._layout, self._joints = Layout(len(joints), measured), tuple(joints)
@@ -89,7 +89,7 @@ class SampleTexts:
         return "".join("," + text % (stamp, *map(repr, _xyzw(pose))) for text, pose in parts if all(map(math.isfinite, pose)))
 
     def _odd(self, row: list[float], stamp: str, poses: list[list[float]] | None) -> Texts:
-        """The messages of a row that JSON numbers alone cannot tell."""
+        """Messages of a row with values that are not finite, which JSON numbers cannot express."""
         layout, time = self._layout, json.loads(stamp)
         pose = row[layout.tool]
         places = (self._tool % (stamp, *map(repr, _xyzw(pose))) if all(map(math.isfinite, pose)) else "") + (
@@ -107,7 +107,7 @@ class SampleTexts:
         return *texts, json.dumps({"timestamp": time, "joints": self._joint_values(row, SENSED_FIELDS, MEASURED_GROUPS)})
 
     def _joint_values(self, row: list[float], fields: Sequence[str], groups: Sequence[str]) -> list[dict[str, Any]]:
-        """What a message tells of every joint, the finite numbers of it."""
+        """Finite values of every joint."""
         values: list[dict[str, Any]] = [{"name": name} for name in self._joints]
         for field, group in zip(fields, groups, strict=True):
             for state, value in zip(values, row[self._layout.group(group)], strict=True):
@@ -151,7 +151,7 @@ def _finite(values: dict[str, float]) -> dict[str, float]:
 
 
 NAME = "armature"  # of the metadata record
-SENSED = "measured"  # in it: whether there are messages of what sensors say
+SENSED = "measured"  # key of the metadata record: True if there are messages of sensor readings
 FLUSH = 0.2  # s between two ends of a chunk: nothing of a chunk survives a kill before its end
 CHUNK = 256 << 10  # bytes; every chunk costs memory while it is written and time when it is read
 _NANO = 1_000_000_000
@@ -159,7 +159,7 @@ _LAST = (1 << 63) - 1  # ns
 
 
 class McapEncoder(Encoder):
-    """The file as it is, with chunks that end several times a second."""
+    """Writes an MCAP file with chunks that end several times a second."""
 
     def __init__(self, columns: Sequence[str], metadata: Mapping[str, Any]):
         super().__init__(columns, metadata)
@@ -204,7 +204,7 @@ class McapEncoder(Encoder):
         return self._out.take()
 
     def end(self, metadata: Mapping[str, Any]) -> bytes:
-        """What is left, metadata that changed, and the index of the whole."""
+        """Return the rest of the rows, changed metadata, and the index of the file."""
         self._writer.flush()
         if dict(metadata) != self.metadata:
             self._add_metadata(metadata)
@@ -213,13 +213,13 @@ class McapEncoder(Encoder):
 
     def _add_metadata(self, metadata: Mapping[str, Any]):
         as_text(metadata)
-        whole = {**metadata, "joints": metadata.get("joints") or list(self._joints)}  # without them nobody reads it again
+        whole = {**metadata, "joints": metadata.get("joints") or list(self._joints)}  # required for reading the file again
         whole |= {SENSED: True} if self._measured else {}
         self._writer.add_metadata(NAME, {key: json.dumps(value) for key, value in whole.items()})
 
 
 class _Drain:
-    """What the writer takes for its file: keeps what was not yet taken."""
+    """File object for the writer: stores the bytes until `take` fetches them."""
 
     def __init__(self):
         self._data, self._taken = bytearray(), 0
@@ -242,7 +242,7 @@ class _Drain:
 
 
 def _epoch(metadata: Mapping[str, Any]) -> int:
-    """When the recording began, ns since 1970; 0 where it does not say."""
+    """Start of the recording, ns since 1970; 0 if unknown."""
     try:
         return max(0, round(datetime.fromisoformat(str(metadata.get("started"))).timestamp() * 1000) * 1_000_000)
     except (ValueError, OverflowError, OSError):

@@ -24,7 +24,7 @@ from armature.engine.recording.mcap.link_frames import tool_frame, tree_of
 from armature.engine.recording.mcap.mcap_format import NAME, SENSED
 from armature.engine.recording.mcap.mcap_schemas import MEASURED, SAMPLE_TOPICS
 from armature.engine.recording.recording_columns import Layout, column_names, joints_of
-from armature.engine.recording.recording_metadata import completed
+from armature.engine.recording.recording_metadata import with_defaults
 
 MAGIC = b"\x89MCAP0\r\n"
 _HEAD = struct.Struct("<BQ")  # the kind of a record and its length
@@ -125,7 +125,7 @@ _KINDS = (_JointStates, _FrameTransforms, _Sample, _JointStates)
 _MANY = tuple(msgspec.json.Decoder(list[kind]) for kind in _KINDS)  # type: ignore[valid-type]
 _NOWHERE: list[float | None] = [None] * 7
 Messages = tuple[bytes, ...]
-"""Of one sample, on the topics of `SAMPLE_TOPICS` and, with what sensors say, `MEASURED`."""
+"""Messages of one sample, on the topics of `SAMPLE_TOPICS` and, with sensor readings, `MEASURED`."""
 
 
 class SampleRows:
@@ -135,7 +135,7 @@ class SampleRows:
         self._joints, self._tool, self._width = list(joints), tool, Layout(len(joints), measured).width
 
     def of(self, samples: Sequence[Messages], numbers: Sequence[int]) -> np.ndarray:
-        """Rows `(len(samples), columns)`; raises ValueError telling which of `numbers` is no sample of these joints."""
+        """Rows `(len(samples), columns)`; raises ValueError with the first of `numbers` that is not a sample of these joints."""
         try:
             texts = [b"[" + b",".join(column) + b"]" for column in zip(*samples, strict=True)]
             decoded = [decoder.decode(text) for decoder, text in zip(_MANY, texts)]
@@ -190,9 +190,9 @@ _MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequen
 
 
 def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
-    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong, the blocks too.
+    """Return columns, metadata and blocks of rows; reading the file or a block raises ValueError with the reason.
 
-    Of an unfinished file everything up to the last complete chunk is read.
+    An unfinished file is read up to its last complete chunk.
     """
     metadata = _first_metadata(file) if unfinished else _last_metadata(file)
     if metadata is None:
@@ -211,12 +211,12 @@ def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[s
 
 
 def of_this_program(file: BinaryIO) -> bool:
-    """Whether a file says before its messages that this program wrote it; raises ValueError for what is no MCAP file."""
+    """True if the metadata before the messages name this program; raises ValueError for a file that is not MCAP."""
     return next(_before_messages(file), None) is not None
 
 
 def _first_metadata(file: BinaryIO) -> dict[str, Any] | None:
-    """What stands before the messages."""
+    """Metadata before the first message."""
     for found in _before_messages(file):
         return None if found is None else _metadata(found)
     raise ValueError("the file ends within its header")
@@ -233,7 +233,7 @@ def _before_messages(file: BinaryIO) -> Iterator[Metadata | None]:
 
 
 def _last_metadata(file: BinaryIO) -> dict[str, Any] | None:
-    """What the index at the end of the file leads to: the metadata as they were when the recording ended."""
+    """Metadata at the end of the recording, by the index of the file."""
     with _understood(unfinished=False):
         found = [record for record in make_reader(file, validate_crcs=True).iter_metadata() if record.name == NAME]
         return _metadata(found[-1]) if found else None
@@ -241,12 +241,12 @@ def _last_metadata(file: BinaryIO) -> dict[str, Any] | None:
 
 @contextmanager
 def _understood(unfinished: bool) -> Iterator[None]:
-    """What is wrong with a file as ValueError; an unfinished one may end anywhere."""
+    """Convert errors of the package to ValueError; an unfinished file may end anywhere."""
     try:
         yield
     except InvalidMagic:
         raise ValueError("not an MCAP file, or an incomplete one") from None
-    except Exception as error:  # the package meets what is wrong wherever it stumbles over it
+    except Exception as error:  # the package raises many types of errors for damaged files
         if isinstance(error, OSError) and error.errno != errno.EINVAL:  # EINVAL: a place before the file's beginning
             raise
         if not unfinished:
@@ -255,13 +255,13 @@ def _understood(unfinished: bool) -> Iterator[None]:
 
 def _metadata(record: Metadata) -> dict[str, Any]:
     try:
-        return completed({key: json.loads(value) for key, value in record.metadata.items()})
+        return with_defaults({key: json.loads(value) for key, value in record.metadata.items()})
     except (ValueError, RecursionError):
         raise ValueError("its metadata cannot be read") from None
 
 
 def _messages(file: BinaryIO, unfinished: bool, wanted: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
-    """Topic, sequence number and text of every message of a sample, on the `wanted` topics."""
+    """Yield topic, sequence number and text of every message on the `wanted` topics."""
     topics: dict[int, str] = {}
     with _understood(unfinished):
         for outer in outer_records(file):
@@ -277,7 +277,7 @@ def _messages(file: BinaryIO, unfinished: bool, wanted: Sequence[str]) -> Iterat
 
 
 def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows, topics: Sequence[str]) -> Iterator[np.ndarray]:
-    """Rows of samples of which all messages are there; their sequence number says which belong together."""
+    """Yield rows of complete samples, whose messages have the same sequence number."""
     waiting: dict[str, dict[int, bytes]] = {topic: {} for topic in topics}
     for count, (topic, number, text) in enumerate(messages, start=1):
         waiting[topic][number] = text

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 
 from armature.engine.recording.mcap.link_frames import Link, LinkTree
-from armature.engine.recording.mcap.mcap_schemas import QUATERNION, TIME, VECTOR, array, described, number, text
+from armature.engine.recording.mcap.mcap_schemas import (
+    QUATERNION,
+    TIME,
+    VECTOR,
+    array_schema,
+    number_schema,
+    object_schema,
+    text_schema,
+)
 from armature.engine.recording.recording_metadata import WORLD
 from armature.engine.rotations import quaternion_matrix
 
@@ -39,18 +47,18 @@ class Axis:
 
     @property
     def point(self) -> np.ndarray:
-        """Where it goes on from."""
+        """Origin of the axis."""
         return self.X[:3, 3]
 
     @property
     def along(self) -> np.ndarray:
-        """Its direction."""
+        """Direction of the axis."""
         return self.X[:3, 2]
 
 
 @dataclass
 class Group:
-    """Links that move as one, in the frame of the first: its own axis, those of the joints it carries, and the tool."""
+    """Links that move together, in the frame of the first: their own axis, the axes of the joints they carry, and the tool."""
 
     name: str
     link: Link | None
@@ -105,7 +113,7 @@ def _tubes(group: Group, radius: float, reach: float) -> Iterator[Solid]:
 
 
 def _pedestal(X_WR: np.ndarray, radius: float) -> Iterator[Solid]:
-    """A foot under the base, and a column where that stands above the ground."""
+    """Foot under the base, with a column if the base is above the ground."""
     down = -X_WR[2, :3]
     height = max(float(X_WR[2, 3]), 0.0)
     if height > radius:
@@ -155,54 +163,54 @@ def matrix(placement: list[float]) -> np.ndarray:
     """The 4×4 pose of x y z and a quaternion w x y z."""
     X = np.eye(4)
     X[:3, 3] = placement[:3]
-    X[:3, :3] = quaternion_matrix(np.array(placement[3:]))
+    X[:3, :3] = quaternion_matrix(np.array_schema(placement[3:]))
     return X
 
 
 SCENE_TOPIC = "/robot"
 _DECIMALS = 6  # m
 _KINDS = ("arrows", "cubes", "spheres", "cylinders", "lines", "triangles", "texts", "models")
-_POSE = described("foxglove.Pose", "Centre of a solid in the frame of its link", position=VECTOR, orientation=QUATERNION)
-_COLOUR = described("foxglove.Color", "0 to 1", r=number("Red"), g=number("Green"), b=number("Blue"), a=number("Opacity"))
+_POSE = object_schema("foxglove.Pose", "Centre of a solid in the frame of its link", position=VECTOR, orientation=QUATERNION)
+_COLOUR = object_schema("foxglove.Color", "0 to 1", r=number_schema("Red"), g=number_schema("Green"), b=number_schema("Blue"), a=number_schema("Opacity"))
 _SIZE = {**VECTOR, "description": "Extent along the solid's own axes, m"}
-_CUBE = described("foxglove.CubePrimitive", "A box", pose=_POSE, size=_SIZE, color=_COLOUR)
-_CYLINDER = described(
+_CUBE = object_schema("foxglove.CubePrimitive", "A box", pose=_POSE, size=_SIZE, color=_COLOUR)
+_CYLINDER = object_schema(
     "foxglove.CylinderPrimitive",
     "A cylinder or cone along its own z axis",
     pose=_POSE,
     size=_SIZE,
-    bottom_scale=number("Width of the lower end relative to the size"),
-    top_scale=number("Width of the upper end relative to the size"),
+    bottom_scale=number_schema("Width of the lower end relative to the size"),
+    top_scale=number_schema("Width of the upper end relative to the size"),
     color=_COLOUR,
 )
-_LASTS = described(
+_LASTS = object_schema(
     "duration",
     "Duration of display; 0: permanent",
     (),
     sec={"type": "integer", "description": "Whole seconds"},
     nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Remaining nanoseconds"},
 )
-_NONE = described("Nothing", "Not used")
-_SOLIDS: dict[str, Any] = {kind: array(_NONE, "Always empty") for kind in _KINDS} | {
-    "cubes": array(_CUBE, "Tubes of prismatic joints"),
-    "cylinders": array(_CYLINDER, "Tubes, joints and the tool"),
+_NONE = object_schema("Nothing", "Not used")
+_SOLIDS: dict[str, Any] = {kind: array_schema(_NONE, "Always empty") for kind in _KINDS} | {
+    "cubes": array_schema(_CUBE, "Tubes of prismatic joints"),
+    "cylinders": array_schema(_CYLINDER, "Tubes, joints and the tool"),
 }
-_ENTITY = described(
+_ENTITY = object_schema(
     "foxglove.SceneEntity",
     "The solids of one link",
     timestamp=TIME,
-    frame_id=text("Link that the solids are attached to"),
-    id=text("Name of this link"),
+    frame_id=text_schema("Link that the solids are attached to"),
+    id=text_schema("Name of this link"),
     lifetime=_LASTS,
     frame_locked={"type": "boolean", "description": "True: the solids move with that link"},
-    metadata=array(_NONE, "Always empty"),
+    metadata=array_schema(_NONE, "Always empty"),
     **_SOLIDS,
 )
-SCENE_UPDATE = described(
+SCENE_UPDATE = object_schema(
     "foxglove.SceneUpdate",
     "The arm",
-    deletions=array(_NONE, "Always empty"),
-    entities=array(_ENTITY, "One for each moving link, and one for the base"),
+    deletions=array_schema(_NONE, "Always empty"),
+    entities=array_schema(_ENTITY, "One for each moving link, and one for the base"),
 )
 
 
@@ -235,7 +243,7 @@ def _along(v: np.ndarray) -> dict[str, float]:
     x, y, z = v / np.linalg.norm(v)
     if z < -1 + 1e-9:
         return _named("xyzw", [1.0, 0.0, 0.0, 0.0])
-    turn = np.array([-y, x, 0.0, 1 + z])
+    turn = np.array_schema([-y, x, 0.0, 1 + z])
     return _named("xyzw", turn / np.linalg.norm(turn))
 
 

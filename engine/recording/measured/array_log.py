@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from armature.engine.recording.foreign_table import array_outline, contents, kind_of, name_list
-from armature.engine.recording.measured.column_words import TIMES, words_of
-from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
+from armature.engine.recording.measured.column_words import TIMES, column_meaning
+from armature.engine.recording.measured.log_table import STAMPS, LogTable, clean, unique_names
 from armature.engine.recording.measured.text_form import unit_in
 from armature.engine.recording.tables.mat_format import arrays_in
 
@@ -38,7 +38,7 @@ _VALID = (
 
 
 def read_arrays(path: Path) -> LogTable:
-    """The arrays of a file as one table: as many rows as there are times. Raises ValueError saying what is wrong."""
+    """Return the arrays of a file as one table with one row per time. Raises ValueError with the reason."""
     remarks: list[str] = []
     arrays = dict(_flat(_npz(path) if path.suffix.lower() == ".npz" else _mat(path)))
     tables = {name: values for name, given in arrays.items() if (values := _numbers(given)) is not None}
@@ -61,8 +61,8 @@ def read_arrays(path: Path) -> LogTable:
         remarks.append(f"omitted, not columns of numbers: {name_list([f'{name} ({kind})' for name, kind in others.items()])}")
     if left:
         remarks.append(f"omitted, another length than the time: {', '.join(left)}")
-    table = cleaned(np.column_stack(columns))
-    return LogTable(path, told_apart(names), table, tuple(units), None, tuple(remarks), text_columns=others)
+    table = clean(np.column_stack(columns))
+    return LogTable(path, unique_names(names), table, tuple(units), None, tuple(remarks), text_columns=others)
 
 
 def _flat(arrays: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -78,7 +78,7 @@ def _flat(arrays: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterato
 
 
 def _npz(path: Path) -> dict[str, Any]:
-    """The arrays; those of Python objects are not loaded, since to load them can run code."""
+    """Return the arrays; arrays of Python objects are not loaded, because loading them can run code."""
     found: dict[str, Any] = {}
     try:
         with zipfile.ZipFile(path) as archive:
@@ -117,7 +117,7 @@ def _numbers(given: Any) -> np.ndarray | None:
 def _rows(tables: Mapping[str, np.ndarray]) -> int:
     """How many rows: as many as there are times, or as most arrays have."""
     for name, values in tables.items():
-        if values.shape[1] == 1 and set(words_of(name).words) & TIMES:
+        if values.shape[1] == 1 and set(column_meaning(name).words) & TIMES:
             return len(values)
     lengths = [max(values.shape) for values in tables.values()]
     return max(lengths, key=lambda length: (lengths.count(length), length))

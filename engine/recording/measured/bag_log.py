@@ -13,7 +13,7 @@ from mcap.records import Channel, Schema
 
 from armature.engine.errors import Cancelled
 from armature.engine.recording.mcap.mcap_reader import inner_records, outer_records, stream
-from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, cleaned, told_apart
+from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, clean, unique_names
 
 SCHEMA = "sensor_msgs/msg/JointState"
 FIELDS = ("position", "velocity", "effort")
@@ -49,7 +49,7 @@ class MessageLayout:
 
     @property
     def _counted(self) -> tuple[int, ...]:
-        """Where the numbers of values stand."""
+        """Offsets in bytes of the three array lengths."""
         first = _HEAD + _STAMP + len(self.fixed)
         found = []
         at = first
@@ -126,7 +126,7 @@ def _text(message: bytes, at: int, order: str) -> tuple[str, int]:
 
 
 _CONTRADICT = 3.0  # times the way of two publishers, each by itself, is the way of their values in turn
-_TURNS = 0.2  # of the fewer messages: so often two publishers that are at work together take turns
+_TURNS = 0.2  # share of the fewer messages: two active publishers alternate at least so often
 _LEAST = 1e-6  # rad or m: less is no way
 _SET = 0.3  # of the steps of stamps that are set go forward
 _MOST_NAME_ORDERS = 20  # orders of names
@@ -192,7 +192,7 @@ class BagSource:
         return merged > _CONTRADICT * apart + _LEAST
 
     def columns(self) -> dict[str, np.ndarray]:
-        """Columns by name: time of the message, time of its arrival, and those of the joints."""
+        """Columns by name: time of the message, time of its arrival, and the values of the joints."""
         places = np.sort(np.concatenate([np.array(layout.rows)[which] for layout, which, _ in self._parts]))
         stamps = np.full(len(places), np.nan)
         logged = np.array(self._logged, np.float64)[places] * 1e-9
@@ -211,9 +211,9 @@ class BagSource:
         return found
 
 
-def sources_of(topics: Mapping[str, tuple[Sequence[MessageLayout], Sequence[int]]]) -> tuple[list[BagSource], tuple[str, ...]]:
+def find_sources(topics: Mapping[str, tuple[Sequence[MessageLayout], Sequence[int]]]) -> tuple[list[BagSource], tuple[str, ...]]:
     """Return the sources of all topics, those that move first, and a line on each that is not used unless it is chosen."""
-    found, doubts = list[BagSource](), list[str]()
+    found, warnings = list[BagSource](), list[str]()
     for topic, (layouts, logged) in topics.items():
         mine = sorted(_publishers(topic, layouts, logged), key=lambda source: not source.way)
         for k, source in enumerate(mine, start=1):
@@ -221,14 +221,14 @@ def sources_of(topics: Mapping[str, tuple[Sequence[MessageLayout], Sequence[int]
             if k > 1:
                 source.prefix = f"{source.prefix}publisher {k} "
                 what = f"publisher {k} of {topic} contradicts the other{'s' if len(mine) > 2 else ''}"
-                doubts.append(_unused(source, what))
+                warnings.append(_unused(source, what))
         found += mine
     moving = {name for source in found if source.way for name in source.joints}
     for source in found:
         if "publisher" not in source.prefix and not source.way and moving & source.joints.keys():
             source.prefix = f"constant {source.prefix}"
-            doubts.append(_unused(source, f"{source.topic} never moves"))
-    return sorted(found, key=lambda source: (not source.way, "publisher" in source.prefix)), tuple(doubts)
+            warnings.append(_unused(source, f"{source.topic} never moves"))
+    return sorted(found, key=lambda source: (not source.way, "publisher" in source.prefix)), tuple(warnings)
 
 
 def _unused(source: BagSource, why: str) -> str:
@@ -315,14 +315,14 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
                 topics.setdefault(topic, _Topic()).add(channel, logged, message)
         except (OSError, MemoryError, Cancelled):
             raise
-        except Exception:  # the package meets what is wrong wherever it stumbles over it
+        except Exception:  # the package raises many types of errors for damaged files
             if not any(topic.logged for topic in topics.values()):
                 raise ValueError("not an MCAP file, or damaged") from None
             remarks.append(_CUT_OFF)
     if not topics:
         there = f"; it has {', '.join(sorted(others))}"[:300] if others else ""
         raise ValueError(f"an MCAP file without messages of {SCHEMA} in CDR{there}")
-    sources, doubts = sources_of({name: (topic.layouts, topic.logged) for name, topic in topics.items() if topic.logged})
+    sources, warnings = find_sources({name: (topic.layouts, topic.logged) for name, topic in topics.items() if topic.logged})
     rows = [source.columns() for source in sources]
     names, columns, before, total = list[str](), list[np.ndarray](), 0, sum(map(len, sources))
     for source, part in zip(sources, rows, strict=True):
@@ -333,8 +333,8 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
             columns.append(column)
         before += len(source)
     units = tuple("s" if name.endswith(("stamp", ARRIVAL)) else "" for name in names)
-    table = cleaned(np.column_stack(columns))
-    return LogTable(path, told_apart(names), table, units, remarks=tuple(remarks), doubts=doubts)
+    table = clean(np.column_stack(columns))
+    return LogTable(path, unique_names(names), table, units, remarks=tuple(remarks), warnings=warnings)
 
 
 def _messages(file, others: set[str]) -> Iterator[tuple[str, int, int, bytes]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from armature.engine.recording.measured.column_words import COUNTERS, TIMES, Words, words_of
+from armature.engine.recording.measured.column_words import COUNTERS, TIMES, ColumnMeaning, column_meaning
 from armature.engine.recording.measured.log_mapping import TIMES as TIME_UNITS
 from armature.engine.recording.measured.log_table import ARRIVAL, STAMPS, LogTable
 
@@ -58,7 +58,7 @@ def with_joined_clocks(table: LogTable) -> LogTable:
 
 
 def _last_word(name: str) -> tuple[str, str, str] | None:
-    """Return what is before the last word, that word, and the number of a name that is there several times."""
+    """Return the text before the last word, that word, and the number of a repeated name."""
     found = _WORD.fullmatch(name)
     if found is None:
         return None
@@ -82,24 +82,24 @@ def _joined(seconds: np.ndarray, part: np.ndarray, per_s: float) -> tuple[np.nda
 
 
 _GROWS = 0.6  # of the steps of a clock go forward, of those that are not 0
-_GROWS_WELL = 0.9  # of those of a clock with few rows out of order
+_GROWS_WELL = 0.9  # share of the steps of a clock with few rows out of order
 _MOVES = 0.05  # of the steps of a clock are not 0
 _STEADY = 0.99  # of the steps of a clock recognised only by its growth
 _EVEN = 0.05  # of the step: most deviation of a clock recognised only by its growth
 
 
-def clocks(table: LogTable, words: Sequence[Words]) -> list[int]:
+def clocks(table: LogTable, words: Sequence[ColumnMeaning]) -> list[int]:
     """Return the indices of the columns that grow and whose name, unit or cells indicate a time."""
     return [k for k in range(len(table.names)) if _score(table, words, k) >= 1.0]
 
 
-def names_a_time(table: LogTable, name: str, said: Words) -> bool:
+def names_a_time(table: LogTable, name: str, said: ColumnMeaning) -> bool:
     """Whether name, unit or cells of a column indicate a time."""
     unit = table.unit(name)
     return unit in TIME_UNITS or bool(set(said.words) & (TIMES | COUNTERS))
 
 
-def clock_of(table: LogTable, words: Sequence[Words], found: Sequence[int], used: Sequence[int]) -> str:
+def clock_of(table: LogTable, words: Sequence[ColumnMeaning], found: Sequence[int], used: Sequence[int]) -> str:
     """Return the name of the clock in `found` for the columns `used`, "" for none.
 
     A clock without values in rows where these hold numbers is not their clock. Of tables side by side, each with its clock, it is
@@ -123,13 +123,13 @@ def clock_of(table: LogTable, words: Sequence[Words], found: Sequence[int], used
 
 def other_clocks(table: LogTable, time: str) -> list[str]:
     """Return the clocks of a log next to its column of time; arrivals in a bag and counters of rows are not named."""
-    words = [words_of(name) for name in table.names]
+    words = [column_meaning(name) for name in table.names]
     found = [k for k in clocks(table, words) if set(words[k].words) & TIMES or table.units[k] in TIME_UNITS]
     return [name for k in found if (name := table.names[k]) != time and not name.endswith(ARRIVAL)] if time else []
 
 
 def _blocks(found: Sequence[int], count: int) -> list[int]:
-    """Return which of the tables side by side each column is in; each begins with a clock after columns that are none."""
+    """Return the index of the table of each column, for tables side by side; each table begins with its clock."""
     blocks, now = list[int](), 0
     for k in range(count):
         now += k in found and k > 0 and k - 1 not in found
@@ -137,7 +137,7 @@ def _blocks(found: Sequence[int], count: int) -> list[int]:
     return blocks
 
 
-def growing_first(table: LogTable, words: Sequence[Words], n: int, plain: Sequence[int]) -> str:
+def growing_first(table: LogTable, words: Sequence[ColumnMeaning], n: int, plain: Sequence[int]) -> str:
     """Return the first column where it grows as a clock does and the columns `plain` without it are enough for n joints.
 
     Without any names, columns that are just enough for the positions of n joints, or for their speeds and torques, too, leave
@@ -182,7 +182,7 @@ def _evenness(t: np.ndarray) -> float:
     return float((np.abs(steps - step) < _EVEN * step).mean()) if step > 0 else 0.0
 
 
-def _score(table: LogTable, words: Sequence[Words], k: int) -> float:
+def _score(table: LogTable, words: Sequence[ColumnMeaning], k: int) -> float:
     """Return a score for a column being a time; at least 1 if more than its growth indicates it."""
     said, grows = set(words[k].words), _grows(table.values[:, k])
     if grows < _GROWS:

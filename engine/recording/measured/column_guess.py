@@ -1,4 +1,4 @@
-"""The first guess of what is what in a log; every guess says what it rests on."""
+"""First guess of the column mapping of a log, with a reason for every choice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.clock_columns import clock_of, clocks, growing_first
-from armature.engine.recording.measured.column_words import COUNTERS, TARGET, Words, joint_of, named_joint, words_of
+from armature.engine.recording.measured.column_words import COUNTERS, TARGET, ColumnMeaning, column_meaning, joint_of, named_joint
 from armature.engine.recording.measured.log_mapping import (
     ANGLES,
     CURRENTS,
@@ -28,12 +28,12 @@ _LIKELY = (2e-4, 0.5)  # s between two rows, of a log of an arm
 _TOO_LARGE = 3.0 * np.pi  # rad: beyond one and a half turns an angle is likely in degrees
 _FULL, _FULL_BY = 100.0, 1e-4  # a normalised position at an end of its range, and the share it may be off
 _LOOKED_AT = 20_000  # rows
-_PIECES = 200  # into which these are cut where speeds are laid beside slopes
+_PIECES = 200  # pieces for the comparison of speeds with slopes
 _NOISE = 20.0  # times what a joint at rest trembles from row to row: more than that is a motion
 
 
 def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str]:
-    """Unit of a column of time, seconds per sample where it counts these, and what the guess rests on."""
+    """Unit of a time column, seconds per sample if it counts samples, and the reason."""
     unit = table.unit(name)
     if unit in TIMES:
         return unit, 0.0, f"{name} is in {unit}" if unit != STAMPS else f"{name} holds dates or times of day"
@@ -54,7 +54,7 @@ def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str
 
 
 def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
-    """Unit of the angles, and what the guess rests on."""
+    """Unit of the angles, and the reason."""
     mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and not slides]
     for name in mine:
         if table.unit(name) in ANGLES:
@@ -91,7 +91,7 @@ def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[
 
 
 def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str, str]:
-    """Unit of the angles in speeds: as told, else the one in which they are the positions' slopes."""
+    """Unit of angles in the speeds: from the file, otherwise the one in which they are the slopes of the positions."""
     pairs = [(q, qd) for q, qd, slides in zip(mapping.q, mapping.qd, robot.prismatic, strict=True) if qd and not slides]
     angle = ANGLES.get(mapping.angle_unit, ANGLES["deg"])
     for _, qd in pairs:
@@ -143,7 +143,7 @@ def _slope_ratios(table: LogTable, mapping: LogMapping) -> list[float | None]:
 
 
 def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float | None:
-    """Way of q over that of qd where the joint moves, 0 where qd tells no way; None where the joint does not move."""
+    """Ratio of the changes of q to the integral of qd while the joint moves, 0 if qd is zero; None if the joint does not move."""
     good = np.isfinite(t) & np.isfinite(q) & np.isfinite(qd)
     t, q, qd = t[good], q[good], qd[good]
     if len(t) < 10 or (np.diff(t) <= 0).any() or np.ptp(q) <= _NOISE * np.median(np.abs(np.diff(q, 2))):
@@ -158,7 +158,7 @@ def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float | None:
 
 
 BY_PLACE = "no column name indicates a position"
-_USUAL_PERIOD = 0.01  # s, where nothing tells
+_USUAL_PERIOD = 0.01  # s, if nothing in the log defines it
 _UNITS = {
     "q": {"", NORMALISED, *ANGLES, *LENGTHS},
     "qd": {"", *ANGLES, *LENGTHS},
@@ -168,7 +168,7 @@ _UNITS = {
 """Units that columns of a kind may have; those with another unit are nothing of the kind, whatever their names."""
 
 
-def guessed(table: LogTable, robot: Robot, time: str | None = None) -> LogMapping:
+def guess_mapping(table: LogTable, robot: Robot, time: str | None = None) -> LogMapping:
     """Return what the columns of `table` seem to be of `robot`; `time` names the column of time, "" for none, if it is known."""
     words = [_said(name, unit) for name, unit in zip(table.names, table.units, strict=True)]
     why: dict[str, str] = {}
@@ -182,7 +182,7 @@ def guessed(table: LogTable, robot: Robot, time: str | None = None) -> LogMappin
         left = [k for k in left if k not in known]
     if not any(columns["q"]):
         columns["q"] = _by_place(table, robot, words, left, why)
-    if not any(columns["tau"]):  # a unit tells it, too
+    if not any(columns["tau"]):  # units may identify torques, too
         rest = [k for k in left if table.units[k] in NEWTON_METRES and not words[k].kind and table.names[k] not in columns["q"]]
         torques = [replace(said, kind="tau") if k in rest else said for k, said in enumerate(words)]
         columns["tau"] = _group(table, robot, torques, rest, ("tau",), why)
@@ -206,9 +206,9 @@ def guessed(table: LogTable, robot: Robot, time: str | None = None) -> LogMappin
     return _without_false_speeds(table, robot, _with_units(table, robot, mapping, current))
 
 
-def _said(name: str, unit: str) -> Words:
-    """Return what name and unit of a column say together."""
-    said = words_of(name)
+def _said(name: str, unit: str) -> ColumnMeaning:
+    """Return the quantity, joint and rank that name and unit of a column indicate."""
+    said = column_meaning(name)
     if unit in CURRENTS:
         return replace(said, kind="current")
     if unit in _UNITS.get(said.kind or "q", (unit,)):
@@ -222,15 +222,15 @@ _GROUPS = {"q": ("q",), "qd": ("qd",), "tau": ("tau",)}
 
 
 def with_time(table: LogTable, mapping: LogMapping, name: str) -> LogMapping:
-    """The mapping with that column for the time, in the unit that it tells or that is likely; "" for none."""
+    """Return the mapping with another time column, in the unit of the file or the likeliest one; "" for no time column."""
     if not name:
         return replace(mapping, time="", time_unit="samples")
-    unit, period, why = time_unit(table, name, bool(set(words_of(name).words) & COUNTERS))
+    unit, period, why = time_unit(table, name, bool(set(column_meaning(name).words) & COUNTERS))
     return replace(mapping, time=name, time_unit=unit, period=period, why={**mapping.why, "time_unit": why})
 
 
 def with_units(table: LogTable, robot: Robot, mapping: LogMapping) -> LogMapping:
-    """The mapping with units guessed anew for its columns."""
+    """Return the mapping with the units of its columns guessed again."""
     return _with_units(table, robot, mapping, mapping.torque_unit in ("A", "mA"))
 
 
@@ -245,13 +245,13 @@ def _with_units(table: LogTable, robot: Robot, mapping: LogMapping, current: boo
 
 
 def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) -> LogMapping:
-    """The mapping without columns of speeds that are not the slopes of the positions, in any unit.
+    """Remove speed columns that are not the slopes of the positions in any unit.
 
-    Those that only a letter calls speeds are kept where the slopes of most joints say so.
+    Columns named by a single letter are retained only if the slopes of most joints agree.
     """
     ratios = speed_ratios(table, robot, mapping)
     false = [k for k, ratio in enumerate(ratios) if ratio is not None and not 0.5 < ratio < 2.0]
-    letters = [k for k, name in enumerate(mapping.qd) if name and not words_of(name).sure]
+    letters = [k for k, name in enumerate(mapping.qd) if name and not column_meaning(name).sure]
     known = [k for k, ratio in enumerate(ratios) if ratio is not None]
     if letters and 2 * len(false) >= len(known):
         false = sorted({*false, *letters})
@@ -267,7 +267,7 @@ def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) ->
 
 
 def _group(
-    table: LogTable, robot: Robot, words: list[Words], left: list[int], kinds: tuple[str, ...], why: dict[str, str]
+    table: LogTable, robot: Robot, words: list[ColumnMeaning], left: list[int], kinds: tuple[str, ...], why: dict[str, str]
 ) -> tuple[str, ...]:
     """The best column per joint of some kind of quantity."""
     n = robot.n
@@ -293,7 +293,7 @@ def _group(
     return tuple(table.names[best[joint][1]] if joint in best else "" for joint in range(n))
 
 
-def _is_in_order(table: LogTable, words: list[Words], robot: Robot, mine: list[int]) -> bool:
+def _is_in_order(table: LogTable, words: list[ColumnMeaning], robot: Robot, mine: list[int]) -> bool:
     """Whether the columns `mine` are one per joint, not all numbered, and no name contradicts its place."""
     if len(mine) != robot.n or any(words[k].rank >= TARGET for k in mine) or all(words[k].number is not None for k in mine):
         return False
@@ -302,7 +302,7 @@ def _is_in_order(table: LogTable, words: list[Words], robot: Robot, mine: list[i
     return all(joint in (None, place) for place, joint in enumerate(named))
 
 
-def _joint(name: str, said: Words, robot: Robot, base: int) -> int | None:
+def _joint(name: str, said: ColumnMeaning, robot: Robot, base: int) -> int | None:
     """Which joint a column is of."""
     by_name = joint_of(name, robot.joint_names)
     if by_name is not None and base == 1:
@@ -315,8 +315,8 @@ def _joint(name: str, said: Words, robot: Robot, base: int) -> int | None:
     return by_name
 
 
-def _by_place(table: LogTable, robot: Robot, words: list[Words], left: list[int], why: dict[str, str]) -> tuple[str, ...]:
-    """The first columns after the time, where no name says anything."""
+def _by_place(table: LogTable, robot: Robot, words: list[ColumnMeaning], left: list[int], why: dict[str, str]) -> tuple[str, ...]:
+    """First columns after the time, if no name identifies a quantity."""
     plain = _plain(table, words, left)
     chosen = [table.names[k] for k in plain[: robot.n]]
     if chosen:
@@ -324,6 +324,6 @@ def _by_place(table: LogTable, robot: Robot, words: list[Words], left: list[int]
     return (*chosen, *[""] * (robot.n - len(chosen)))
 
 
-def _plain(table: LogTable, words: list[Words], left: list[int]) -> list[int]:
-    """Return the columns of numbers whose names say nothing."""
+def _plain(table: LogTable, words: list[ColumnMeaning], left: list[int]) -> list[int]:
+    """Return the columns of numbers whose names identify nothing."""
     return [k for k in left if not words[k].kind and words[k].rank < TARGET and np.isfinite(table.values[:, k]).any()]

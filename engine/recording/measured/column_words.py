@@ -1,4 +1,4 @@
-"""What the name of a column says: which quantity, of which joint, and whether it was measured or wanted."""
+"""Meaning of a column name: quantity, joint, and whether it is measured or desired."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OTHERS = _set(
 _ACTUAL = _set("actual act measured meas state ist real feedback")
 _PER_S, _PER_S2 = re.compile(r"/ ?s(ec)?$"), re.compile(r"/ ?s(ec)?(\^2|²)$")
 TARGET = 4
-"""From this rank on a column is no measurement of the joints."""
+"""From this rank on a column is not a measurement of the joints."""
 # The joints of arms whose makers count them with words.
 _NAMED = (
     (0, {"pan"}), (1, {"lift"}), (2, {"elbow"}), (3, {"wrist", "1"}), (4, {"wrist", "2"}), (5, {"wrist", "3"}),
@@ -47,25 +47,25 @@ _NAMED = (
 
 
 @dataclass(frozen=True)
-class Words:
-    """`kind` is one of KINDS or "", `number` the figure that tells the joint, None where there is none."""
+class ColumnMeaning:
+    """Meaning of a column name: `kind` is one of KINDS or "", `number` identifies the joint, None if the name has no number."""
 
     kind: str
     number: int | None
     rank: int
-    """The lower, the more it is what was measured of the joints."""
+    """Low for measured values of joints, high for targets and other quantities."""
     words: tuple[str, ...]
     sure: bool
-    """Whether a word tells the kind, and not a letter that may be anything."""
+    """True if a word identifies the kind, rather than a single ambiguous letter."""
 
     @property
-    def tells(self) -> bool:
+    def may_be_joint(self) -> bool:
         """Whether that is likely a column of a joint."""
         return self.sure or self.number is not None
 
 
-def words_of(name: str) -> Words:
-    """Return what the name of a column says."""
+def column_meaning(name: str) -> ColumnMeaning:
+    """Return the meaning of a column name."""
     name = re.sub(r"(^|(?<= ))/\S+ ", "", name)  # the topic of a bag
     again = re.fullmatch(r"(.*\d.*) \(\d+\)", name)  # a name that is there twice
     name = again[1] if again else name
@@ -85,11 +85,11 @@ def words_of(name: str) -> Words:
         kind = "qdd" if _PER_S2.search(unit[1]) else "qd" if _PER_S.search(unit[1]) else kind
     figures = [int(part) for part in parts if part.isdigit() and len(part) < 4]
     rank = sum(TARGET * (part in _WANTED) + 8 * (part in _OTHERS) - (part in _ACTUAL) for part in parts) + len(parts) // 6
-    return Words(kind, figures[-1] if figures else None, rank, tuple(parts), bool(strong))
+    return ColumnMeaning(kind, figures[-1] if figures else None, rank, tuple(parts), bool(strong))
 
 
 def joint_of(name: str, joints: Sequence[str]) -> int | None:
-    """The joint whose name stands in that of a column, the longest that does; None for none."""
+    """Joint with the longest name that is part of a column name; None without one."""
     plain = re.sub(r"[^a-z0-9]+", "_", name.lower())
     found = [
         (len(joint), k)

@@ -16,10 +16,10 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.foreign_table import name_list
 from armature.engine.recording.measured.clock_columns import is_unnamed, names_a_time
-from armature.engine.recording.measured.column_guess import BY_PLACE, guessed, with_time, with_units
-from armature.engine.recording.measured.column_words import words_of
+from armature.engine.recording.measured.column_guess import BY_PLACE, guess_mapping, with_time, with_units
+from armature.engine.recording.measured.column_words import column_meaning
 from armature.engine.recording.measured.log_mapping import CURRENTS, GROUPS, NORMALISED, TIMES, LogMapping
-from armature.engine.recording.measured.log_motion import LogMotion, motion_of
+from armature.engine.recording.measured.log_motion import LogMotion, motion_from_log
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import typical_step
 from armature.engine.recording.measured.read_log import log_file, read_log
@@ -112,25 +112,25 @@ def import_log(
     if period is None and (not mapping.time or mapping.time_unit == "samples"):
         raise RecordingError(f"{table.path}: {_without_period(table, robot, mapping)}")
     mapping = replace(mapping, rate=float(rate or 0.0), cutoff=float(cutoff or 0.0), max_gap=float(max_gap or 0.0), unwrap=unwrap)
-    motion = motion_of(table, robot, mapping, lambda k, total: progress(total * 50 + 30 * k, total * 100), cancelled)
-    return recording_of(table, robot, motion, lambda k, total: progress(80 * total + 20 * k, 100 * total), cancelled)
+    motion = motion_from_log(table, robot, mapping, lambda k, total: progress(total * 50 + 30 * k, total * 100), cancelled)
+    return recording_from_motion(table, robot, motion, lambda k, total: progress(80 * total + 20 * k, 100 * total), cancelled)
 
 
 def _taken(table: LogTable, robot: Robot, columns: Mapping[str, Any] | None) -> LogMapping:
     """Return the guess, with the columns that were given in place of its own."""
     if columns is None:
-        mapping = guessed(table, robot)
+        mapping = guess_mapping(table, robot)
         if mapping.why.get("q", "").startswith(BY_PLACE) and not is_unnamed(table):
             names = name_list(table.names)
             raise RecordingError(f"{table.path}: no column name indicates a joint position; give the columns. Columns: {names}")
         return mapping
     table.require(_given(columns))
     times = [str(columns[key] or "") for key in _TIME_KEYS if key in columns]
-    return with_units(table, robot, _chosen(table, robot, guessed(table, robot, *times[:1]), columns))
+    return with_units(table, robot, _chosen(table, robot, guess_mapping(table, robot, *times[:1]), columns))
 
 
 def _with_angles(table: LogTable, mapping: LogMapping, degrees: bool | None, normalised: bool) -> LogMapping:
-    """Return the mapping with the unit of angles that was given; speeds without a unit are none beside normalised positions."""
+    """Set the given angle unit; with normalised positions, speeds without a unit are not used."""
     if not normalised:
         unit = "deg" if degrees else "rad"
         return replace(mapping, angle_unit=unit, speed_unit=unit)
@@ -150,7 +150,7 @@ def _with_period(
     if not mapping.time or mapping.time_unit == "samples":
         return mapping, period
     t = table.column(mapping.time)
-    if not names_a_time(table, mapping.time, words_of(mapping.time)) and not any(key in columns for key in _TIME_KEYS):
+    if not names_a_time(table, mapping.time, column_meaning(mapping.time)) and not any(key in columns for key in _TIME_KEYS):
         if columns:
             return with_time(table, mapping, ""), period
         step = typical_step(np.diff(t[np.isfinite(t)])) * TIMES[mapping.time_unit]
@@ -168,7 +168,7 @@ def _without_period(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
         what = f"{len(table.names)} unnamed columns for {robot.n} joint{'s' * (robot.n > 1)}, and no certain time column"
         return f"{what}; give the period if all are joints, or name the columns of the time (t) and of the positions (q)"
     what = f"{mapping.time} counts the rows" if mapping.time else "no time column found"
-    return f"{what}; name the time column, or give the period. Columns: {name_list(table.names)}{table.words_met}"
+    return f"{what}; name the time column, or give the period. Columns: {name_list(table.names)}{table.first_text_column}"
 
 
 def _given(columns: Mapping[str, Any]) -> list[str]:
@@ -182,7 +182,7 @@ def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping
     """The mapping with the columns that were given; raises RecordingError for those that cannot be."""
     valid = f"valid column keys: 't', {', '.join(map(repr, GROUPS))}, or one joint's such as 'q.{robot.joint_names[0]}'"
     given = _given(columns)
-    if mapping.time in given and not names_a_time(table, mapping.time, words_of(mapping.time)):
+    if mapping.time in given and not names_a_time(table, mapping.time, column_meaning(mapping.time)):
         mapping = with_time(table, mapping, "")
     mapping = mapping.without(given)  # a guess gives way
     for key, value in columns.items():
@@ -204,7 +204,7 @@ def _chosen(table: LogTable, robot: Robot, mapping: LogMapping, columns: Mapping
     return mapping
 
 
-def recording_of(
+def recording_from_motion(
     table: LogTable,
     robot: Robot,
     motion: LogMotion,

@@ -1,4 +1,4 @@
-"""`LogMapping`: what is taken for what in a log, and how a recording is made of it."""
+"""`LogMapping`: the column mapping of a log, and the processing of its import."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ CURRENTS = ("A", "mA")
 NEWTON_METRES = tuple(unit for unit in TORQUES if unit not in CURRENTS)
 FIT = "fit"
 LEFT_OUT = "left_out"
-"""Of `why`: which columns were left out that their names would have made something of."""
+"""Key of `why`: columns that are not used although their names suggest a quantity."""
 GROUPS = ("q", "qd", "tau")
 MOST_RATE = 100_000.0  # Hz
 
 
 @dataclass(frozen=True)
 class LogMapping(Frozen):
-    """`q`, `qd` and `tau` name a column per joint, "" for none; units are keys of the tables above.
+    """Column mapping: `q`, `qd` and `tau` name a column per joint, "" for none; units are keys of the tables above.
 
-    `angle_unit` may also be "%", of each joint's range, or "" where only the user can say the unit.
-    `time` "" counts rows, `period` s apart. `constants` are N·m/A (N/A) per joint where `torque_unit` is a current, or "fit": the
-    ones with which the torques of the model come out best. `rate` Hz is that of the recording, 0 for the log's own; `cutoff` Hz
-    that of the filter, 0 for the usual one; gaps of up to `max_gap` s are bridged, 0 for the usual ones; `unwrap` gives
-    back the turns that an angle lost when it went over ±180°.
+    `angle_unit` may also be "%", of each joint's range, or "" if only the user can choose the unit. `time` "" counts rows,
+    `period` s apart. `constants` are N·m/A (N/A) per joint if `torque_unit` is a current, or "fit": fitted to the torques of the
+    model. `rate` Hz of the recording, 0 for the rate of the log; `cutoff` Hz of the filter, 0 for the default; gaps of up to
+    `max_gap` s are bridged, 0 for the default; `unwrap` removes jumps of one turn from angles.
     """
 
     time: str = ""
@@ -54,7 +53,7 @@ class LogMapping(Frozen):
     max_gap: float = 0.0
     unwrap: bool = True
     why: Mapping[str, str] = field(default_factory=dict)
-    """What a guess rests on, by field, for people."""
+    """Reason of each guess, by field, for the user."""
 
     def columns(self, group: str) -> tuple[str, ...]:
         """The columns of "q", "qd" or "tau"."""
@@ -80,7 +79,7 @@ class LogMapping(Frozen):
         return replace(self, q=columns["q"], qd=columns["qd"], tau=columns["tau"], why=why)
 
     def check(self, n: int) -> None:
-        """Raises RecordingError saying which choice cannot be, for an arm of n joints."""
+        """Raise RecordingError for an invalid choice, for an arm of n joints."""
         for group in GROUPS:
             if len(self.columns(group)) != n:
                 raise RecordingError(f"{group}: give one column for each of {n} joints, '' for a joint without one")
@@ -124,14 +123,14 @@ class LogMapping(Frozen):
                     taken[name] = what
 
     def text(self) -> str:
-        """As JSON, without what a guess rested on."""
+        """Return the mapping as JSON, without the reasons."""
         values = asdict(self)
         del values["why"]
         return json.dumps(values)
 
     @classmethod
     def from_text(cls, text: str, names: Sequence[str], n: int) -> LogMapping | None:
-        """The mapping that `text` told, where it fits columns of these names and an arm of n joints; else None."""
+        """Return the mapping stored in `text`; None if it does not fit columns of these names and an arm of n joints."""
         try:
             data: dict[str, Any] = json.loads(text)
             known = {item.name for item in fields(cls)} - {"why"}

@@ -1,4 +1,4 @@
-"""`LogMotion`: the motion that a log tells, at even times, with the speeds and accelerations that it does not hold."""
+"""`LogMotion`: the motion in a log, resampled to even times, with derived speeds and accelerations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.clock_columns import is_unnamed
-from armature.engine.recording.measured.column_words import words_of
+from armature.engine.recording.measured.column_words import column_meaning
 from armature.engine.recording.measured.log_mapping import (
     ANGLES,
     CURRENTS,
@@ -24,7 +24,7 @@ from armature.engine.recording.measured.log_mapping import (
     LogMapping,
 )
 from armature.engine.recording.measured.log_table import LogTable
-from armature.engine.recording.measured.log_times import LogTimes, times_of
+from armature.engine.recording.measured.log_times import LogTimes, repair_times
 from armature.engine.recording.measured.log_warnings import (
     QUANTITIES,
     empty_columns,
@@ -35,15 +35,15 @@ from armature.engine.recording.measured.log_warnings import (
     unknown_units,
     unused_columns,
 )
-from armature.engine.recording.measured.measured_torques import fitted_constants, model_torque, untold_constants
+from armature.engine.recording.measured.measured_torques import fitted_constants, missing_constants_reason, model_torque
 from armature.engine.recording.measured.resampling import (
     METHOD,
     all_empty,
+    even_grid,
     gaps,
-    grid_of,
-    on_grid,
+    low_pass,
+    resample,
     slopes,
-    smoothed,
     usual_cutoff,
 )
 
@@ -53,9 +53,10 @@ _STEPS = 5
 
 @dataclass(frozen=True, eq=False)
 class LogMotion(Frozen):
-    """`t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)` in SI units, NaN in gaps; `facts` as plain values for the metadata.
+    """Motion of a log: `t` `(N,)` s; `q`, `qd`, `qdd`, `tau` `(N, n)` in SI units, NaN in gaps; `facts` as plain values for the
+    metadata.
 
-    `notes` say in one line each what was done and what is missing; `warnings` are those that tell against log, arm or mapping.
+    `notes` are lines about the processing and missing data; `warnings` are problems of log, arm or mapping.
     """
 
     t: np.ndarray
@@ -69,18 +70,18 @@ class LogMotion(Frozen):
     warnings: tuple[str, ...] = ()
 
 
-def motion_of(
+def motion_from_log(
     table: LogTable,
     robot: Robot,
     mapping: LogMapping,
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LogMotion:
-    """The motion of `robot` that the columns tell. Raises RecordingError."""
+    """Return the motion of `robot` in a log. Raises RecordingError."""
     try:
         mapping.check(robot.n)
     except RecordingError as error:
-        raise RecordingError(f"{table.path}: {error}{table.words_met if not any(mapping.q) else ''}") from None
+        raise RecordingError(f"{table.path}: {error}{table.first_text_column if not any(mapping.q) else ''}") from None
     try:
         return _Making(table, robot, mapping, progress, cancelled).motion()
     except ValueError as error:
@@ -95,7 +96,7 @@ class _Making:
         time = f"time: {mapping.why['time']}" if mapping.time and is_unnamed(table) and mapping.why.get("time") else ""
         self.notes: list[str] = [*table.remarks, *filter(None, [time]), *ordered]
         self.warnings = [
-            *table.doubts,
+            *table.warnings,
             mapping.why.get(LEFT_OUT, ""),
             unused_columns(table, robot, mapping),
             joints_at_home(robot, mapping),
@@ -113,9 +114,9 @@ class _Making:
         mapping, robot = self.mapping, self.robot
         raw = {group: self._raw(group) for group in ("q", "qd", "tau")}
         wanted = np.any([np.isfinite(values).any(axis=1) for values in raw.values()], axis=0)
-        times = times_of(self.table, mapping, wanted, raw["q"])
+        times = repair_times(self.table, mapping, wanted, raw["q"])
         self.notes += times.notes
-        self.warnings += times.doubts
+        self.warnings += times.warnings
         self._stage(1)
         given = {group: values[times.rows] for group, values in raw.items()}
         given["q"] = self._unwrapped(given["q"])
@@ -124,23 +125,23 @@ class _Making:
             *leaps(robot, times, given["q"]),
             outside_limits(robot, mapping, given["q"]),
         ]
-        grid = grid_of(times.t, times.period, mapping.rate, mapping.max_gap)
+        grid = even_grid(times.t, times.period, mapping.rate, mapping.max_gap)
         cutoff = self._cutoff(grid.rate)
         used = np.hstack([given[group][:, [bool(name) for name in mapping.columns(group)]] for group in given])
         bridged, left = gaps(times.t, used, max(times.period, 1.0 / grid.rate if grid.kept else 0.0), grid.max_gap)
-        q = on_grid(grid, times.t, given["q"], smooth=True)
-        qd = on_grid(grid, times.t, given["qd"], smooth=False)
-        tau = on_grid(grid, times.t, given["tau"], smooth=False)
+        q = resample(grid, times.t, given["q"], smooth=True)
+        qd = resample(grid, times.t, given["qd"], smooth=False)
+        tau = resample(grid, times.t, given["tau"], smooth=False)
         if all_empty(q):
             raise RecordingError(f"{self.table.path}: no position column has two consecutive numbers")
         self._stage(2)
         missing = [k for k in range(robot.n) if not mapping.q[k]]
         q[:, missing] = robot.configurations["home"][missing]
-        qd_made = slopes(smoothed(q, grid.rate, cutoff), grid.rate)
+        qd_made = slopes(low_pass(q, grid.rate, cutoff), grid.rate)
         self._stage(3)
         measured = np.array([bool(name) for name in mapping.qd])
         qd = np.where(measured, qd, qd_made)
-        qdd = slopes(np.where(measured, smoothed(qd, grid.rate, cutoff), qd_made), grid.rate)
+        qdd = slopes(np.where(measured, low_pass(qd, grid.rate, cutoff), qd_made), grid.rate)
         self._stage(4)
         facts = self._facts(times, grid, cutoff, bridged, left)
         tau = self._torques(q, qd, qdd, tau, facts)
@@ -173,12 +174,12 @@ class _Making:
         low, high = float(self.robot.q_min[joint]), float(self.robot.q_max[joint])
         if not np.isfinite(high - low):
             raise ValueError(f"{name} is normalised, but {self.robot.joint_names[joint]} has no limits; give another angle unit")
-        from_zero = bool({"gripper", "finger", "jaw"} & set(words_of(name).words))
+        from_zero = bool({"gripper", "finger", "jaw"} & set(column_meaning(name).words))
         share = self.table.column(name) / 100.0
         return low + (high - low) * (share if from_zero else 0.5 * (share + 1.0))
 
     def _unwrapped(self, q: np.ndarray) -> np.ndarray:
-        """Angles that go on where they jumped by a turn."""
+        """Angles without jumps of one turn."""
         if not self.mapping.unwrap:
             return q
         turns = 0
@@ -199,7 +200,7 @@ class _Making:
         return cutoff
 
     def _facts(self, times: LogTimes, grid, cutoff: float, bridged: int, left: int) -> dict[str, Any]:
-        """What was done, for the metadata, and the same for people."""
+        """Return the processing as plain values for the metadata, and add it to the notes."""
         mapping, robot, notes = self.mapping, self.robot, self.notes
         names = robot.joint_names
         measured = {group: [names[k] for k, name in enumerate(mapping.columns(group)) if name] for group in ("q", "qd", "tau")}
@@ -251,22 +252,22 @@ class _Making:
         }
 
     def _torques(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, tau: np.ndarray, facts: dict[str, Any]) -> np.ndarray:
-        """Those measured; of joints where none were, those of the model."""
+        """Measured torques; torques of the model for joints without a measurement."""
         mapping, robot, notes = self.mapping, self.robot, self.notes
         model = model_torque(robot, q, qd, qdd)
         has, none = np.array([bool(name) for name in mapping.tau]), "no torques were measured"
         if mapping.torque_unit in CURRENTS and has.any():
             fit = mapping.constants == FIT
             constants = fitted_constants(tau, model) if fit else np.array(mapping.constants, float)
-            untold, has = has & ~np.isfinite(constants), has & np.isfinite(constants)
+            unfitted, has = has & ~np.isfinite(constants), has & np.isfinite(constants)
             tau = tau * constants
             facts["constants"] = [float(value) if known else None for value, known in zip(constants, has, strict=True)]
             facts["measured"]["tau"] = list(np.array(robot.joint_names)[has])
             if has.any():
                 told = ", ".join(f"{value:.4g}" for value in constants[has])
                 notes.append(f"torque = current · {told} N·m/A, {'fitted to the model' if fit else 'as given'}")
-            if untold.any():
-                notes.append(untold_constants(robot, untold))
+            if unfitted.any():
+                notes.append(missing_constants_reason(robot, unfitted))
                 none = "their torque constants are unknown"
         if not has.all():
             notes += self._unused_currents()

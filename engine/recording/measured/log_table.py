@@ -1,4 +1,4 @@
-"""`LogTable`: a log of some other program as it stands in its file, one column of numbers per name."""
+"""`LogTable`: the table of a log of another program, one column of numbers per name."""
 
 from __future__ import annotations
 
@@ -38,15 +38,17 @@ class LogTable(Frozen):
     remarks: tuple[str, ...] = ()
     text_columns: Mapping[str, str] = field(default_factory=dict)
     wrong: str = ""
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     origins: Mapping[str, float] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.values)
 
     @property
-    def words_met(self) -> str:
-        """The first column that is none of numbers, and the cell that says so, as the end of a sentence; "" where all are."""
+    def first_text_column(self) -> str:
+        """End of an error message: the first column without numbers, and its first cell that is not a number; "" if all are
+        numbers.
+        """
         return next((f"; {name[:_SHOWN]} does not hold numbers: {cell}" for name, cell in self.text_columns.items()), "")
 
     def require(self, names: Sequence[str]) -> None:
@@ -76,18 +78,18 @@ class LogTable(Frozen):
         return self.values[:, self.index(name)]
 
     def unit(self, name: str) -> str:
-        """The unit of a column as the file tells it, "" where it does not."""
+        """Unit of a column in the file, "" without one."""
         return self.units[self.index(name)]
 
 
-def cleaned(values: np.ndarray) -> np.ndarray:
+def clean(values: np.ndarray) -> np.ndarray:
     """The values in place, NaN for those that are no numbers, or larger than anything that is measured."""
     with np.errstate(invalid="ignore"):
         values[~(np.abs(values) < _LARGEST)] = np.nan
     return values
 
 
-def told_apart(names: list[str]) -> tuple[str, ...]:
+def unique_names(names: list[str]) -> tuple[str, ...]:
     """The names, those that are empty or there already with a number after them."""
     seen: dict[str, int] = {}
     result: list[str] = []

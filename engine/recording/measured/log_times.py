@@ -10,7 +10,7 @@ from armature.engine.recording.measured.log_mapping import TIMES, LogMapping
 from armature.engine.recording.measured.log_table import STAMPS, LogTable
 
 _TINY = 0.05  # of the period: steps of time within a burst are shorter
-_SHARE = 0.8  # of the bursts are as even as the numbers below say
+_SHARE = 0.8  # share of the bursts that must be as even as the numbers below
 _EVEN_BURSTS = 0.25  # of the typical size of a burst, and of the typical time to the next one
 _LONGEST = 1.0  # s from burst to burst; rows that are logged now and then are no buffer
 _FEWEST = 5  # bursts
@@ -75,7 +75,7 @@ def _usual_gap(steps: np.ndarray) -> float:
 
 
 SAME = 1e-3  # of the typical step: rows that are nearer than this have the same time
-_GAP_SHARE = 0.1  # of the steps may be gaps, and say nothing of a step
+_GAP_SHARE = 0.1  # longest share of the steps, ignored as gaps
 _BURSTS = 3.0  # times the median is the mean of the others: rows came in bursts
 
 
@@ -112,9 +112,9 @@ _OFTEN = 1e-3  # of the rows: a clock does not step back more often than three t
 
 @dataclass(frozen=True, eq=False)
 class LogTimes:
-    """`t` `(N,)` s from 0 on, always growing, of the rows `rows` `(N,)` of the table; `period` s between most of them.
+    """Times of rows: `t` `(N,)` s from 0, increasing, of the rows `rows` `(N,)` of the table; `period` s is the typical step.
 
-    `began` is the first time as seconds since 1970, 0 where the log does not tell it; `doubts` are notes to warn of.
+    `began` is the first time in s since 1970, 0 if unknown; `doubts` are notes to show as warnings.
     """
 
     t: np.ndarray
@@ -122,12 +122,12 @@ class LogTimes:
     period: float
     began: float
     notes: tuple[str, ...]
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
-def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.ndarray) -> LogTimes:
-    """Return the times of the rows that are `wanted` `(N,)`, of positions `q` `(N, n)`; raises ValueError for no times."""
-    notes, doubts = list[str](), list[str]()
+def repair_times(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.ndarray) -> LogTimes:
+    """Return the times of the `wanted` rows `(N,)`, with positions `q` `(N, n)`; raises ValueError without times."""
+    notes, warnings = list[str](), list[str]()
     rows = np.flatnonzero(wanted)
     if mapping.time:
         raw = table.column(mapping.time)[rows]
@@ -164,11 +164,11 @@ def times_of(table: LogTable, mapping: LogMapping, wanted: np.ndarray, q: np.nda
             near = f", or up to {1e6 * latest:.3g} µs later," if latest > 0 else ""
             left_out = f"{(~fresh).sum():,} rows with the same time as the row before{near} were omitted"
             if fresh.mean() < _FEW:
-                doubts.append(f"{left_out}; if the rows are evenly spaced, choose no time column and give the period")
+                warnings.append(f"{left_out}; if the rows are evenly spaced, choose no time column and give the period")
             else:
                 notes.append(left_out)
             t, rows = t[fresh], rows[fresh]
-    return LogTimes(t, rows, typical_step(np.diff(t)), began if 9e8 < began < 5e9 else 0.0, tuple(notes), tuple(doubts))
+    return LogTimes(t, rows, typical_step(np.diff(t)), began if 9e8 < began < 5e9 else 0.0, tuple(notes), tuple(warnings))
 
 
 def _unset(raw: np.ndarray) -> np.ndarray:
@@ -228,7 +228,7 @@ def _continued(raw: np.ndarray, rows: np.ndarray, wraps: tuple[float, ...], scal
         wrapped += bool(wrap)
         small_step = not wrap and step <= _APART * period and k + 1 < len(steps)
         if small_step and _EVEN * period < steps[k + 1] <= step + (1 + _EVEN) * period:
-            offset[k + 2 :] -= steps[k + 1] - period  # the clock comes back at once, or in part
+            offset[k + 2 :] -= steps[k + 1] - period  # the clock recovers at once, or in part
         if not wrap:
             what = "the clock restarted" if step > _APART * period else "the clock steps back"
             lines.append(f"{what} at row {rows[k + 1] + 1:,}, by {step * scale:.4g} s")

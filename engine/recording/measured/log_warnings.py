@@ -1,4 +1,4 @@
-"""What a log tells against the arm that it was imported for: columns nothing is made of, joints without one, limits passed."""
+"""Warnings about a log for an arm: unused columns, joints without a column, exceeded limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.clock_columns import may_be_time, other_clocks
-from armature.engine.recording.measured.column_words import TARGET, words_of
+from armature.engine.recording.measured.column_words import TARGET, column_meaning
 from armature.engine.recording.measured.log_mapping import GROUPS, LEFT_OUT, LogMapping
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.log_times import LogTimes
@@ -37,7 +37,7 @@ def leaps(robot: Robot, times: LogTimes, q: np.ndarray) -> Iterator[str]:
 
 
 QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
-_LISTED = 3  # names; of more the first and the last are told
+_LISTED = 3  # names; of a longer list only the first and the last are shown
 _BEYOND = 1e-3  # rad or m past a limit: less is how a sensor was zeroed
 
 
@@ -48,19 +48,21 @@ def unused_columns(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     others = [name for name in other_clocks(table, mapping.time) if name not in used]
     told = [_listed(others)] if others else []
     for group in GROUPS:
-        like = [name for name in names if (said := words_of(name)).kind == group and said.rank < TARGET and said.tells]
+        like = [
+            name for name in names if (said := column_meaning(name)).kind == group and said.rank < TARGET and said.may_be_joint
+        ]
         unused = [name for name in like if name not in used]
         if not unused or (group == "qd" and mapping.why.get(LEFT_OUT)):
             continue
         told.append(_listed(unused))
-        joints = {words_of(name).number for name in like}
+        joints = {column_meaning(name).number for name in like}
         if None not in joints and len(joints) > robot.n and not more:
             more = f"; the log has {QUANTITIES[group]} of {len(joints)} joints, {robot.name} has {robot.n}"
     return f"not used: {', '.join(told)}{more}" if told else ""
 
 
 def unknown_units(robot: Robot, mapping: LogMapping) -> str:
-    """Which columns that are used have a unit in square brackets that is not known, and what it was taken for; "" for none."""
+    """Used columns with an unknown unit in square brackets, and the unit that is assumed; "" for none."""
     told, turns = list[str](), {"q": mapping.angle_unit, "qd": mapping.speed_unit, "tau": mapping.torque_unit}
     columns = [(mapping.time, mapping.time_unit)]
     for group in GROUPS:

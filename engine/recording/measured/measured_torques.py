@@ -1,4 +1,4 @@
-"""`torque_residuals`: the torques of a recording beside those of the model."""
+"""`torque_residuals`: measured torques of a recording compared with the torques of the model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 
-_ALIKE = 0.5  # correlation of current and torque below which the one does not tell the other
+_ALIKE = 0.5  # correlation of current and torque below which no constant is fitted
 
 
 def model_torque(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
@@ -30,12 +30,12 @@ def model_torque(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -
 
 
 def fitted_constants(current: np.ndarray, model: np.ndarray) -> np.ndarray:
-    """Torque per current `(n,)` of currents and torques of the model `(N, n)`; NaN where these do not tell it.
+    """Fit torque constants `(n,)` to currents and model torques `(N, n)`; NaN where they are not correlated.
 
     k = Σ τ² / Σ i τ
 
-    That is the slope of the current over the torque, turned over: the noise is in the current, and would make the slope of the
-    torque over the current too small. It tells nothing where the two are hardly alike, or have opposite signs.
+    This is the inverse of the slope of the current over the torque: the noise is in the current, and would bias the slope of the
+    torque over the current towards zero. Without correlation, or with a negative one, the constant is undefined.
     """
     both = np.isfinite(current) & np.isfinite(model)
     i, tau = np.where(both, current, 0.0), np.where(both, model, 0.0)
@@ -44,9 +44,9 @@ def fitted_constants(current: np.ndarray, model: np.ndarray) -> np.ndarray:
     return np.where(told, square / np.where(told, product, 1.0), np.nan)
 
 
-def untold_constants(robot: Robot, untold: np.ndarray) -> str:
+def missing_constants_reason(robot: Robot, unfitted: np.ndarray) -> str:
     """Why the joints that are `untold` `(n,)` have no constant."""
-    names = [name for name, one in zip(robot.joint_names, untold, strict=True) if one]
+    names = [name for name, one in zip(robot.joint_names, unfitted, strict=True) if one]
     if not robot.has_dynamics:
         return f"{robot.name} has no masses to fit torque constants; give the constants"
     one = len(names) == 1

@@ -22,7 +22,7 @@ _LOOKED_THROUGH = 20 << 20  # bytes of a MAT file whose arrays are listed to see
 
 
 def is_log(path: Path) -> bool:
-    """Whether `path` has something in it that only an import can read; a damaged recording is none."""
+    """True if `path` contains data that only an import can read; False for a damaged recording."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES or not path.is_file() or not path.stat().st_size:
         return False
@@ -31,7 +31,7 @@ def is_log(path: Path) -> bool:
     try:
         return {".csv": _csv, ".npz": _npz, ".mat": _mat, ".mcap": _mcap}[suffix](path)
     except (OSError, ValueError, zipfile.BadZipFile, csv.Error, NotImplementedError):
-        return False  # whoever opens it says what is wrong
+        return False  # opening the file reports the error
 
 
 def _csv(path: Path) -> bool:
@@ -81,9 +81,9 @@ def read_log(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LogTable:
-    """The table in a file; raises RecordingError naming file, line and column of what is wrong.
+    """Read the table in a file; raises RecordingError with file, line, column and reason.
 
-    In text the words `missing` stand for no value, "*" for whatever is no number.
+    In text files the words `missing` mean no value, "*" any text that is not a number.
     """
     path = Path(path)
     suffix = path.suffix.lower()

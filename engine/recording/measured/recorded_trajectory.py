@@ -9,7 +9,7 @@ import numpy as np
 from armature.engine.errors import TrajectoryError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.resampling import Grid, on_grid, slopes, smoothed, usual_cutoff
+from armature.engine.recording.measured.resampling import Grid, low_pass, resample, slopes, usual_cutoff
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 from armature.engine.trajectory.hermite import joined
@@ -65,7 +65,7 @@ def demonstrated_trajectory(robot: Robot, t, q, cutoff: float = 2.0) -> Demonstr
     first, last = times[moved[0]], times[moved[-1] + 1]
     if last - first > _LONGEST:
         raise TrajectoryError("the demonstration is longer than ten minutes; record a shorter one")
-    first = max(first, times[moved[0] + 1] - 1 / RATE)  # it stood until then
+    first = max(first, times[moved[0] + 1] - 1 / RATE)  # the arm did not move before
     soft = _smoothed(robot, times - first, shown, last - first, cutoff)
     return _within_limits(robot, _through(soft))
 
@@ -75,7 +75,9 @@ def _smoothed(robot: Robot, t: np.ndarray, q: np.ndarray, duration: float, cutof
     sigma = np.sqrt(np.log(2)) / (2 * np.pi * cutoff)  # s
     reach = int(np.ceil(4 * sigma * RATE))
     even = np.arange(-2 * reach, int(np.ceil(duration * RATE)) + 2 * reach + 1) / RATE
-    held = t[:-1] + np.maximum(np.diff(t) - 2 / 60, 0.0)  # a hand that rests sends nothing: it stood until shortly before
+    held = t[:-1] + np.maximum(
+        np.diff(t) - 2 / 60, 0.0
+    )  # without motion no samples arrive: the arm did not move until shortly before the next one
     order = np.argsort(np.concatenate([t, held]), kind="stable")
     at, known = np.concatenate([t, held])[order], np.concatenate([q, q[:-1]])[order]
     rows = np.column_stack([np.interp(even, at, column) for column in known.T])
@@ -148,8 +150,8 @@ def recorded_trajectory(
     if count / spacing > _MOST or count < 4:
         raise TrajectoryError(f"{t[-1] - t[0]:.4g} s is too long for one trajectory; choose a part of up to 10 min")
     even = np.arange(count) / rate
-    values = on_grid(Grid(even, rate, False, np.inf), t - t[0], q, smooth=True)
-    soft = smoothed(values, rate, _cutoff(recording, rate, cutoff))
+    values = resample(Grid(even, rate, False, np.inf), t - t[0], q, smooth=True)
+    soft = low_pass(values, rate, _cutoff(recording, rate, cutoff))
     speed = slopes(soft, rate)
     nodes = np.unique([*range(0, count, spacing), count - 1])
     states = np.stack([soft, speed, slopes(speed, rate)], axis=1)[nodes]

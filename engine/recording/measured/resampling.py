@@ -1,4 +1,4 @@
-"""Columns of a log on even times: what is even already stays as it is, small gaps are bridged, large ones stay empty."""
+"""Resampling of logs: even rows are retained, small gaps bridged, large gaps empty; low-pass filter and derivatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from armature.engine.rounding import in_decimals
 
 ORDER = 2  # of the Butterworth filter, which runs forwards and then backwards
-_SHORT = 8  # samples: what is shorter is not filtered
+_SHORT = 8  # samples; shorter stretches are not filtered
 USUAL = 10.0  # Hz
 METHOD = "Butterworth of order 2, forwards and backwards (no delay); its gain at f is 1 / (1 + (tan πf/r / tan πf_c/r)⁴)"
 
@@ -20,13 +20,13 @@ def usual_cutoff(rate: float) -> float:
     return min(USUAL, rate / 5.0)
 
 
-def smoothed(values: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
-    """Columns `(N, k)` without what is faster than `cutoff` Hz; each stretch between gaps by itself.
+def low_pass(values: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
+    """Low-pass filter columns `(N, k)` at `cutoff` Hz without delay; stretches between gaps are separate.
 
     Butterworth of order 2 forwards and backwards: gain 1 / (1 + (tan πf/r / tan πf_c/r)⁴), no delay.
 
-    Beyond its ends a stretch goes on as the cubic through the nearest period of the cut-off: a longer one would be no cubic, a
-    shorter one would make much of noise. So slopes and curvatures hold up to the ends.
+    Each stretch is extrapolated by the cubic through the nearest period of the cut-off (a longer part is not cubic, a shorter one
+    amplifies noise), so that slopes and curvatures are correct up to the ends.
 
     Source: Gustafsson 1996, Determining the initial states in forward-backward filtering, IEEE Trans. Signal Processing 44(4).
     """
@@ -95,12 +95,12 @@ _MOST_OF_LOG = 10  # times the rows of the log, unless a rate is given
 _NEAR = 4  # rows
 _LONELY = 20.0  # times the steps before and after it: across so long a step no curve is known
 _LAST = 1e-3  # of a period: by so much may the last even row be later than the last of the log
-LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # s and periods: what is bridged
+LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # longest bridged gap: s and periods
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Even times `t` `(M,)` s; `kept` tells that they are the log's own rows."""
+    """Even times `t` `(M,)` s; `kept` is True if they are the rows of the log."""
 
     t: np.ndarray
     rate: float
@@ -108,7 +108,7 @@ class Grid:
     max_gap: float
 
 
-def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
+def even_grid(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
     """The even times for rows at `t`; rate and gap as given, 0 for the usual ones. Raises ValueError where they are too many."""
     steps = np.diff(t)
     close = steps[steps < 1.8 * period]
@@ -144,10 +144,10 @@ def grid_of(t: np.ndarray, period: float, rate: float, max_gap: float) -> Grid:
     return Grid(in_decimals(np.arange(rows) / rate), rate, False, gap)
 
 
-def on_grid(grid: Grid, t: np.ndarray, values: np.ndarray, smooth: bool) -> np.ndarray:
-    """Columns `(N, k)` at `t` on the grid, `(M, k)`: by Akima's polynomials where they are smooth, else by straight lines.
+def resample(grid: Grid, t: np.ndarray, values: np.ndarray, smooth: bool) -> np.ndarray:
+    """Resample columns `(N, k)` at `t` to the grid, `(M, k)`: smooth ones by Akima interpolation, others linearly.
 
-    Steps that are far longer than those around them are bridged by straight lines, which stay between the values at their ends.
+    Steps far longer than their neighbours are bridged linearly, without overshoot.
     """
     if grid.kept and np.isfinite(values).all():
         return values.copy()

@@ -30,7 +30,7 @@ def seconds_of(text: str, line: int, k: int) -> float:
 
 
 def _seconds_of_date(word: str) -> float:
-    """Seconds since 1970; without a zone it is taken for UTC, which only a date can tell apart."""
+    """Seconds since 1970; a date without a zone is assumed to be UTC."""
     found = re.fullmatch(r"(.{10}).(\d{1,2}:\d\d(?::\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?", word)
     if found is None:
         raise ValueError
@@ -79,7 +79,9 @@ _COMMENT = "#%/!"
 
 @dataclass(frozen=True)
 class TextForm:
-    """Lines count from 1; `names_line` and `units_line` are 0 where there are none. `width` is how many fields a row has."""
+    """Format of a text table: lines count from 1; `names_line` and `units_line` are 0 without such a line; `width` is the number
+    of fields per row.
+    """
 
     separator: str
     decimal: str
@@ -89,7 +91,7 @@ class TextForm:
     width: int
     encoding: str
     missing: frozenset[str] = MISSING
-    """What a field says, in small letters, where it has no value."""
+    """Texts that mean a missing value, in lower case."""
 
     @property
     def words(self) -> str:
@@ -115,7 +117,7 @@ def unit_in(name: str) -> str:
 
 
 def unknown_unit_in(name: str) -> str:
-    """What stands in square brackets at the end of a column's name and is neither a unit nor a number; "" for nothing."""
+    """Text in square brackets at the end of a column name that is neither a unit nor a number; "" without one."""
     bracket = re.search(r"\[([^\]]*)\]\s*$", name)
     word = bracket[1].strip() if bracket else ""
     return "" if unit_of(word) or not re.search(r"[^\W\d]", word) else word
@@ -135,7 +137,7 @@ def fields_of(line: str, separator: str) -> list[str]:
 
 
 def number_of(text: str, decimal: str, missing: frozenset[str] = MISSING) -> float | None:
-    """The number that a field is: NaN where nothing stands, None for anything else."""
+    """Value of a field: NaN for a missing value, None for other text."""
     word = text.strip().strip('"').strip()
     if word.lower() in missing:
         return float("nan")
@@ -158,7 +160,7 @@ def form_of(
     first_line: int = 0,
     missing: frozenset[str] = MISSING,
 ) -> TextForm:
-    """How these first lines of a file are written, as far as it is not given; raises ValueError where there are no numbers."""
+    """Detect the format from the first lines of a file, as far as it is not given; raises ValueError without numbers."""
     told = re.fullmatch(r'"?sep=(.)"?\s*', lines[0]) if lines else None
     separator = separator or (told[1] if told and told[1] in SEPARATORS else "")
     best: tuple[tuple[float, ...], TextForm] | None = None
@@ -178,7 +180,7 @@ def form_of(
 def _tried(
     lines: Sequence[str], encoding: str, sep: str, mark: str, first: int, missing: frozenset[str]
 ) -> tuple[tuple[float, ...], TextForm] | None:
-    """How well the lines read in one way, to be compared with others, and what they are then."""
+    """Score of one combination of separator and decimal mark, and the format that it gives."""
     rows = [fields_of(line, sep) if line.strip() else [] for line in lines]
     good = [sum(is_value(field, mark, missing) for field in row) for row in rows]
     some = [any(is_value(field, mark, missing) and field.lower() not in missing for field in row) for row in rows]
@@ -192,7 +194,7 @@ def _tried(
     wider = [size for size in widths if size > width and widths[size] > 1 and _is_named(rows, data, size)]
     width = max([width, *wider])  # tables side by side, of which the shorter ones end before the others
     at = next(k for k, row in enumerate(rows) if data[k] and len(row) == width)
-    if not first and at + 2 < len(rows) and not (data[at + 1] or data[at + 2]):  # a lonely line of figures among the heads
+    if not first and at + 2 < len(rows) and not (data[at + 1] or data[at + 2]):  # a single line of numbers in the header
         at = next((k for k in range(at + 1, len(rows)) if data[k] and len(rows[k]) == width), at)
     least = 2 if wider else width
     body = [k for k in range(at, len(rows)) if rows[k] and least <= len(rows[k]) <= width]
@@ -207,7 +209,7 @@ def _tried(
 
 
 def _is_named(rows: Sequence[Sequence[str]], data: Sequence[bool], size: int) -> bool:
-    """Whether a row of so many fields that are no numbers stands above the first row of numbers."""
+    """True if a row of `size` texts is above the first row of numbers."""
     first = next((k for k, is_data in enumerate(data) if is_data), 0)
     return any(len(row) == size and all(row) for row in rows[:first])
 

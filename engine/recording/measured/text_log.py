@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 
 from armature.engine.errors import Cancelled
-from armature.engine.recording.measured.log_table import STAMPS, LogTable, cleaned, told_apart
+from armature.engine.recording.measured.log_table import STAMPS, LogTable, clean, unique_names
 from armature.engine.recording.measured.text_form import (
     MISSING,
     STAMP,
@@ -51,11 +51,11 @@ class Irregularities:
         self.first_wrong = self.first_wrong or cell
 
     def leave_out(self, columns: dict[str, str]) -> None:
-        """Columns in which many cells are numbers and many are not, each with the first that is none."""
+        """Omit columns with both numbers and other text, each with its first cell that is not a number."""
         self._columns = columns
 
     def remarks(self) -> list[str]:
-        """A sentence on each kind."""
+        """Return one line for each kind of irregularity."""
         told = ["the last row is incomplete and was omitted"] * self.left_out
         if self.repeated:
             one = "one comment or repeated header line between the rows was omitted"
@@ -91,11 +91,11 @@ def number_lines(lines: list[str], form: TextForm) -> np.ndarray | None:
         return None
     if table.shape[1] == form.width + 1 and np.isnan(table[:, -1]).all():
         table = table[:, :-1]
-    return cleaned(table) if table.shape[1] == form.width else None
+    return clean(table) if table.shape[1] == form.width else None
 
 
 def _filled(text: str, mark: str) -> str:
-    """With nan where nothing stands between two separators, or beside one at an end of a line."""
+    """Insert nan in empty fields."""
     for _ in range(2):
         text = text.replace(mark + mark, f"{mark}nan{mark}")
     text = re.sub(f"(?m)^{re.escape(mark)}", f"nan{mark}", text) if f"\n{mark}" in text or text.startswith(mark) else text
@@ -107,7 +107,7 @@ _LINES = 400
 _CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no longer than that takes
 MAX_BYTES = 4 << 30  # of numbers
 ANY = "*"
-"""Of what stands for no value: whatever is no number."""
+"""Missing-value text that stands for every text that is not a number."""
 
 
 def read_text(
@@ -119,7 +119,7 @@ def read_text(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> LogTable:
-    """The table in a text file; what is not given is found out. Raises ValueError saying line and column of what is wrong."""
+    """Read the table in a text file and detect its format. Raises ValueError with line, column and reason."""
     words = MISSING | {word.strip().strip('"').lower() for word in missing}
     with path.open("rb") as file:
         form = _form(file, separator, decimal, first_line, words)
@@ -218,7 +218,7 @@ class _Reader:
         form = self._form
         heads = self._heads
         names = head_fields(heads[form.names_line - 1], form.separator, form.width) if form.names_line else [""] * form.width
-        if len(set(names)) < len(names) and form.names_line > 1:  # a line of groups may stand above
+        if len(set(names)) < len(names) and form.names_line > 1:  # a line of group names may be above
             above = head_fields(heads[form.names_line - 2], form.separator, form.width)
             if len(above) == form.width and any(above):
                 last, joined = "", []
@@ -231,7 +231,7 @@ class _Reader:
             given = head_fields(heads[form.units_line - 1], form.separator, form.width)
             units = [unit_of(text) or unit for text, unit in zip(given, units, strict=True)]
         units = [STAMPS if k in self._stamped else unit for k, unit in enumerate(units)]
-        return told_apart(names), tuple(units)
+        return unique_names(names), tuple(units)
 
     def _chunks(self) -> Iterator[list[str]]:
         """Lines of numbers, many at a time."""
@@ -269,7 +269,7 @@ class _Reader:
             self._heads[0] = self._heads[0].lstrip("\ufeff")
 
     def _sort(self, lines: list[str]):
-        """Which fields hold numbers, times of day, or text, as the first rows tell."""
+        """Classify the fields as numbers, times of day or text, by the first rows."""
         form = self._form
         rows = [self._trimmed(fields_of(line, form.separator)) for line in lines[:_LINES]]
         rows = [row for row in rows if len(row) == form.width]
@@ -297,7 +297,7 @@ class _Reader:
         return ""
 
     def _trimmed(self, fields: list[str]) -> list[str]:
-        """Without what stands behind a separator at the end of a line."""
+        """Remove the empty field after a separator at the end of a line."""
         return fields[:-1] if len(fields) == self._form.width + 1 and not fields[-1] else fields
 
     def _block(self, lines: list[str]) -> np.ndarray:
@@ -309,7 +309,7 @@ class _Reader:
         return self._slow(lines)
 
     def _slow(self, lines: list[str]) -> np.ndarray:
-        """Line by line, to take what is missing and to tell what is wrong."""
+        """Parse line by line, to find missing values and errors."""
         form, kept = self._form, self._kept
         stamped = set(self._stamped)
         rows: list[list[float]] = []
@@ -329,10 +329,10 @@ class _Reader:
                 continue
             self._irregular.sound += 1
             rows.append([seconds_of(fields[k], number, k) if k in stamped else self._number(fields[k], number, k) for k in kept])
-        return cleaned(np.array(rows, float).reshape(len(rows), len(kept)))
+        return clean(np.array(rows, float).reshape(len(rows), len(kept)))
 
     def _short(self, lines: list[str]) -> set[int]:
-        """Return which lines end early together, two and more with as many fields, as those of tables side by side do."""
+        """Return the lines that end early in groups of two or more, as in tables side by side."""
         form = self._form
         if form.separator == " ":
             return set()

@@ -36,7 +36,7 @@ def header_line(columns: Sequence[str]) -> bytes:
 
 
 def read_csv(file: BinaryIO) -> tuple[tuple[str, ...], Iterator[np.ndarray]]:
-    """The columns, and blocks of rows; raises ValueError saying what is wrong, the blocks too."""
+    """Return columns and blocks of rows; reading the file or a block raises ValueError with the reason."""
     first = file.readline(_LONGEST)
     if not first.endswith(b"\n"):
         raise ValueError("the file ends within its first line" if len(first) < _LONGEST else "its first line is too long")
@@ -51,7 +51,7 @@ def read_csv(file: BinaryIO) -> tuple[tuple[str, ...], Iterator[np.ndarray]]:
 
 
 def ends_within_a_row(file: BinaryIO) -> bool:
-    """Whether anything stands behind the last end of a line: a row that is not complete, and was left out."""
+    """True if there is text after the last line end: an incomplete row, which is omitted."""
     file.seek(max(0, file.seek(0, io.SEEK_END) - _LONGEST))
     return bool(file.read().rpartition(b"\n")[2].strip())
 

@@ -37,7 +37,7 @@ _COMPLEX = 0x0800
 
 
 def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
-    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong. Numbers stay on disk until they are read."""
+    """Return columns, metadata and blocks of rows, memory-mapped; raises ValueError with the reason."""
     arrays = arrays_in(file)
     missing = [name for name in (*quantities(1), METADATA) if name not in arrays]
     if missing:
@@ -53,7 +53,7 @@ def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
 
 
 def arrays_in(file: BinaryIO) -> dict[str, Any]:
-    """What the file holds by its names, numbers as 2-D arrays that stay on disk; raises ValueError saying what is wrong."""
+    """Return the arrays by name, numbers as memory-mapped 2-D arrays; raises ValueError with the reason."""
     try:
         return _arrays(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
     except (struct.error, zlib.error, IndexError, TypeError, OverflowError, RecursionError, UnicodeDecodeError, KeyError):
@@ -166,9 +166,9 @@ _TEXT = b"MATLAB 5.0 MAT-file, recording of a robot arm by Armature"
 
 
 def quantities(n: int, measured: bool = False) -> dict[str, tuple[int, int]]:
-    """The arrays of a recording of n joints, and the columns of a row that each holds: first and one past the last.
+    """Arrays of a recording of n joints, and the range of columns of each: first, and one past the last.
 
-    With `measured` among them what sensors say: `measured_q`, `measured_qd`, `measured_tau`.
+    With `measured` also sensor readings: `measured_q`, `measured_qd`, `measured_tau`.
     """
     layout = Layout(n, measured)
     parts = {"t": (0, 1)}

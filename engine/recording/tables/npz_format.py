@@ -39,9 +39,9 @@ def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray):
 
 
 def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
-    """Columns, metadata and blocks of rows; raises ValueError saying what is wrong.
+    """Return columns, metadata and blocks of rows; raises ValueError with the reason.
 
-    A large file is read as its blocks are requested; a small one at once, with its checksums.
+    A large file is read block by block; a small one at once, with its checksums.
     """
     try:
         with zipfile.ZipFile(file) as archive:
@@ -69,7 +69,7 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
 
 
 def _mapped(file: BinaryIO, entry: zipfile.ZipInfo) -> np.ndarray:
-    """The array of an entry that is stored as it is, on disk."""
+    """Memory-mapped array of an uncompressed entry."""
     file.seek(entry.header_offset)
     *_, name, extra = struct.unpack("<4s5H3I2H", file.read(30))
     file.seek(name + extra, 1)

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from armature.engine.recording.recording_columns import Encoder, joints_of
-from armature.engine.recording.recording_metadata import as_text, completed
+from armature.engine.recording.recording_metadata import as_text, with_defaults
 
 MAGIC = b"ARMATURE RECORDING 1\n\0\0\0"  # 24 bytes, so that rows begin at a multiple of 8
 METADATA = "metadata"
@@ -42,7 +42,7 @@ class RawEncoder(Encoder):
 
 
 def read_raw(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
-    """Columns, metadata and blocks of whole rows of a stream of `size` bytes; raises ValueError saying what is wrong."""
+    """Return columns, metadata and blocks of complete rows of a stream of `size` bytes; raises ValueError with the reason."""
     columns, metadata, start = _read_header(file, size)
     width = len(columns)
     rows = (size - start) // (width * ROW.itemsize)
@@ -59,7 +59,7 @@ def _read_header(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, 
         raise ValueError("the file ends within its header")
     try:
         header = json.loads(file.read(text_length))
-        columns, metadata = tuple(map(str, header["columns"])), completed(header[METADATA])
+        columns, metadata = tuple(map(str, header["columns"])), with_defaults(header[METADATA])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ValueError("its header cannot be read") from None
     joints_of(columns)
@@ -77,9 +77,9 @@ def _blocks(file: BinaryIO, width: int, rows: int) -> Iterator[np.ndarray]:
 def assemble_stream(
     stream: Path, target: BinaryIO, assemble: Assemble, extra: Mapping[str, Any], cancelled: Callable[[], bool] = lambda: False
 ) -> bool:
-    """Writes the rows of a stream in another format, in bounded memory; False if `cancelled()` stopped it on the way.
+    """Write the rows of a stream in another format, in bounded memory; False if `cancelled()` stopped it.
 
-    `extra` is what the metadata say now besides what the stream's header says.
+    `extra` overrides the metadata in the header of the stream.
     """
     size = stream.stat().st_size
     with stream.open("rb") as file:
