@@ -1,4 +1,4 @@
-"""Figures that a robot, named `robot` in what is refused, is to be changed by: examined, and as floats."""
+"""Checks of parameters for a changed robot, which is named `robot` in the messages; results are floats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from armature.engine.model.read_only import real_numbers
 
 
 def floats(values: Any) -> np.ndarray:
-    """`values` as floats, of no shape that anything has where they are none."""
+    """Return `values` as floats, an empty array if they are not numbers."""
     try:
         return real_numbers(values)
     except (TypeError, ValueError, OverflowError):

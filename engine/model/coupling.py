@@ -87,14 +87,16 @@ class Coupling(Frozen):
         return low, high
 
     def common_speeds(self, speeds: np.ndarray) -> np.ndarray:
-        """Speed limits `(n,)` that independent joints and their copies allow together, of those of all joints `(n_bodies,)`."""
+        """Speed limits `(n,)` that independent joints and their copies allow together, from the limits `(n_bodies,)` of all
+        joints.
+        """
         allowed = np.full(len(self.own), np.inf)
         with np.errstate(divide="ignore"):
             np.minimum.at(allowed, self.driver, speeds / np.abs(self.multiplier))
         return allowed
 
     def ranges(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Ends `(n_bodies,)` of what the tree's joints can do while the independent ones stay in low … high `(n,)`."""
+        """Ranges `(n_bodies,)` of the tree's joints while the independent ones are in low … high `(n,)`."""
         with np.errstate(invalid="ignore"):  # 0 · inf of a joint that copies nothing
             ends = np.stack([self.position(low), self.position(high)])
         ends = np.where(np.isnan(ends), self.offset, ends)

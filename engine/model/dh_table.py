@@ -55,10 +55,10 @@ class DHTable(Frozen):
         return np.column_stack([theta, d, self.a, self.alpha])
 
     def placement(self, i: int) -> np.ndarray:
-        """Pose 4×4 of joint i's axis frame at q_i = 0 in link frame i-1: what comes before the motion."""
+        """Pose 4×4 of joint i's axis frame at q_i = 0 in link frame i-1: the transform before the motion."""
         axis = rot_z(self.theta[i]) @ translate(0, 0, self.d[i])
         return axis if self.convention == STANDARD else rot_x(self.alpha[i]) @ translate(self.a[i], 0, 0) @ axis
 
     def tail(self, i: int) -> np.ndarray:
-        """Pose 4×4 of link frame i in joint i's moving axis frame: what comes after the motion."""
+        """Pose 4×4 of link frame i in joint i's moving axis frame: the transform after the motion."""
         return translate(self.a[i], 0, 0) @ rot_x(self.alpha[i]) if self.convention == STANDARD else np.eye(4)

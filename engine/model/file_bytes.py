@@ -1,4 +1,4 @@
-"""Reading a file's bytes, or saying in a few words why they cannot be had; and how much a robot's description may hold."""
+"""Reading files: bytes, links and XML text with short error messages; maximum sizes of a robot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ELEMENTS = 100_000  # of an XML file, in all
 
 
 class Unreadable(Exception):
-    """A file that is none of the kind expected; `str(error)` says why, without naming the file."""
+    """A file that cannot be read as the expected kind; `str(error)` is the reason without the file name."""
 
 
 def file_bytes(path: Path, most: int, kind: str = "robot file") -> bytes:
@@ -53,10 +53,10 @@ _WINDOWS_CIRCLE = 1921
 
 
 def real_path(path: Path) -> Path:
-    """The absolute path without links; what is not there yet stays as it is written.
+    """Absolute path without links; a missing file is allowed.
 
-    Raises OSError for links in a circle, where `Path.resolve` raises RuntimeError up to Python 3.12 and nothing from 3.13 on;
-    ValueError for a name that no system takes.
+    Raises OSError for circular links, for which `Path.resolve` raises RuntimeError up to Python 3.12 and nothing from 3.13 on;
+    ValueError for an invalid name.
     """
     try:
         path.stat()
@@ -74,18 +74,18 @@ _ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
 
 
 class UrdfError(Exception):
-    """What is wrong in a URDF file, with the element's line and name; one line."""
+    """Error in a URDF file, in one line with the element's line and name."""
 
 
 def syntax_fault(error: SyntaxError) -> str:
-    """Say in one line why libxml2 does not read a file."""
+    """Message about a syntax error of libxml2, in one line."""
     if "Excessive depth" in (error.msg or ""):
         return f"line {error.lineno or 1}: elements are nested more than {_MAX_DEPTH} deep, the maximum"
     return f"line {error.lineno or 1}: is not XML: {one_line(error.msg or 'it cannot be parsed', 160)}"
 
 
 def check_text(data: bytes) -> None:
-    """Raises Unreadable for what is no text in UTF-8, UrdfError for document types and entities."""
+    """Raise Unreadable if the data are not UTF-8 text, UrdfError for document types and entities."""
     if not data.strip():
         raise Unreadable("is empty; it must contain <robot> (URDF) or <mujoco> (MJCF)")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data:

@@ -92,7 +92,7 @@ class ToolLimitsEntry(Entry):
 
 
 class FrictionEntry(Entry):
-    """Friction of a joint, as figures `at` the joint or at the motor in front of the gears."""
+    """Friction of a joint, with values `at` the joint or at the motor before the gears."""
 
     at: Literal["joint", "motor"] = "joint"
     viscous: NotNegative = 0.0
@@ -203,7 +203,7 @@ class JointEntry(Entry):
 
     @property
     def range(self) -> tuple[float, float] | None:
-        """Lower and upper limit in rad or m; None if there is none."""
+        """Lower and upper limit in rad or m; None if unlimited."""
         if self.limits_deg is not None:
             return math.radians(self.limits_deg[0]), math.radians(self.limits_deg[1])
         return self.limits
@@ -223,5 +223,5 @@ class JointEntry(Entry):
 
     @property
     def speed(self) -> float | None:
-        """The largest, in rad/s or m/s; None if there is none."""
+        """Speed limit in rad/s or m/s; None if unlimited."""
         return self.velocity_limit if self.velocity_limit_deg is None else math.radians(self.velocity_limit_deg)

@@ -1,4 +1,4 @@
-"""The values a robot file may hold: numbers, angles and short texts, each refused with a sentence that says what is valid."""
+"""Values of a robot file: numbers, angles and short texts; an invalid one causes a message with the valid values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NAME = re.compile(r"[^\W\d][\w-]{0,63}")
 
 
 def refusal(problem: str, field: str = "") -> PydanticCustomError:
-    """The error that says `problem` about `field` of the table being validated, or about the value itself."""
+    """Error with the message `problem` about `field` of the validated table, or about the value itself."""
     return PydanticCustomError("robot_file", "{problem}", {"problem": problem, "field": field})
 
 
 def number(value: Any) -> float:
-    """A finite number of sensible size; booleans and texts are none."""
+    """Return a finite number between -1e9 and 1e9; booleans and texts are invalid."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise refusal(f"must be a number, got {shown(value)}")
     if isinstance(value, float) and not math.isfinite(value):
@@ -87,7 +87,7 @@ def array_of(count: int, item: Callable[[Any], Any], what: str) -> Callable[[Any
 
 
 def identifier(value: Any) -> str:
-    """A name that can stand in a column head or a menu: letters, digits, _ and -, at most 64, a letter or _ first."""
+    """Return a name for column heads and menus: letters, digits, _ and -, at most 64, a letter or _ first."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise refusal(f"must be a name of letters, digits, _ and - (at most 64, no digit first), got {shown(value)}")
     return value

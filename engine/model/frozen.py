@@ -1,4 +1,4 @@
-"""`Frozen`: values that go to other processes and are copied, and stay as frozen as they were."""
+"""`Frozen`: base of values that remain read-only when copied or sent to other processes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from armature.engine.errors import one_line
 
 
 class Frozen:
-    """Base of frozen dataclasses. A pickle forgets that an array is read-only and refuses read-only mappings; here it does not.
+    """Base of frozen dataclasses: arrays and mappings are read-only after unpickling, too, which pickle alone does not ensure.
 
-    What a value has worked out about itself stays behind and is worked out again.
+    Cached properties are not sent; they are computed again.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -43,7 +43,7 @@ def read_only_table(table: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class _ReadOnly:
-    """An array or a mapping on its way that must not be written to where it arrives."""
+    """Marks a read-only array or mapping in a pickle."""
 
     def __init__(self, value: Any):
         self.value = value

@@ -1,4 +1,4 @@
-"""What an inertia matrix must satisfy for a body to have it."""
+"""Conditions for a physically consistent inertia matrix."""
 
 from __future__ import annotations
 

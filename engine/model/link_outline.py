@@ -20,10 +20,10 @@ _ROUND = 12  # points on the rim of a cylinder
 
 @dataclass(frozen=True, eq=False)
 class LinkOutline(Frozen):
-    """Balls: `bodies` `(k,)` which body each is fixed to, `points` `(k, 3)` its centre in the body's axes, `radii` `(k,)` in m.
+    """Balls: `bodies` `(k,)` index of the body, `points` `(k, 3)` centre in the body's axes, `radii` `(k,)` in m.
 
-    A link reaches from joint to joint and to the tool, as thick as it is drawn; one to which a URDF file gives boxes, cylinders
-    or spheres has their shape. What can never change its height above the ground is left out: it can neither fall nor land.
+    A link reaches from joint to joint and to the tool, with its drawn thickness; a link with boxes, cylinders or spheres in its
+    URDF has their shape. Points that can never change their height are omitted, because they cannot touch the floor.
     """
 
     bodies: np.ndarray

@@ -9,7 +9,7 @@ from armature.engine.model.robot import Robot
 
 
 def random_poses(robot: Robot, count: int) -> np.ndarray:
-    """Poses `(count, n)` within the limits, ±π rad or ±1 m where there are none; the same every time."""
+    """Poses `(count, n)` within the limits, ±π rad or ±1 m for unlimited joints; always the same."""
     span = np.where(robot.prismatic, 1.0, np.pi)
     low = np.where(np.isfinite(robot.q_min), robot.q_min, -span)
     high = np.where(np.isfinite(robot.q_max), robot.q_max, span)

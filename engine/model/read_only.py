@@ -9,7 +9,7 @@ import numpy as np
 
 Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[Any]] | Sequence[float]
 Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[Any]] | Sequence[Sequence[float]] | Sequence[Vector]
-"""What a type checker takes for one row and for several; an array whose shape it does not know may be either."""
+"""Types of one row and of several rows; an array of unknown shape may be either."""
 
 
 def real_numbers(values: Any) -> np.ndarray:

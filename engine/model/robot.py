@@ -25,7 +25,7 @@ from armature.engine.model.visual import Visual
 
 TASK_AXES = ("x", "y", "z", "rx", "ry", "rz")
 TASK_FRAMES = ("world", "base", "arm", "tool")
-"""Whose axes a task may be written along; "arm" are the base's turned with the first joint."""
+"""Frames whose axes a task may use; "arm" are the axes of the base rotated with the first joint."""
 
 # No q fits a model of no rows, so compiled entry points hand arms with mimic joints back to their callers.
 _NOT_PACKED = read_only(np.empty((0, WIDTH)))
@@ -322,5 +322,5 @@ class Robot(Frozen):
         return self.joint_names.index(name)
 
     def _with(self, change: Mapping[str, Any], **figures) -> Robot:
-        """Other figures, and on record what was done to them."""
+        """Return the robot with new values, and add the change to `changes`."""
         return replace(self, **figures, changes=(*self.changes, change))

@@ -1,4 +1,4 @@
-"""What was done to a robot since its file was read, as data that does it again, and a fingerprint of the figures that result."""
+"""Changes of a robot since its file was read, as data that repeat them, and a fingerprint of the resulting parameters."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ KINDS = ("payload", "gravity", "floor", "tool", "friction", "stops")
 
 
 def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
-    """A robot changed as `Robot.changes` of another one tells.
+    """Return a robot with the `changes` of another one.
 
     Args:
-        robot: as its file gives it.
+        robot: as read from its file.
         changes: in their order, each one of `{"payload": {"mass", "com", "inertia"}}`, `{"gravity": [x, y, z]}`,
             `{"floor": z or None}`, `{"tool": name or 4×4}`, `{"friction": False, names of joints without it, or coefficients by
             joint}` and `{"stops": False}`.
 
     Raises:
-        ModelError: a change that is none of these, or cannot be done to this robot.
+        ModelError: an unknown change, or one that is impossible for this robot.
     """
     for change in changes:
         try:
@@ -61,7 +61,7 @@ def _friction(viscous: float, coulomb: list[float], stiction: float) -> Friction
 
 
 def described_model(robot: Robot) -> dict[str, Any]:
-    """What tells a robot's figures from those of others made of the same file, and how to come to them."""
+    """Changes and fingerprint of a robot, which distinguish it from others of the same file."""
     return {"changes": [dict(change) for change in robot.changes], "model_sha256": fingerprint(robot)}
 
 

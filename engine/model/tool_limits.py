@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, fields
 
 from armature.engine.errors import LARGEST, ModelError, shown
 
-SPEED, ANGULAR_SPEED = 0.5, 2.0  # m/s and rad/s where neither plan nor robot says anything
+SPEED, ANGULAR_SPEED = 0.5, 2.0  # m/s and rad/s, the defaults
 RISE = 0.25  # s from rest to full speed
 ONSET = 0.1  # s from no to full acceleration
 

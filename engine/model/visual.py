@@ -1,4 +1,4 @@
-"""`Visual`: what a link looks like, as a robot file says it; data only, nothing is loaded here."""
+"""`Visual`: appearance of a link as described in a robot file; nothing is loaded here."""
 
 from __future__ import annotations
 

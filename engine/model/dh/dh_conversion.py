@@ -90,7 +90,7 @@ def _table(robot: Robot) -> DHTable:
 
 
 def _described(robot: Robot, table: DHTable, base: np.ndarray) -> Robot:
-    """The robot with another table and the link frames it means; bodies, tool and all other frames stay where they are."""
+    """Return the robot with another table and its link frames; bodies, tool and all other frames are unchanged."""
     names = robot.link_names
     links = {names[0]: Frame(-1, base)} | {name: Frame(i, table.tail(i)) for i, name in enumerate(names[1:])}
     return replace(robot, dh=table, base=base, links=links, frames={**robot.frames, **links}, **moved_shapes(robot, links))

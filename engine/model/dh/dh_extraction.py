@@ -63,7 +63,7 @@ def next_frame(X: np.ndarray, target: Line, longest: float, end: np.ndarray | No
 
 
 def _common_normal(p: np.ndarray, z: np.ndarray, target: Line, normal: np.ndarray) -> tuple[float, float, np.ndarray]:
-    """Where the common normal leaves the line (p, z), its signed length along `normal`, and its foot on the target.
+    """Start of the common normal on the line (p, z), its signed length along `normal`, and its foot on the target.
 
     p + d z + a n = target.p + s target.z.
     """
@@ -72,7 +72,7 @@ def _common_normal(p: np.ndarray, z: np.ndarray, target: Line, normal: np.ndarra
 
 
 def foot_and_length(one: Line, other: Line, normal: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-    """Where the common normal leaves one line, its signed length along `normal`, and its foot on the other."""
+    """Start of the common normal on one line, its signed length along `normal`, and its foot on the other."""
     d, a, foot = _common_normal(one.p, one.z, other, normal)
     return one.p + d * one.z, a, foot
 
@@ -86,7 +86,7 @@ def row_to(X: np.ndarray, target: np.ndarray) -> tuple[Row, np.ndarray]:
 
 
 def _parallel(X: np.ndarray, target: Line, cosine: float, end: np.ndarray | None) -> tuple[Row, np.ndarray]:
-    """Parallel axes: alpha is 0 or π; the normal starts at X, or where `end` wants its origin."""
+    """Row for parallel axes: alpha is 0 or π; the normal starts at X, or so that it ends in the origin of `end`."""
     z = X[:3, 2]
     gap = target.p - X[:3, 3]
     d = float(gap @ z) if end is not None else 0.0

@@ -46,7 +46,7 @@ class DHMove(Frozen):
 
     @property
     def axis(self) -> int:
-        """Column of the moving frame's pose that it turns about or slides along: 0 for x, 2 for z."""
+        """Column of the moving frame's pose for the axis of the move: 0 for x, 2 for z."""
         return 2 if self.quantity in (THETA, D) else 0
 
     @property
@@ -89,7 +89,7 @@ def dh_chain(robot: Robot, convention: str | None = None) -> DHDescription:
 
 
 def chain_positions(robot: Robot, chain: DHDescription, q: np.ndarray) -> np.ndarray:
-    """Positions `(len(chain.joints),)` of the joints of a chain where the robot stands at q `(n,)`; rad and m."""
+    """Positions `(len(chain.joints),)` of the joints of a chain at the robot's q `(n,)`; rad and m."""
     every = q if robot.coupling is None else robot.coupling.position(q)
     return every[list(chain.joints)]
 

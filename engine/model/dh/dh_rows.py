@@ -20,15 +20,15 @@ Frames = tuple[np.ndarray, list[np.ndarray]]
 
 
 def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DHTable]:
-    """The same arm with each body in the axis frame of its DH row, links `base`, `link1` …, and the rows.
+    """Return the same arm with each body in the axis frame of its DH row, links `base`, `link1` …, and the rows.
 
     X_WL(i) = X_WL(parent) A_i, one row per joint, branches included; `table.tail(i)` is link i's frame on body i. Links of the
-    robot that are DH frames already keep their places, in either convention, so that the table an arm was made of comes back;
-    else common normals of the axes are taken.
+    robot that already are DH frames, in either convention, are used unchanged, so that the original table of an arm results;
+    otherwise the common normals of the axes define the rows.
 
     Args:
         robot: a robot whose tool moves.
-        convention: "standard" or "modified"; the one that fits, standard first, when None.
+        convention: "standard" or "modified"; None: the one that fits, standard first.
 
     Raises:
         ModelError: mimic joints, a tool on the base, or a branch that no DH rows describe; names the link and the joints.
@@ -77,7 +77,7 @@ def _children(robot: Robot, i: int) -> list[int]:
 
 
 def _through_links(robot: Robot, convention: str) -> Frames | None:
-    """X_W0 and X_WL of links of the robot that are DH frames, one for the base and one per body; None where there are none."""
+    """X_W0 and X_WL of links of the robot that are DH frames, one for the base and one per body; None if one is missing."""
     placed, frames = _placed(robot), list[np.ndarray]()
     for i in range(-1, robot.n):
         X_WB = np.eye(4) if i < 0 else placed[i]
@@ -105,7 +105,7 @@ def _is_frame(robot: Robot, placed: list[np.ndarray], i: int, before: np.ndarray
 
 
 def _along(X: np.ndarray, X_WB: np.ndarray, slides: bool, reach: float) -> bool:
-    """Whether the z axis of X is that of a joint; where a slide lies does not matter."""
+    """True if the z axis of X is the axis of a joint; the position of a slide is arbitrary."""
     z, gap = X_WB[:3, 2], X_WB[:3, 3] - X[:3, 3]
     aside = 0.0 if slides else float(np.linalg.norm(gap - (gap @ z) * z))
     return float(np.abs(X[:3, 2] - z).max()) <= _SAME and aside <= _SAME * max(1.0, reach)

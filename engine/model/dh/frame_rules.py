@@ -34,8 +34,8 @@ _PARALLEL, _SAME = 1e-9, 1e-9  # sine of an angle, and m, below which there is r
 class LaidFrames(Frozen):
     """Frames 0 … n of a chain: `frames` X_WF `(n + 1, 4, 4)` at q = 0, `description` their DH table.
 
-    `pairs` tells of frames 1 … n − 1 how axes i and i + 1 lie: skew, crossing, parallel or the same line; `options` what may be
-    chosen for each frame, by name, `chosen` which of them is, and `candidates` the frame of each option.
+    `pairs`: relation of axes i and i + 1 for frames 1 … n − 1: skew, crossing, parallel or the same line; `options`: valid
+    choices for each frame, by name, `chosen` the current one, and `candidates` the frame of each option.
     """
 
     frames: np.ndarray
@@ -47,25 +47,25 @@ class LaidFrames(Frozen):
 
 
 def lay_frames(robot: Robot, wanted: Mapping[int, str] | None = None) -> LaidFrames:
-    """Frames of the joints that move the tool, by the rules of the standard convention.
+    """Lay the frames of the joints that move the tool, by the rules of the standard convention.
 
-    z_i lies along the axis of joint i + 1; origin and x of frame i lie on the common normal of axes i and i + 1; y_i follows
-    by the right hand. The rules leave open where frame 0 stands on its axis, which way x points where axes cross, where along
-    its axis a frame stands whose axis is parallel to the one before, and how the last frame meets the tool.
+    z_i is along the axis of joint i + 1; origin and x of frame i are on the common normal of axes i and i + 1; y_i follows by the
+    right hand. The rules leave open the position of frame 0 on its axis, the sign of x for crossing axes, the position of a frame
+    on an axis parallel to the previous one, and the relation of the last frame to the tool.
 
     Args:
         robot: any robot that has a DH table, or whose joints before the tool can have one.
         wanted: for a frame, by number, one of its options: "table", as in the robot's table; frame 0 "base" near the world's
-            origin, "turned" with x a right angle on, "normal" where the first common normal begins; "along" or "against"
-            z × z'; "level" with the frame before, "next" with where the next normal begins, "joint" with the joint's own
-            origin; the last frame "tool", with z along the tool's, or "stay" on the frame before. What is no option any more
-            is left aside.
+            origin, "turned" with x rotated by a right angle, "normal" at the start of the first common normal; "along" or
+            "against" z × z'; "level" with the previous frame, "next" at the start of the next normal, "joint" at the joint's own
+            origin; the last frame "tool", with z along the tool's, or "stay" on the previous frame. Invalid options are
+            ignored.
 
     Returns:
-        `LaidFrames`; whatever is chosen, its description moves the tool as the robot does.
+        `LaidFrames`; for every choice, its description moves the tool as the robot does.
 
     Raises:
-        ModelError: where no joint moves the tool.
+        ModelError: no joint moves the tool.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 2.8.2.
     """
@@ -112,7 +112,7 @@ class _Layer:
             rows[k - 1], X = row_to(frames[-1], found[name])
             frames.append(X)
             if k < n:
-                axes[k] = Line(axes[k].p, X[:3, 2])  # as it is drawn, where it was all but parallel
+                axes[k] = Line(axes[k].p, X[:3, 2])  # the drawn direction, for a nearly parallel axis
         theta, d, a, alpha = rows.T
         prismatic = self._chain.table.prismatic
         table = DHTable(STANDARD, a, alpha, d, theta, prismatic)
@@ -146,14 +146,14 @@ class _Layer:
         return kind, _distinct(places)
 
     def _next_point(self, k: int) -> np.ndarray | None:
-        """Where the normal after axis k begins on it; the tool's origin after the last axis."""
+        """Start of the next normal on axis k; the tool's origin after the last axis."""
         if k + 1 == len(self._axes):
             return self._X_WT[:3, 3]
         kind, foot, _, _ = self._pair(self._axes[k], self._axes[k + 1])
         return foot if kind in (SKEW, CROSSING) else None
 
     def _last(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """Frame n: the next axis is the tool's z; or the frame stays where it is, and the tool's pose has all the rest."""
+        """Frame n: z along the tool's z, or the previous frame, with the rest in the tool's pose."""
         tool = Line(self._X_WT[:3, 3], self._X_WT[:3, 2])
         kind, _, foot, normal = self._pair(Line(X[:3, 3], X[:3, 2]), tool)
         if kind in (SKEW, CROSSING):
@@ -207,7 +207,7 @@ def _frame(p: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:
 
 
 def _distinct(found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Without those that are the same as one before."""
+    """Remove frames equal to an earlier one."""
     kept: dict[str, np.ndarray] = {}
     for name, X in found.items():
         if all(np.abs(X - other).max() > _SAME for other in kept.values()):

@@ -1,7 +1,7 @@
-"""Drafts that were not saved: kept on the disk while they are edited, and found again after the program was killed.
+"""Autosave of drafts: saved on disk while they are edited, and recovered after the program was killed.
 
-Each `Autosave` has two files in the user's state: `NAME.draft` with the text, replaced in one step, and `NAME.lock`, which is
-locked as long as the process lives.
+Each `Autosave` has two files in the user's state: `NAME.draft` with the text, replaced atomically, and `NAME.lock`, which is
+locked while the process runs.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _DAY = 86400.0  # s
 
 
 def draft_folder() -> Path:
-    """Where unsaved drafts are kept."""
+    """Folder of unsaved drafts."""
     return user_state() / "drafts"
 
 
 class Autosave:
-    """The place on the disk of the one draft that is being edited; `close` it when it is saved or given up.
+    """Saves one edited draft on disk; `close` it after saving or discarding the draft.
 
     Args:
-        folder: where to; `draft_folder()` when None. It is made when something is to be kept.
+        folder: folder of the files, created when needed; None: `draft_folder()`.
     """
 
     def __init__(self, folder: Path | None = None):
@@ -47,7 +47,7 @@ class Autosave:
         self._kept = ""
 
     def keep(self, draft: RobotDraft) -> None:
-        """Writes an unsaved draft in one step; forgets what was kept once the draft is saved. Raises ModelError."""
+        """Save an unsaved draft atomically, or remove its file once the draft is saved. Raises ModelError."""
         if not draft.changed:
             self.forget()
             return
@@ -65,13 +65,13 @@ class Autosave:
         self._kept = text
 
     def forget(self) -> None:
-        """Removes what is kept."""
+        """Remove the saved draft."""
         if self._kept:
             _remove(self._folder / (self._name + _DRAFT))
             self._kept = ""
 
     def close(self) -> None:
-        """Removes what is kept and lets go of the place."""
+        """Remove the saved draft and release the lock."""
         self.forget()
         if self._lock is not None:
             os.close(self._lock)
@@ -98,7 +98,7 @@ class LeftDraft:
     disk_hash: str
 
     def recovered(self) -> RobotDraft:
-        """The draft as it was, not saved. Raises ModelError for a text that is no robot file any more."""
+        """Return the draft, unsaved. Raises ModelError if the text is no longer a valid robot file."""
         return replace(draft_from_text(self.text, self.path), disk_hash=self.disk_hash)
 
     def discard(self) -> None:
@@ -108,10 +108,10 @@ class LeftDraft:
 
 
 def left_drafts(folder: Path | None = None) -> list[LeftDraft]:
-    """What killed processes left, the newest first; drafts that a window is editing now are none.
+    """Drafts of killed processes, newest first, without drafts that are being edited.
 
     Args:
-        folder: where to look; `draft_folder()` when None. One that does not exist holds none.
+        folder: folder to search, which may be missing; None: `draft_folder()`.
     """
     try:
         files = list((draft_folder() if folder is None else folder).iterdir())

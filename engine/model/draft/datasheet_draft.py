@@ -15,7 +15,7 @@ Rows = list[tuple[str, dict[str, float | str]]]
 
 @dataclass(frozen=True)
 class Length:
-    """A length of a data sheet: `name` as the tables call it, what it `means`, its `default` in `unit`."""
+    """Length of a data sheet: `name` as in the tables, its meaning `means`, its `default` in `unit`."""
 
     name: str
     means: str
@@ -25,9 +25,9 @@ class Length:
 
 @dataclass(frozen=True)
 class Datasheet:
-    """A kind of arm: `title`, one `sentence`, its `lengths`, the `limits` of its joints, deg or m, that most have, and `rows`.
+    """Kind of arm: `title`, a description `sentence`, its `lengths`, the usual `limits` of its joints, deg or m, and `rows`.
 
-    `rows` makes the DH rows, standard convention, of the lengths by name: per joint type, comment and what differs from 0.
+    `rows` computes the DH rows, standard convention, from the lengths by name: comment and nonzero values of each joint.
     """
 
     title: str

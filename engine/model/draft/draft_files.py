@@ -38,7 +38,7 @@ def _mesh_names(table: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
 
 
 class FileChangedError(ModelError):
-    """A file on the disk is not the one that a draft was read from or saved to; `path` says which."""
+    """The file on disk was changed by another program; `path` is its path."""
 
     def __init__(self, message: str, path: Path):
         super().__init__(message)
@@ -49,7 +49,7 @@ class FileChangedError(ModelError):
 
 
 def hash_on_disk(path: Path) -> str:
-    """SHA-256 of the file's bytes; "" where there is none or it cannot be read."""
+    """SHA-256 of the file's bytes; "" for a missing or unreadable file."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except (OSError, ValueError):
@@ -57,15 +57,15 @@ def hash_on_disk(path: Path) -> str:
 
 
 def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
-    """Writes the text to `path` in one step and returns the SHA-256 of what is there now.
+    """Write the text to `path` atomically and return the SHA-256 of the file.
 
     Args:
-        known: SHA-256 that the file there may have, "" for none.
-        overwrite: whether a file that is another one is replaced all the same.
+        known: SHA-256 that the existing file may have, "" for none.
+        overwrite: replace another existing file.
 
     Raises:
-        FileChangedError: another file is there.
-        ModelError: a robot that ships, another suffix than .toml, or a disk that refuses.
+        FileChangedError: another file exists.
+        ModelError: an included robot, another suffix than .toml, or a disk error.
     """
     if path.suffix.lower() != ".toml":
         raise ModelError(f"{path}: the suffix must be .toml")
@@ -90,7 +90,7 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
 
 
 def led_to(path: Path) -> Path:
-    """Where a path leads when links are followed. Raises ModelError for one that leads nowhere."""
+    """Target of a path with links. Raises ModelError for a broken link."""
     try:
         return real_path(path)
     except (OSError, ValueError) as error:

@@ -30,7 +30,7 @@ def changed_part(part: Part, changes: list[Change]) -> Part:
 
 
 def _opened(document: Any, part: Part) -> tuple[Any, Any]:
-    """What has the part's table, and under which key or index."""
+    """Owner of the part's table, and its key or index."""
     if part.kind == HEAD:
         return {"": document}, ""
     if part.kind == INLINE:
@@ -49,7 +49,7 @@ def _put(owner: Any, name: Any, path: tuple[str | int, ...], value: Any) -> None
         _put_in(table, path, value)
         air = " " if not text[1:-1].strip() or text[1].isspace() else ""
         inner = table.as_string()[1:-1].strip()
-        if value is None and ",  " not in text:  # the blanks around what is gone
+        if value is None and ",  " not in text:  # blanks around the removed key
             inner = inner.replace(",  ", ", ")
         owner[name] = tomlkit.value("{" + air + inner + air + "}")
     else:
@@ -96,7 +96,7 @@ def _merge(table: Any, key: Any, value: Any) -> None:
 
 
 def _resize(old: Array, value: list) -> None:
-    """Puts one item into an array, or takes one out, and sets what else differs."""
+    """Insert or remove one item of an array, and set the other items that differ."""
     k = next((i for i, (a, b) in enumerate(zip(old, value)) if not _same(a, b)), min(len(old), len(value)))
     if len(value) > len(old):
         old.insert(k, _item(value[k]))
@@ -121,7 +121,7 @@ def _add(table: Any, key: Any, item: Any) -> None:
 
 
 def _columns(table: Any) -> set[int]:
-    """Where the signs of equality stand in a table."""
+    """Columns of the equals signs in a table."""
     container = table if isinstance(table, Container) else table.value
     body = container.body if isinstance(container, Container) else []  # dotted keys have no lines of their own
     return {len(key.as_string()) + key.sep.index("=") for key, _ in body if key is not None and "=" in key.sep}
@@ -147,7 +147,9 @@ def joint_places(parts: Parts) -> list[int]:
 
 
 def with_values(parts: Parts, changes: Iterable[Placed]) -> Parts:
-    """The parts with values set as they are to be written; None removes a key. Raises ModelError for what TOML cannot hold."""
+    """Return the parts with new values, in the notation to be written; None removes a key. Raises ModelError for values that
+    TOML cannot hold.
+    """
     together: dict[Where, list[Placed]] = {}
     for where, value in changes:
         _check_writable(where, value)
@@ -230,7 +232,7 @@ def _check_writable(where: Where, value: Any) -> None:
 
 
 def _is_text(value: str) -> bool:
-    """Whether UTF-8 can hold it: halves of surrogate pairs are none."""
+    """True if UTF-8 can encode the text: it has no surrogates."""
     return not any(0xD800 <= ord(c) < 0xE000 for c in value)
 
 
@@ -239,7 +241,7 @@ _OTHER_WAYS = {"xyz": ("matrix",), "rpy": ("rpy_deg", "quaternion", "matrix"), "
 
 
 def line_of(parts: Parts, table: Mapping[str, Any], where: Where) -> int:
-    """The line, from 1, where a value stands, whichever way it is written; where it does not, that of its table."""
+    """Line, from 1, of a value in any notation, or else the line of its table."""
     where = _written(table, where)
     while where and found(table, where) is None:
         where = where[:-1]
@@ -259,7 +261,7 @@ def line_of(parts: Parts, table: Mapping[str, Any], where: Where) -> int:
 
 
 def _written(table: Mapping[str, Any], where: Where) -> Where:
-    """Where the file has what is meant."""
+    """Place of a value in the notation of the file."""
     if found(table, where) is not None:
         return where
     ways = [in_other_unit(where)]

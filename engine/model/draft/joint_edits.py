@@ -48,7 +48,7 @@ _LINK = re.compile(r"link(\d+)")
 
 
 def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | None) -> Parts:
-    """A new joint in front of the one at `index`, or behind the last; a usual one where `entry` is None."""
+    """Insert a joint before the one at `index`, or after the last; the default joint if `entry` is None."""
     n = len(table["joints"])
     if not isinstance(index, int) or not 0 <= index <= n:
         raise ModelError(f"joints: the position of a new joint must be 0 to {n}, got {index}")
@@ -63,7 +63,7 @@ def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | 
 
 
 def removed(parts: Parts, table: Table, index: int) -> Parts:
-    """Without one joint; what hung on its link hangs on the link before."""
+    """Remove one joint; children of its link are attached to the previous link."""
     joints = table["joints"]
     _check_index(index, len(joints))
     if len(joints) == 1:
@@ -73,7 +73,7 @@ def removed(parts: Parts, table: Table, index: int) -> Parts:
     parts = _with_poses(parts, table, lambda q, _: q.pop(index))
     places = joint_places(parts)
     kept = list(parts)
-    if index == len(joints) - 1 and parts[places[index]].kind == ROW:  # what stood behind it stands behind the one before
+    if index == len(joints) - 1 and parts[places[index]].kind == ROW:  # text after it remains after the previous joint
         kept[places[index - 1]] = _spaced_like(parts[places[index - 1]], parts[places[index]])
     del kept[places[index]]
     return _renumbered(tuple(kept))
@@ -98,7 +98,7 @@ def moved(parts: Parts, table: Table, index: int, to: int) -> Parts:
 
 
 def _in_place(part: Part, there: Part, last: bool) -> Part:
-    """A joint where another one stood: empty lines stay, comments go along."""
+    """Move a joint to the place of another: blank lines remain, comments move along."""
     if part.kind == INLINE:
         return _with_comma(
             replace(part, lead=there.lead if not part.lead.strip() and not there.lead.strip() else part.lead), last
@@ -117,7 +117,7 @@ def _with_comma(part: Part, last: bool) -> Part:
 
 
 def _with_row(parts: Parts, index: int, row: Mapping[str, Any]) -> Parts:
-    """A row with these keys at `index`, as the rows beside it are written."""
+    """Insert a row with these keys at `index`, in the notation of its neighbours."""
     places, made = joint_places(parts), list(parts)
     changes: list[Change] = [((key,), value) for key, value in row.items() if value is not None]
     n = len(places)
@@ -181,7 +181,7 @@ def _with_parents(parts: Parts, table: Table, new: Callable[[int], int]) -> Part
 
 
 def _with_heir(parts: Parts, joints: list[dict[str, Any]], index: int) -> Parts:
-    """Of a tree: the row behind a removed one, which hung on it, and those that named it, hang on what that hung on."""
+    """In a tree, attach the children of a removed row to its parent."""
     above = joints[index].get("parent")
     if above is None:
         return parts
@@ -204,7 +204,7 @@ def _with_poses(parts: Parts, table: Table, change: Callable[[list, bool], Any])
 
 
 def _rest(row: Mapping[str, Any], degrees: bool) -> float | int:
-    """Where a new joint is in poses that know nothing of it: at 0, or at the limit nearest to that."""
+    """Position of a new joint in existing poses: 0, or the nearest limit."""
     given = row.get("limits_deg") or row.get("limits")
     if not isinstance(given, list) or len(given) != 2 or (row.get("type") == PRISMATIC and "limits" not in row):
         return 0 if degrees else 0.0

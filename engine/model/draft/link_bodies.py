@@ -1,4 +1,4 @@
-"""Mass, centre and inertia of a link from a shape, and where along the link it lies."""
+"""Mass, centre and inertia of a link from a shape and its pose on the link."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ class Shape(Frozen):
 
     @property
     def volume(self) -> float:
-        """Of its material, m³."""
+        """Volume of the material, m³."""
         return self._volume(0.0) - (self._volume(self.wall) if self.wall else 0.0)
 
     def inertia(self, mass: float) -> np.ndarray:
         """I `(3, 3)` in kg·m² about the centre, along the axes of the shape.
 
-        I = m (V₁ k₁ − V₂ k₂)/(V₁ − V₂), of the whole and of what is missing inside; per kilogram k is for a cylinder
-        (3 r² + l²)/12 across and r²/2 along, for a box (h² + l²)/12 and so on, for a sphere 2 r²/5.
+        I = m (V₁ k₁ − V₂ k₂)/(V₁ − V₂), of the solid and of the hole; per kilogram k is for a cylinder (3 r² + l²)/12 across and
+        r²/2 along, for a box (h² + l²)/12 and so on, for a sphere 2 r²/5.
 
         Source: Goldstein, Poole, Safko, Classical Mechanics, section 5.3; any table of moments of inertia.
         """
@@ -104,7 +104,7 @@ class Shape(Frozen):
         return np.diag(mass * moments / (whole - hole))
 
     def _volume(self, wall: float) -> float:
-        """Of the solid that lies by `wall` inside the surface."""
+        """Volume of the solid whose surface is `wall` inside the outer one."""
         d = self.diameter - 2 * wall
         if self.kind == "box":
             return (self.width - 2 * wall) * (self.height - 2 * wall) * self.length
@@ -128,15 +128,15 @@ _TINY = 1e-9  # m
 
 
 def link_span(robot: Robot, i: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where link i begins and ends, two points `(3,)` in m in the frame of the link.
+    """Start and end of link i, two points `(3,)` in m in the frame of the link.
 
-    It begins on its joint's axis, where the link before ends (of a slide, where that is when the slide is fully out), and ends on
-    the axis of the joint that it carries, at the foot of the common normal; the last one at its own frame, or at the tool where
-    that is the same place.
+    It starts on its joint's axis, at the end of the previous link (for a slide, at its outer end), and ends on the axis of the
+    joint that it carries, at the foot of the common normal; the last link ends at its own frame, or at the tool if both would
+    coincide.
 
     Args:
-        robot: with links `base`, `link1`, … as robot files give them.
-        i: of the joint that moves it, from 0.
+        robot: with links `base`, `link1`, … as in robot files.
+        i: index of the joint that moves the link, from 0.
     """
     body, X_BL = robot.bodies[i], robot.links[f"link{i + 1}"].X_BF
     before = robot.links["base" if body.parent < 0 else f"link{body.parent + 1}"]

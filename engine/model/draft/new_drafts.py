@@ -1,4 +1,4 @@
-"""Where drafts come from: nothing, a text, a file, or an arm that is open."""
+"""New drafts: empty, from a text, from a file, or of an open arm."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
 
 
 def written_robot(robot: Robot) -> str:
-    """The text of a robot file that describes the arm, angles as fractions of pi where they are; remarks say what is lost.
+    """Text of a robot file that describes the arm, angles as fractions of pi if possible; remarks list the losses.
 
     Raises:
         ModelError: mimic joints, a tool on the base, branches that no DH rows describe.

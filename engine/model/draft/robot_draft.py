@@ -167,7 +167,7 @@ class RobotDraft(Frozen):
 
 
 def draft_of_text(text: str, path: Path | None) -> RobotDraft:
-    """The draft of a text that counts as saved. Raises ModelError that names field, reason and what is valid, but no file."""
+    """Draft of a text that counts as saved. Raises ModelError with field, reason and valid values, without a file."""
     data = text.encode()
     try:
         table, robot = robot_of_bytes(data, path)

@@ -25,9 +25,9 @@ _COMMENTS_ABOVE = re.compile(r"(?:[ \t]*#[^\n]*\n)*\Z")
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of the text: `core` is what TOML reads of it, `lead` the comments above, `tail` what follows up to the next.
+    """Part of the text: `core` is the TOML, `lead` the comments above, `tail` the text up to the next part.
 
-    `kind` is "head" (keys of the file itself), "table" (`[root]` with what is below it), "row" (a joint headed `[[joints]]`),
+    `kind` is "head" (keys of the file itself), "table" (`[root]` and its subtables), "row" (a joint headed `[[joints]]`),
     "inline" (a joint as `{ … }` in `joints = [ … ]`) or "glue" (the brackets around those).
     """
 
@@ -79,7 +79,7 @@ def _groups(text: str) -> list[tuple[str, str, int, int]]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """Where each header and each key with its value begins and ends, line ends included."""
+    """Yield start and end of each header and each key with its value, line ends included."""
     depth, line, seen, used = 0, 0, 0, False
     for token in _TOKEN.finditer(text):
         sign = token[0]
@@ -102,7 +102,7 @@ def _begin(text: str, line: int) -> int:
 
 
 def _lead_start(text: str, low: int, start: int) -> int:
-    """Where the comments directly above `start` begin."""
+    """Start of the comments directly above `start`."""
     above = _COMMENTS_ABOVE.search(text, low, start)
     return start if above is None else above.start()
 
@@ -124,7 +124,7 @@ def _after(closing: str, core: str, tail: str) -> list[Part]:
 
 
 def _inline_rows(opened: str, body: str) -> tuple[list[Part], str]:
-    """`joints = [` and the inline tables in `body`, and what is left of it from the closing bracket on."""
+    """Split `joints = [` with its inline tables into parts; return them and the rest from the closing bracket on."""
     first = re.match(r"[ \t]*(?:#[^\n]*)?\r?\n", body)
     begin = first.end() if first else 0
     parts = [Part(GLUE, "", "", opened + body[:begin], "")]

@@ -1,4 +1,4 @@
-"""Where a value stands in a robot file, in which unit and manner: `alpha` as `alpha_deg`, a rotation as a matrix."""
+"""Places, units and notations of values in a robot file: `alpha` or `alpha_deg`, a rotation as a matrix."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 
 Where = tuple[str | int, ...]
 Placed = tuple[Where, Any]
-"""A place and what is written there; None where the key goes out of the file."""
+"""A place and its new value; None removes the key."""
 
 
 def found(table: Any, where: Where) -> Any:
-    """What a file holds there as it is written; None where it holds nothing."""
+    """Value at a place as written; None without one."""
     for step in where:
         if isinstance(table, Mapping):
             table = table.get(step)
@@ -47,9 +47,9 @@ _DUST = 1e-15
 
 
 def pose_changes(table: Mapping[str, Any], name: str, X_old: np.ndarray, X: np.ndarray) -> list[Placed]:
-    """What to write for base or tool to have the pose X `(4, 4)` instead of X_old, in the manner of the file.
+    """Changes that set the pose X `(4, 4)` of base or tool, which was X_old, in the notation of the file.
 
-    A pose that becomes that of the frame itself goes out of the file.
+    An identity pose is removed from the file.
     """
     if np.abs(X - X_old).max() <= _DUST:
         return []
@@ -64,7 +64,7 @@ def pose_changes(table: Mapping[str, Any], name: str, X_old: np.ndarray, X: np.n
 
 
 def _lengths(p: np.ndarray) -> list[float]:
-    """Without dust, which a metre tells from lengths."""
+    """Lengths without rounding errors, relative to 1 m."""
     return short([*p, 1.0])[:3]
 
 
@@ -79,7 +79,7 @@ def _rotation(entry: Mapping[str, Any], R: np.ndarray) -> dict[str, Any]:
 
 
 def pose_value(entry: Mapping[str, Any], key: str) -> Any:
-    """xyz, rpy or rpy_deg of a pose that is written another way or, where it says nothing, is at the origin."""
+    """xyz, rpy or rpy_deg of a pose in another notation; that of the identity if it is not given."""
     X = pose(PoseEntry.model_validate(dict(entry)))
     if key == "xyz":
         return X[:3, 3].tolist()
@@ -137,7 +137,7 @@ def needed(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
 
 
 def in_other_unit(where: Where) -> Where | None:
-    """Where the same value stands in degrees instead of rad, or the other way round; None for what is no angle."""
+    """Place of the same value in the other unit, degrees or rad; None for values that are not angles."""
     if len(where) == 2 and where[0] in (IN_RAD, IN_DEGREES):
         return (IN_DEGREES if where[0] == IN_RAD else IN_RAD), where[1]
     key = str(where[-1])
@@ -149,10 +149,10 @@ def in_other_unit(where: Where) -> Where | None:
 
 
 def as_written(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
-    """What to write, and where, so that a file says `value` there and goes on in its own manner.
+    """Changes that set a value in the notation of the file.
 
     Args:
-        table: the file as it is.
+        table: content of the file.
         where: keys and indices; angles in rad, or in degrees under a key that ends in _deg.
         value: plain, or None to remove the key.
     """
@@ -184,7 +184,7 @@ def _in_manner(table: Any, where: Where, value: Any) -> Any:
 
 
 def _turned(table: Any, where: Where, value: Any) -> Any:
-    """A value that stands in the other unit, in the unit of `where`."""
+    """Convert a value from the other unit to the unit of `where`."""
     degrees = str(where[-1]).endswith("_deg") or where[0] == IN_DEGREES
     items = value if isinstance(value, list) else [value]
     turn = _to_degrees if degrees else _to_rad
@@ -215,7 +215,7 @@ def _slides(table: Any, where: Where, count: int) -> list[bool]:
 
 
 def _other_type(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
-    """Another type of joint: limits in the other unit mean nothing, and named poses have it at 0."""
+    """Changes for another joint type: limits in the other unit are removed, and named poses have 0."""
     changes: list[Placed] = [(("joints", i, "type"), value)]
     joint = table["joints"][i]
     if value == joint.get("type"):
@@ -235,11 +235,11 @@ def _first_mass(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
 
 
 def _sound_inertia(table: Mapping[str, Any], i: int, value: Any) -> list[Placed]:
-    """An inertia; what is said about one that no body can have goes with that one."""
+    """Changes for an inertia; the note on an inconsistent one is removed with it."""
     changes: list[Placed] = [(("joints", i, "inertia"), value)]
     try:
         fault = value is not None and triangle_fault(np.array(inertia_matrix(value)))
-    except PydanticCustomError:  # no inertia at all: the file's own sentence about it comes
+    except PydanticCustomError:  # not an inertia: the schema reports it
         return changes
     return changes if fault else [*changes, (("joints", i, "inertia_as_published"), None)]
 

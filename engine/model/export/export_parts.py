@@ -38,7 +38,7 @@ class MeshNames:
         return self.relative(shape) or shape.file
 
     def relative(self, shape: Visual) -> str:
-        """The file relative to the folder, or in full where it lies elsewhere; empty where there is none."""
+        """Path relative to the folder, or absolute if it is outside; empty for a missing mesh."""
         if shape.path is None:
             self.lost[shape.file] = None
             return ""
@@ -52,7 +52,7 @@ class MeshNames:
             return place.as_posix()
 
     def told(self) -> list[str]:
-        """What to know about them, in sentences."""
+        """Messages about packages, paths and missing meshes."""
         said = []
         if self.packages:
             said.append(
@@ -87,10 +87,10 @@ class Carrier:
 
 
 def carriers(robot: Robot, tool: str, on_axis: bool) -> list[Carrier]:
-    """One per body, the world first; `tool` is what the tool is called.
+    """Return one carrier per body, the world first; `tool` is the name of the tool.
 
-    `on_axis`: the link of a turning body must have its origin on the joint's axis, as in URDF; where none has, one at the joint
-    is added.
+    `on_axis`: the link of a revolute body needs its origin on the joint's axis, as in URDF; otherwise a link is added at the
+    joint.
     """
     frames = _named_frames(robot, tool)
     taken, found = set(frames), list[Carrier]()
@@ -108,7 +108,7 @@ def carriers(robot: Robot, tool: str, on_axis: bool) -> list[Carrier]:
 
 
 def tool_link(robot: Robot) -> str:
-    """The frame that stands for the tool: a link where one stands there."""
+    """Link that coincides with the tool, or else the name of the tool."""
     same = (name for name, link in robot.links.items() if _same(link, robot.tool_frame))
     return next(same, robot.tool)
 
@@ -130,7 +130,7 @@ def joint_order(robot: Robot) -> list[int]:
 
 
 def reordered(robot: Robot) -> list[str]:
-    """That joints come back in another order, in a sentence."""
+    """Message about a changed order of joints."""
     order = [i for i in joint_order(robot) if i in robot.joint_bodies]
     if order == sorted(order):
         return []
@@ -155,7 +155,7 @@ def _joint_name(robot: Robot, i: int) -> str:
 
 @dataclass(frozen=True)
 class Written:
-    """`texts` by the file each belongs in, the robot's own first; `losses` in sentences."""
+    """Exported files: `texts` by path, the robot's own first; `losses` are messages."""
 
     texts: Mapping[Path, str]
     losses: tuple[str, ...]
@@ -170,7 +170,7 @@ def numbers(values: Any) -> str:
 
 
 def lengths(p: Iterable[float]) -> str:
-    """Lengths in m, or parts of a unit vector, with few digits and without dust beside 1."""
+    """Lengths in m, or components of a unit vector, with few digits and without rounding errors relative to 1."""
     return numbers(short_lengths(p))
 
 
@@ -192,14 +192,14 @@ def _angles(values: Iterable[float]) -> str:
 
 
 def place(X: np.ndarray) -> dict[str, str]:
-    """`pos` and `quat` of an element of a MuJoCo model, each left out where it is none."""
+    """Attributes `pos` and `quat` of an element of a MuJoCo model, without identity values."""
     figures = {"pos": (lengths(X[:3, 3]), _NONE), "quat": (lengths(quaternion(X[:3, :3])), "1 0 0 0")}
     found = {key: text for key, (text, usual) in figures.items() if text != usual}
     return found
 
 
 def as_text(root: Any, about: Iterable[str]) -> str:
-    """The file: what it is about as a comment, then the elements."""
+    """Return the XML file: a comment with the description, then the elements."""
     lines = [line.replace("--", "– ") for line in about if line]
     comment = "<!--\n" + "".join(f"  {line}\n" for line in lines) + "-->\n" if lines else ""
     etree.indent(root, "  ")

@@ -37,9 +37,9 @@ _ROUNDING = 1e-9  # relative: what a table's last digit makes of a flat body
 
 
 def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]:
-    """Attributes of `<inertial>` in the link's frame, and in words what had to be altered, "" for nothing.
+    """Attributes of `<inertial>` in the link's frame, and a message about changed values, "" for none.
 
-    MuJoCo refuses moving bodies without mass or moments, and a moment that exceeds the sum of the other two.
+    MuJoCo rejects moving bodies without mass or moments, and a moment that exceeds the sum of the other two.
     """
     moments, R_BI = principal(body.inertia)
     said = []
@@ -98,7 +98,7 @@ class GeomWriter:
                 self._geom(element, shape, X, TOUCHED)
 
     def told(self) -> list[str]:
-        """What is left out, and where meshes lie, in sentences."""
+        """Messages about omitted shapes and mesh paths."""
         said = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
         outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
         textures = ["Textures are omitted."] * any(shape.texture for shape in self._robot.visuals)
@@ -171,7 +171,7 @@ def mjcf_file(robot: Robot, path: Path) -> Written:
 
 
 def _bodies(world: Any, robot: Robot, links: list[Carrier], geoms: GeomWriter) -> list[str]:
-    """The bodies, each in the one it hangs on; what had to be altered, in sentences."""
+    """Write the bodies, each inside its parent; return messages about changed values."""
     ground, said = links[0], list[str]()
     elements = {-1: world}
     if ground.name != WORLD:

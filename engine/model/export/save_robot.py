@@ -51,7 +51,7 @@ def save_robot(robot: Robot, path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def _replace(texts: Mapping[Path, str]) -> None:
-    """Writes all before the first takes its place; the robot's own does last, so that it never stands without the companion."""
+    """Write all files before the first is renamed; the robot's own is last, so that its companion exists."""
     try:
         with ExitStack() as parts:
             for path, text in texts.items():

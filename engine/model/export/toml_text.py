@@ -27,9 +27,9 @@ def toml_file(robot: Robot, path: Path) -> Written:
 def toml_text(
     robot: Robot, identification: Mapping[str, Any] | None = None, folder: Path | None = None
 ) -> tuple[str, tuple[str, ...]]:
-    """The robot as TOML, fitted with DH rows where it has none, and what that cannot hold, in sentences. Raises ModelError.
+    """Return the robot as TOML, with computed DH rows if it has none, and messages about losses. Raises ModelError.
 
-    `identification` is its table of that name, as plain values; `folder` where the file is to lie.
+    `identification` is the table of that name, as plain values; `folder` the folder of the file.
     """
     arm, rows = in_dh_frames(robot)
     losses = list(_left_out(robot))

@@ -1,4 +1,4 @@
-"""A robot as URDF, and as the companion file that says what URDF has no words for."""
+"""Export to URDF, with a companion file for parameters that URDF does not have."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _shape(element: Any, shape: Visual, coloured: bool, meshes: MeshNames) -> No
 
 
 def _joint(root: Any, robot: Robot, carrier: Carrier, parent: Carrier) -> None:
-    """The joint that carries a body; its frame is that of the link, which stands at X_PJ X_BL where q = 0."""
+    """Write the joint that carries a body; its frame is the link frame, at X_PJ X_BL for q = 0."""
     i, body, tree = carrier.body, robot.bodies[carrier.body], robot.tree
     low, high = float(tree.q_min[i]), float(tree.q_max[i])
     slides, limited = body.joint_type == PRISMATIC, np.isfinite([low, high]).any()

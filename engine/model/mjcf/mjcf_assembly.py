@@ -1,4 +1,4 @@
-"""From a compiled MuJoCo model to the canonical tree."""
+"""Assembly of a robot from a compiled MuJoCo model."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _SLACK = 1e-9
 def coupling_of(
     model: CompiledModel, names: Sequence[str], limits: tuple[np.ndarray, np.ndarray]
 ) -> tuple[Coupling | None, list[str]]:
-    """Who copies whom by the equality constraints, None where nobody does, and the remark that says so.
+    """Coupling by the equality constraints, None without one, and its remark.
 
-    `limits` are the lower and upper ones `(njnt,)` of all joints.
+    `limits` are the lower and upper limits `(njnt,)` of all joints.
 
     q1 − q1_0 = a0 + a1 (q2 − q2_0) for qpos0 q_0.
     """
@@ -174,9 +174,9 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
 
 
 def _bodies(model: CompiledModel) -> tuple[list[Body], dict[str, Frame], dict[str, str]]:
-    """One body per joint, the masses of what is welded to it in it; every body of the model as a link, and what it hangs on.
+    """One body per joint, with the masses welded to it; every body of the model as a link, and the parents of the links.
 
-    Of several joints on one body each but the last carries a body of its own, without mass.
+    Of several joints on one body, all but the last carry an additional body without mass.
     """
     m = model.model
     bodies, links, parents = list[Body](), {WORLD: Frame(-1, np.eye(4))}, dict[str, str]()
@@ -203,7 +203,7 @@ def _on(links: Mapping[str, Frame], name: str, position: np.ndarray, turn: np.nd
 
 
 def _hang(bodies: list[Body], model: CompiledModel, j: int, frame: Frame) -> Frame:
-    """Adds the body of joint j; the frame of what it carries on it. MuJoCo's joint stands at 0 at its qpos0."""
+    """Add the body of joint j and return the frame of its child on it. MuJoCo's joint is at 0 at its qpos0."""
     m = model.model
     R = np.eye(4)
     R[:3, :3] = turned_to(m.jnt_axis[j])

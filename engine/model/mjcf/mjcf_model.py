@@ -1,4 +1,4 @@
-"""What a MuJoCo model may hold that an arm here has not: refused by its name, or left out and said."""
+"""Compiled MuJoCo model, and the checks for unsupported parts: errors with their names, or remarks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CompiledModel:
         return ", ".join(named[:4]) + (f" and {len(named) - 4} more" if len(named) > 4 else "")
 
     def line(self, name: str, *tags: str) -> str:
-        """ "line 12, " where an element of one of these tags and that name stands in the file itself, not in one it includes."""
+        """ "line 12, " of the element with one of these tags and this name in the file itself, "" for included files."""
         found = (element for tag in tags for element in self._root.iter(tag) if element.get("name") == name)
         element = next(found, None)
         return "" if element is None else f"line {element.sourceline}, "
@@ -51,7 +51,7 @@ def placed(position: np.ndarray, turn: np.ndarray) -> np.ndarray:
 
 
 class MjcfError(Exception):
-    """What is wrong in a MuJoCo model; one line."""
+    """Error in a MuJoCo model, in one line."""
 
 
 def check_arm(model: CompiledModel) -> None:
@@ -128,7 +128,7 @@ def _check_equalities(model: CompiledModel) -> None:
 
 
 def left_out(model: CompiledModel) -> list[str]:
-    """What does not come along though the arm moves alike without it, in sentences."""
+    """Messages about ignored parts that do not change the motion."""
     m, told = model.model, list[str]()
     if (lifted := model.any_of("body_gravcomp")).size:
         told.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: these bodies have their full weight.")

@@ -1,6 +1,6 @@
-"""Reading MuJoCo models: MuJoCo itself compiles them, and what it made is taken as it is.
+"""Reading MuJoCo models: MuJoCo compiles them.
 
-What a model may hold and what is refused is documented in `robots/README.md`.
+`robots/README.md` documents supported and rejected contents.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def check_size(root: Any, path: Path) -> None:
 
 
 def _counts(root: Any, path: Path, main: Path, known: dict[Path, Counter[str]], depth: int) -> Counter[str]:
-    """Parts by their tag, those of included files and all copies too; `main` is the folder that names of files start from."""
+    """Number of parts by tag, with included files and copies; `main` is the folder of file names."""
     if path in known:
         return known[path]
     known[path] = Counter()  # of a file that includes itself, which MuJoCo refuses
@@ -147,10 +147,10 @@ _NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 
 
 def read_mjcf_robot(path: Path) -> Robot:
-    """The robot described by the MuJoCo model at `path`, or by a URDF that is called `.xml`.
+    """Robot of the MuJoCo model at `path`, or of a URDF with the suffix `.xml`.
 
     Raises:
-        ModelError: with one line that names the file, the element, what is wrong and what is valid.
+        ModelError: one line with the file, the element, the mistake and the valid values.
     """
     try:
         data = file_bytes(path, MAX_BYTES)
@@ -184,7 +184,7 @@ def _outermost(data: bytes) -> Any:
 
 
 def _check_numbers(root: Any) -> None:
-    """MuJoCo warns of these in a file it leaves in the folder one stands in, and goes on."""
+    """Reject NaN and infinity, about which MuJoCo only writes a warning to a file in the current folder."""
     for element in root.iter(etree.Element):
         for key, value in element.attrib.items():
             if key not in ("name", "class", "childclass") and any(_NO_NUMBER.fullmatch(part) for part in value.split()):
@@ -193,7 +193,7 @@ def _check_numbers(root: Any) -> None:
 
 
 def _compiled(path: Path) -> tuple[Any, Any]:
-    """What MuJoCo reads in the file, and what it makes of it. Raises MjcfError with what it says, in one line."""
+    """MuJoCo's spec and model of the file. Raises MjcfError with MuJoCo's message in one line."""
     mujoco = import_module("mujoco")
     try:
         spec = mujoco.MjSpec.from_file(str(path))

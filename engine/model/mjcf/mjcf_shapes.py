@@ -11,13 +11,13 @@ from armature.engine.model.file_bytes import real_path
 from armature.engine.model.mjcf.mjcf_model import CompiledModel, placed
 from armature.engine.model.visual import Visual
 
-_SHOWN_GROUPS = 3  # MuJoCo shows the groups 0, 1, 2 unless told otherwise
+_SHOWN_GROUPS = 3  # MuJoCo shows the groups 0, 1, 2 by default
 _UNTOUCHED = (0.5, 0.5, 0.5, 1.0)  # the colour of a geom that has none of its own
 _READ = (".stl", ".obj", ".dae")
 
 
 def shapes_of(model: CompiledModel, source: Path) -> tuple[tuple[Visual, ...], tuple[Visual, ...], list[str]]:
-    """What is seen, what touches, and what cannot be shown, in sentences."""
+    """Visible shapes, collision shapes, and messages about shapes that cannot be shown."""
     m = model.model
     visuals, collisions = list[Visual](), list[Visual]()
     unknown, unread = dict[str, None](), dict[str, None]()

@@ -1,4 +1,4 @@
-"""Reading robot files: from bytes on a disk to a `Robot`, or to one line about what is wrong."""
+"""Reading robot files: bytes to a `Robot`, or to one line about the mistake."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def complaint(
     table_at: Callable[[list[Any]], type[Entry]] = robot_table,
     required: Mapping[str, str] = REQUIRED,
 ) -> str:
-    """The first fault pydantic found, as "field: what is wrong", and where further ones are.
+    """Message about the first fault of pydantic, as "field: reason", and the places of further ones.
 
-    Unknown keys come first, because a misspelt key also makes the right one missing. `table_at` finds the table at a place in the
-    file, `required` says what to write for a key that is missing.
+    Unknown keys are first, because a misspelt key is also reported as a missing one. `table_at` returns the table at a place in
+    the file, `required` the hint for each required key.
     """
     faults = sorted(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
     loc, field = list(faults[0]["loc"]), _place(faults[0])
@@ -62,7 +62,7 @@ def _place(fault: Any) -> str:
 
 
 def _path(loc: list[Any]) -> str:
-    """`joints[2].mass` for ("joints", 2, "mass"); pydantic marks keys of mappings with "[key]", which says nothing here."""
+    """`joints[2].mass` for ("joints", 2, "mass"); the "[key]" of pydantic is omitted."""
     path = ""
     for part in loc:
         if part == "[key]":
@@ -100,10 +100,10 @@ _DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:"[^"\n]*+"|'[^'\n]*+'|[\w-]++)[ \t]*+
 
 
 def read_toml_robot(path: Path) -> Robot:
-    """The robot described by the TOML file at `path`.
+    """Robot of the TOML file at `path`.
 
     Raises:
-        ModelError: with one line that names the file, the field, what is wrong and what is valid.
+        ModelError: one line with the file, the field, the mistake and the valid values.
     """
     try:
         return robot_of_bytes(file_bytes(path, MAX_BYTES), path)[1]
@@ -123,17 +123,17 @@ def robot_of_bytes(data: bytes, path: Path | None) -> tuple[Mapping[str, Any], R
 
 
 def refused(path: Path, what: str) -> str:
-    """One line that says `what` is wrong with the file."""
+    """One line with the file and the mistake `what`."""
     return one_line(f"{one_line(str(path), 200)}: {what}", 700)
 
 
 def toml_table(path: Path, kind: str, needs: str) -> dict[str, Any]:
-    """What a TOML file of some `kind`, which `needs` certain keys, holds. Raises Unreadable."""
+    """Content of a TOML file of some `kind`, which `needs` certain keys. Raises Unreadable."""
     return table_of(file_bytes(path, MAX_BYTES, kind), kind, needs)
 
 
 def table_of(data: bytes, kind: str, needs: str) -> dict[str, Any]:
-    """What the bytes of a TOML file of some `kind`, which `needs` certain keys, hold. Raises Unreadable."""
+    """Content of the bytes of a TOML file of some `kind`, which `needs` certain keys. Raises Unreadable."""
     return _parsed(_text(data, kind, needs), kind)
 
 

@@ -1,6 +1,6 @@
-"""The robot file as a pydantic model: which keys there are, what each may hold, and how they bind each other.
+"""Pydantic model of the robot file: its keys, their values, and how they depend on each other.
 
-`robots/README.md` documents the same for people who write such files.
+`robots/README.md` documents the same for users.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
 
 @dataclass(frozen=True)
 class JointRange:
-    """What a joint is called, whether it slides, and its limits in rad or m, ±inf where it has none; `in_degrees` where the
-    file writes them so.
+    """Name of a joint, whether it is prismatic, and its limits in rad or m, ±inf if unlimited; `in_degrees` if the file has
+    degrees.
     """
 
     name: str
@@ -95,7 +95,7 @@ Task = Annotated[tuple[str, ...], BeforeValidator(_task)]
 
 
 def check_task(file: Entry) -> None:
-    """Raise a refusal where a file says along which axes its task is, and names none."""
+    """Raise a refusal for task axes without a task."""
     if "task_axes" in file.model_fields_set and "task" not in file.model_fields_set:
         raise refusal('needs a task whose axes it defines; add one, such as task = ["x", "y", "z"]', "task_axes")
 

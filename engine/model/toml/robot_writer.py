@@ -75,7 +75,7 @@ def robot_text(
 
 
 def _table(name: str, entries: Mapping[str, Any]) -> list[str]:
-    """The table below an empty line; nothing where it says nothing."""
+    """Lines of a table, below an empty line; none for an empty table."""
     return ["", f"[{name}]", *_lines(entries)] if entries else []
 
 

@@ -1,4 +1,4 @@
-"""From the tables of a robot file to the canonical tree."""
+"""Assembly of a robot from the tables of its file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from armature.engine.model.toml.written_values import short, short_lengths, writ
 from armature.engine.model.visual import Visual
 from armature.engine.rotations import quaternion_matrix, roll_pitch_yaw, rot_rpy
 
-MESHES = (".stl", ".dae", ".obj")  # what is read, wherever it lies
+MESHES = (".stl", ".dae", ".obj")  # suffixes of readable meshes
 
 
 def shapes_of(file: RobotFile, source: Path | None) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def shapes_of(file: RobotFile, source: Path | None) -> dict[str, Any]:
 
 
 def missing_meshes(shapes: Iterable[Visual]) -> tuple[str, ...]:
-    """A sentence about mesh files that are not there; none where all are."""
+    """Message about missing mesh files; empty if all exist."""
     names = list(dict.fromkeys(repr(shape.file) for shape in shapes if shape.shape == "mesh" and shape.path is None))
     if not names:
         return ()
@@ -44,12 +44,12 @@ def missing_meshes(shapes: Iterable[Visual]) -> tuple[str, ...]:
 
 
 def shape_entries(shapes: Iterable[Visual], collision: bool, folder: Path | None) -> list[dict[str, Any]]:
-    """Shapes of one link as a robot file in `folder` has them; of one that lies nowhere yet, meshes by their whole paths."""
+    """Shapes of one link in the notation of a robot file in `folder`; without a folder, meshes have absolute paths."""
     return [_entry(shape, collision, folder) for shape in shapes]
 
 
 def mesh_name(path: Path, folder: Path | None) -> str:
-    """What a robot file in `folder` calls a mesh file: relative where that lies below the folder or beside it, else in full."""
+    """Name of a mesh in a robot file in `folder`: relative inside the folder or its parent, else absolute."""
     if folder is not None:
         here = real_path(folder.absolute())
         for above, way in ((here, ""), (here.parent, "../")):
@@ -67,7 +67,7 @@ def _visual(link: str, entry: ShapeEntry, source: Path | None) -> Visual:
 
 
 def _measures(entry: ShapeEntry) -> tuple[str, tuple[float, ...]]:
-    """What the shape is, and its size."""
+    """Kind and size of the shape."""
     if entry.box is not None:
         return "box", entry.box
     if entry.cylinder is not None:
@@ -76,7 +76,7 @@ def _measures(entry: ShapeEntry) -> tuple[str, tuple[float, ...]]:
 
 
 def _found(name: str, source: Path | None) -> tuple[Path | None, bool]:
-    """The mesh file of that name, None where there is none, and whether it must not be read: what is no mesh, or in a network."""
+    """Mesh file of that name, None if missing, and whether it must not be read: not a mesh, or a network path."""
     if not name.lower().endswith(MESHES) or name.startswith(("//", "\\\\")):
         return None, True
     try:
@@ -150,7 +150,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
 
 
 def _beyond(file: RobotFile, parents: list[int], last: int) -> tuple[str, ...]:
-    """Names of the joints that hang on the link of a row: those of the fingers."""
+    """Names of the joints after the tool's link: the finger joints."""
     found = {last}
     for i, parent in enumerate(parents):
         if parent in found:
@@ -213,7 +213,7 @@ def joint_friction(entry: FrictionEntry, gear_ratio: float) -> Friction:
 
 
 def _remarks(file: RobotFile) -> tuple[str, ...]:
-    """What a user should know before trusting the numbers: the file's own remarks, impossible inertias."""
+    """Remarks of the file, and about inconsistent inertias."""
     inertias = [
         InertiaRemark(
             f"{name}: inertia used as published although it is physically inconsistent (principal "

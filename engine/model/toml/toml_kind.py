@@ -1,4 +1,4 @@
-"""What a TOML file is that was opened as something else: a robot, a trajectory, a scenario or a question."""
+"""Kinds of TOML files: robot, trajectory, scenario or question; names of companion files."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _COMPLETED = (".urdf", ".urdf.xacro", ".xacro")
 
 
 def companion_of(urdf: Path) -> Path:
-    """Where the companion of a URDF or xacro file lies, whether it is there or not."""
+    """Path of the companion of a URDF or xacro file, which may be missing."""
     name = urdf.name.partition("?")[0]
     ending = max((ending for ending in _COMPLETED if name.lower().endswith(ending)), key=len, default=urdf.suffix)
     return urdf.with_name(name[: len(name) - len(ending)] + SUFFIX)
 
 
 def urdf_of(companion: Path) -> Path:
-    """The file that a companion belongs to: of those beside it the first that is there, else where its URDF would lie."""
+    """File of a companion: the first existing one in its folder, or else the path of a URDF."""
     stem = companion.name[: -len(SUFFIX)]
     places = [companion.with_name(stem + ending) for ending in _COMPLETED]
     return next((place for place in places if place.is_file()), places[0])
@@ -39,13 +39,13 @@ _USES = {
 
 
 def kind_of(table: Mapping[str, Any]) -> str:
-    """Which of the kinds the table of a file is, by the tables in it; empty where that cannot be told."""
+    """Kind of a file by the tables in it; empty if unknown."""
     found = [kind for kind, sign in _SIGNS.items() if isinstance(table.get(sign), list)]
     return found[0] if len(found) == 1 else ""
 
 
 def expect_kind(table: Mapping[str, Any], wanted: str, path: Path) -> Mapping[str, Any]:
-    """The table, unless it is clearly of another kind than `wanted`. Raises Unreadable that says which and what to do with it."""
+    """Return the table if it can be of the kind `wanted`. Raises Unreadable with the actual kind and its command."""
     kind = kind_of(table)
     if kind in ("", wanted):
         return table

@@ -1,6 +1,6 @@
-"""`NAME.armature.toml` beside `NAME.urdf`: what URDF has no words for, such as the task, rotor inertias and named poses.
+"""`NAME.armature.toml` for `NAME.urdf`: parameters that URDF does not have, such as task, rotor inertias and named poses.
 
-What it may hold is documented in `robots/README.md`.
+`robots/README.md` documents its contents.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations a
 
 
 class CompanionJoint(Entry):
-    """What a joint of the URDF has besides."""
+    """Additional parameters of a joint of the URDF."""
 
     rotor_inertia: NotNegative = 0.0
     gear_ratio: Number = 1.0
@@ -86,7 +86,7 @@ class CompanionFile(Entry):
 
 
 def with_companion(robot: Robot, urdf: Path) -> Robot:
-    """The robot of a URDF file with what the companion file says, where there is one. Raises ModelError."""
+    """Return the robot of a URDF file with its companion file, if there is one. Raises ModelError."""
     path = companion_of(urdf)
     if not os.path.lexists(path):
         return robot

@@ -1,4 +1,4 @@
-"""How numbers are written: as few digits as say the same, and angles in the manner that the file has."""
+"""Notation of numbers: as few digits as necessary, and angles as the file has them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECIMALS = 6  # of an angle in degrees that the user wrote
 
 
 def short_lengths(p: Iterable[float]) -> list[float]:
-    """Lengths in m, or angles in rad, without dust beside 1."""
+    """Lengths in m, or angles in rad, without rounding errors relative to 1."""
     return short([*p, 1.0], _DUST)[:-1]
 
 
@@ -31,7 +31,7 @@ def written_angle(x: float) -> float | str:
 
 
 def written_pose(X: np.ndarray) -> dict[str, Any]:
-    """`xyz` and `rpy`, or `quaternion` where angles would lose digits, of a pose `(4, 4)`; without what says nothing."""
+    """`xyz` and `rpy`, or `quaternion` if angles would lose digits, of a pose `(4, 4)`; without zero values."""
     told: dict[str, Any] = {}
     if any(xyz := short_lengths(X[:3, 3])):
         told["xyz"] = xyz
@@ -63,7 +63,7 @@ def written_configurations(poses: Mapping[str, np.ndarray], slides: Sequence[boo
 
 
 def written_friction(friction: Friction) -> dict[str, Any]:
-    """Viscous, Coulomb and stiction figures with few digits."""
+    """Viscous, Coulomb and static friction with few digits."""
     (viscous,), (stiction,) = short([friction.viscous]), short([friction.stiction])
     return {"viscous": viscous, "coulomb": [short([x])[0] for x in friction.coulomb], "stiction": stiction}
 
@@ -81,7 +81,7 @@ def _exactly(x: float, slides: bool) -> float | str:
 
 
 def _in_degrees(angles: Iterable[float]) -> list[float | int] | None:
-    """Round numbers of degrees that are read as exactly these angles; None where there are none."""
+    """Round numbers of degrees that are exactly these angles when read; None if there are none."""
     told: list[float | int] = []
     for x in angles:
         tries = (round(math.degrees(x), digits) for digits in range(_DECIMALS))
@@ -165,7 +165,7 @@ def _short(x: float, most: float) -> float:
 
 
 def number_of(value: Any) -> Any:
-    """The angle that a text means, in rad; anything else as it is."""
+    """Angle in rad of a text; any other value unchanged."""
     try:
         return angle(value) if isinstance(value, str) else value
     except PydanticCustomError:  # no angle

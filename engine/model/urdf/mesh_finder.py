@@ -1,4 +1,4 @@
-"""Where the mesh files of a URDF lie; only in the robot's folder, a package or its workspace, and nothing is opened."""
+"""Paths of the mesh files of a URDF: only in the robot's folder, a package or its workspace; nothing is opened."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _SHOWN = 120  # characters of a name
 class MeshFinder:
     """Resolves the file names of one URDF file.
 
-    `missing` counts by the reason what could not be found; `outside` holds the names of files that lie where a robot must not
-    look. `package://name/…` is looked for in the folders above the file that are called `name` or hold the package.xml of that
-    package, in packages beside them, then in the folders of `PATH_VARIABLES`. Other names are relative to the file.
+    `missing` collects missing files by reason; `outside` the names of files outside the allowed folders. `package://name/…` is
+    searched in the folders above the file that have this name or the package.xml of that package, in packages next to them, then
+    in the folders of `PATH_VARIABLES`. Other names are relative to the file.
     """
 
     def __init__(self, source: Path):
-        # A file that is a link has two folders: it may have been linked alone, or with all that is around it.
+        # A linked file has two folders: it may be linked alone, or together with its surroundings.
         self._folders = list(dict.fromkeys([real_path(source).parent, source.absolute().parent]))
         self._roots = [folders_around(folder) for folder in self._folders]
         self._packages: dict[str, list[Path]] = {}
@@ -36,7 +36,7 @@ class MeshFinder:
         self.outside: dict[str, None] = {}
 
     def find(self, node: Node, name: str) -> Path | None:
-        """The file `name` means, or None if there is none, or none that may be read. Raises UrdfError."""
+        """Path of the file `name`, or None if it is missing or not allowed. Raises UrdfError."""
         if not name.strip() or not name.isprintable() or len(name) > 1000:
             raise node.refused(f"filename must be a printable path of 1 to 1000 characters, got {one_line(name, _SHOWN)!r}")
         if name.startswith(("package://", "model://")):
@@ -50,7 +50,7 @@ class MeshFinder:
         return self._first(name, zip((folder / path for folder in self._folders), self._roots, strict=True), "not found")
 
     def remarks(self) -> list[str]:
-        """What could not be found or must not be read, in sentences."""
+        """Messages about missing and disallowed files."""
         told = []
         for why, missing in self.missing.items():
             count = len(missing)

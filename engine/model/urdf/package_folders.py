@@ -1,4 +1,4 @@
-"""ROS packages and workspaces as folders: where a package lies, and where the links in it may lead."""
+"""ROS packages and workspaces as folders: the path of a package, and the allowed targets of its links."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 from armature.engine.model.file_bytes import real_path
 
-# Folders that by custom hold the URDF beside the folder of its meshes.
+# Usual folders of the URDF next to the folder of its meshes.
 _DESCRIPTIONS = ("urdf", "robots", "robot", "xacro", "model", "models", "description")
 PATH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "ARMATURE_PACKAGE_PATH")
 _NAME = re.compile(rb"<name>\s*([\w.-]+)\s*</name>")
 _LONGEST = 65_536  # bytes of a package.xml that are looked at
-_MADE = ("install", "devel", "build")  # folders beside src/ in the workspaces of colcon and catkin
+_MADE = ("install", "devel", "build")  # folders next to src/ in the workspaces of colcon and catkin
 _LAYOUT = ".colcon_install_layout"  # a file that colcon puts into install/, whatever that is called
 
 
 def package_folders(name: str, starts: list[Path]) -> list[Path]:
-    """Folders of the package `name`: around and beside the folders `starts`, then those the environment knows."""
+    """Folders of the package `name`: around and next to the folders `starts`, then those of the environment variables."""
     around = list(dict.fromkeys(folder for start in starts for folder in (start, *start.parents)))
     own = [folder for folder in around if folder.name == name or package_name(folder) == name]
     near = [start / name for start in starts] + [folder / name for folder in around if is_file(folder / name / "package.xml")]
@@ -35,7 +35,7 @@ def folders_around(folder: Path) -> list[Path]:
 
 
 def package_name(folder: Path) -> str | None:
-    """What the package.xml of a folder says it is called, "" where it does not say; None without that file."""
+    """Name in the package.xml of a folder, "" if it has none; None without that file."""
     try:
         with (folder / "package.xml").open("rb") as stream:
             found = _NAME.search(stream.read(_LONGEST))

@@ -216,7 +216,7 @@ def _shape(node: Node, link: str, remarks: list[str]) -> Node | None:
 
 
 def _measures(shape: Node, finder: MeshFinder) -> tuple[tuple[float, ...], Path | None, str]:
-    """Size, and of a mesh its file and the name as written; a file that is not there is None, which `finder` counts."""
+    """Size, and of a mesh its file and its name as written; None for a missing file, which `finder` counts."""
     if shape.tag == "mesh":
         list(shape.expect(attributes=("filename", "scale")))
         scale = shape.vector("scale", 3, (1, 1, 1))
@@ -278,7 +278,7 @@ def _inertial(node: Node, name: str, remarks: list[str]) -> tuple[float, np.ndar
     xx, yy, zz = (tensor.number(key) for key in ("ixx", "iyy", "izz"))
     xy, xz, yz = (tensor.number(key, 0.0) for key in ("ixy", "ixz", "iyz"))
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    # Exporters round until a moment is negative; what counts is the body a joint moves, and that is checked when it is whole.
+    # Exporters round until a moment is negative; the inertia is checked later, for the whole moving body.
     if fault := triangle_fault(inertia):
         low, middle, high = principal_moments(inertia)
         excess = high - low - middle

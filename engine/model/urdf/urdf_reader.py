@@ -1,6 +1,6 @@
-"""Reading URDF files: an own strict parse, because input that would compute wrongly must not pass.
+"""Reading URDF files with a strict parser, so that no invalid input is computed with.
 
-What the file may hold and what is refused is documented in `robots/README.md`.
+`robots/README.md` documents supported and rejected contents.
 """
 
 from __future__ import annotations
@@ -177,10 +177,10 @@ MAX_BYTES = 10_000_000
 
 
 def read_urdf_robot(path: Path) -> Robot:
-    """The robot described by the URDF file at `path` and the companion file beside it, where there is one.
+    """Robot of the URDF file at `path` and its companion file, if there is one.
 
     Raises:
-        ModelError: with one line that names the file, the line, the element, what is wrong and what is valid.
+        ModelError: one line with the file, the line, the element, the mistake and the valid values.
     """
     try:
         data = file_bytes(path, MAX_BYTES)
@@ -190,9 +190,9 @@ def read_urdf_robot(path: Path) -> Robot:
 
 
 def robot_of_urdf(data: bytes, path: Path, lines: Sequence[str] = ()) -> Robot:
-    """The robot that the text of a URDF describes, with the companion file beside `path`.
+    """Robot of a URDF text, with the companion file of `path`.
 
-    `lines` has for each element, in their order, the line of the file that it was made of, where that is not the text's own.
+    `lines` has the original line of each element, in their order, if it differs from the line of the text.
 
     Raises:
         ModelError: as `read_urdf_robot`.
@@ -212,7 +212,7 @@ def _refused(path: Path, error: Exception) -> ModelError:
 def _robot(root: Node, path: Path) -> Robot:
     remarks: list[str] = []
     name = root.name()
-    # What else stands in a URDF (transmissions, gazebo, sensors) is addressed to other programs.
+    # Other elements (transmissions, gazebo, sensors) are for other programs.
     list(root.expect(("link", "joint", "material"), ("name", "version")))
     _check_size(root)
     materials: dict[str, Material] = {}

@@ -77,7 +77,7 @@ def named_tool(names: Iterable[str], usual: Sequence[str] = TOOL_NAMES) -> str |
 
 
 def tool_remark(link: str, fingers: Sequence[str]) -> tuple[str, ...]:
-    """The remark that says which tool and fingers were chosen; none for an arm without fingers."""
+    """Remark on the chosen tool and fingers; empty for an arm without fingers."""
     if not fingers:
         return ()
     which = f"{fingers[0]} is a finger" if len(fingers) == 1 else f"{', '.join(fingers)} are fingers"
@@ -165,7 +165,7 @@ def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> Urdf
 
 
 def _fingers_last(tree: UrdfTree) -> UrdfTree:
-    """The tree with its fingers known, their links and joints behind those of the arm where they were among them."""
+    """Return the tree with its fingers, whose links and joints are placed after those of the arm."""
     moving, place = tree.moving, {joint.name: k for k, joint in enumerate(tree.moving)}
     found = finger_joints([_tree_joint(tree, joint, place) for joint in moving])
     known = replace(tree, fingers=frozenset(moving[k].name for k in found))

@@ -17,7 +17,7 @@ from armature.engine.rotations import rot_rpy
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _LONGEST_NAME = 200
-_MOST_LINES = 65_535  # that libxml2 can be told
+_MOST_LINES = 65_535  # maximum of libxml2
 
 
 def parse(data: bytes, lines: Sequence[str] = ()) -> Node:
@@ -44,7 +44,7 @@ def parse(data: bytes, lines: Sequence[str] = ()) -> Node:
 
 
 class Node:
-    """An element of a URDF file; `line` says where it stands."""
+    """Element of a URDF file; `line` is its line."""
 
     def __init__(self, element: etree._Element, lines: tuple[str, ...] = ()):
         self._element, self._lines = element, lines
@@ -53,7 +53,7 @@ class Node:
         self.tag = str(element.tag)
 
     def refused(self, problem: str) -> UrdfError:
-        """The error that says `problem` about this element, its name and its line."""
+        """Error with the message `problem`, the name and the line of this element."""
         return UrdfError(f"line {self.line}, {self.label}: {problem}")
 
     @property

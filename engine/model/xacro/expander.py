@@ -1,7 +1,7 @@
-"""The process that expands a xacro file: its request comes in on standard input, the URDF or what is wrong goes out.
+"""Process that expands a xacro file: the request is on standard input, the URDF or the error on standard output.
 
-In a process of its own because the library keeps its state in its module, because a file that grows without end is stopped from
-outside, and because whatever a file does must not reach the program that opens it.
+It is separate because the library stores its state in its module, an endless expansion must be stopped from outside, and a file
+must not affect the program that opens it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Element = Any  # of xml.dom.minidom, with the place it comes from put on it here
 
 
 class Arguments(dict[str, str]):
-    """The arguments of a file, which knows those that somebody looked at."""
+    """Arguments of a file; records which of them were used."""
 
     def __init__(self, given: dict[str, str]):
         super().__init__(given)
@@ -62,7 +62,7 @@ class _Builder(expatbuilder.ExpatBuilderNS):
 
 
 class Expansion:
-    """One file on its way to a URDF."""
+    """Expansion of one file to a URDF."""
 
     def __init__(self, file: Path, arguments: dict[str, str]):
         self.file, self.arguments, self.reading = file, Arguments(arguments), Reading(file)
@@ -80,7 +80,7 @@ class Expansion:
         return root
 
     def _take_over(self) -> None:
-        """Puts what is guarded, counted and placed in the stead of what the library has."""
+        """Replace functions of the library by guarded, counting and locating ones."""
         xacro.safe_eval = evaluate
         substitution_args._eval = evaluated_argument
         substitution_args._eval_find = self.reading.package
@@ -153,7 +153,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         words = str(error).partition(":")[0]
         hint = '; <robot> needs xmlns:xacro="http://www.ros.org/wiki/xacro"' if words == "unbound prefix" else ""
         return {"problem": f"is not XML: {words}{hint}", "file": xacro.filestack[-1], "line": error.lineno}
-    except Exception as error:  # whatever an expression raises: told with its place, and this process ends
+    except Exception as error:  # any error of an expression is reported with its place, and this process ends
         unknown = sorted(set(request["arguments"]) - expansion.arguments.looked_at)
         hint = f"; before this place the argument {unknown[0]!r} is not used" if unknown else ""
         return _problem(_words(error) + hint, error) | _needs(error)
@@ -179,7 +179,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def _words(error: BaseException) -> str:
-    """What is wrong, once, with the innermost expression that the library was at."""
+    """Message of the error, with the innermost expression."""
     chain = _chain(error)
     cause = chain[-1]
     if isinstance(cause, substitution_args.ArgException):
@@ -217,7 +217,7 @@ def _problem(words: str, error: BaseException) -> dict[str, Any]:
 
 
 def _place(trace: TracebackType | None) -> Place | None:
-    """Where the library was in the file: the place of the innermost element that it had in hand."""
+    """Place in the file of the innermost element that the library was processing."""
     found = None
     while trace is not None:
         for name in ("node", "elt"):

@@ -1,6 +1,6 @@
-"""What the process that expands a xacro file may touch: files of the robot and of its packages, to read; nothing else.
+"""Restrictions of the process that expands a xacro file: it may only read files of the robot and its packages.
 
-It does not lean on expressions being harmless: Python reports every file, process and connection to the hook before it is made.
+This does not depend on harmless expressions: Python reports every file, process and connection to the hook before it is opened.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _ALLOWED = (
     ast.unaryop,
     ast.cmpop,
 )
-_TAKEN_AWAY = ("vars", "type")  # by which a file comes to what functions are made of
-_TEXT_BY_NAME = ("format", "format_map")  # which reach attributes by what a text says
+_TAKEN_AWAY = ("vars", "type")  # they give access to Python's types
+_TEXT_BY_NAME = ("format", "format_map")  # they access attributes by text
 
 
 _POWER = "__power__"  # which no expression can name
@@ -102,7 +102,7 @@ def guard(symbols: dict[str, Any]) -> None:
 
 
 def evaluated_argument(text: str, context: Mapping[str, Any]) -> str:
-    """$(eval …): an expression that knows arguments, packages and the environment; in place of the library's."""
+    """Evaluate $(eval …), an expression with arguments, packages and the environment; replaces the library's function."""
     from xacro import substitution_args
 
     arguments = context.get("arg", {})
@@ -122,7 +122,7 @@ def evaluated_argument(text: str, context: Mapping[str, Any]) -> str:
 _HARMLESS = {"compile", "exec", "builtins.id", "glob.glob", "glob.glob/2", "object.__getattr__", "sys._getframe"}
 _LOOKS = {"open", "os.listdir", "os.scandir"}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
-MEMORY = 2 * 1024**3  # bytes that an expansion may take, where the system can be told
+MEMORY = 2 * 1024**3  # most bytes of an expansion, where the system supports a limit
 
 
 class ForbiddenReading(Exception):
@@ -138,7 +138,7 @@ class Reading:
         self.seen: dict[str, None] = {}
 
     def package(self, name: str) -> str:
-        """The folder of a package, for $(find NAME). Raises ForbiddenReading where there is none."""
+        """Folder of a package, for $(find NAME). Raises ForbiddenReading if it is missing."""
         found = package_folders(name, self._starts) if name.strip(".") and not set(name) & set("/\\") else []
         if not found:
             raise ForbiddenReading(
@@ -149,7 +149,7 @@ class Reading:
         return str(found[0])
 
     def close_the_rest(self) -> None:
-        """From here on this process reads in these folders only, and does nothing else to the machine; for good."""
+        """Restrict this process permanently to reading in these folders."""
         _limit_memory()
         sys.addaudithook(self._hook)
 

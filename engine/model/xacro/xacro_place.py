@@ -28,7 +28,7 @@ def _holds_macros(path: Path) -> bool:
     try:
         data = file_bytes(path, MAX_BYTES)
     except Unreadable:
-        return False  # the reader of the URDF says why
+        return False  # the reader of the URDF reports the reason
     return bool(_MACROS.search(_COMMENT.sub(b"", data)))
 
 
@@ -56,7 +56,7 @@ def arguments_of(path: Path, given: Mapping[str, object] | None = None) -> dict[
 
 
 def with_arguments(path: Path, arguments: Mapping[str, str]) -> Path:
-    """The file with its arguments behind its name in alphabetical order, as `load_robot` takes it."""
+    """Path with the arguments after its name in alphabetical order, as for `load_robot`."""
     return path.with_name(f"{path.name}?{urlencode(sorted(arguments.items()), safe=' ', quote_via=quote)}") if arguments else path
 
 
@@ -69,5 +69,5 @@ def _split(path: Path) -> tuple[Path, str]:
 
 
 def _text(value: object) -> str:
-    """As xacro writes values: True and False are read as truth there."""
+    """Value as text; xacro reads True and False as booleans."""
     return str(value)

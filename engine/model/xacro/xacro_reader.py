@@ -43,10 +43,10 @@ class MissingArgumentError(ModelError):
 
 
 def expand(file: Path, arguments: Mapping[str, str]) -> Expanded:
-    """The URDF that a xacro file describes with these arguments.
+    """Expand a xacro file with these arguments to a URDF.
 
     Raises:
-        ModelError: with one line that names the file, the line and what is wrong; `MissingArgumentError` where an argument is.
+        ModelError: one line with the file, the line and the mistake; `MissingArgumentError` for a missing argument.
     """
     told = _told(file, arguments)
     if "problem" in told:
@@ -59,7 +59,7 @@ def expand(file: Path, arguments: Mapping[str, str]) -> Expanded:
 
 
 def _told(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
-    """What the process says."""
+    """Answer of the process."""
     above = str(Path(armature.__file__).parents[1])
     paths = [above, *filter(None, [os.environ.get("PYTHONPATH")])]
     request = json.dumps({"file": str(file.absolute()), "arguments": dict(arguments)})
@@ -116,17 +116,17 @@ def declared_arguments(path: Path) -> dict[str, str]:
         check_text(data)
         parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
         root = etree.fromstring(data, parser)
-    except (Unreadable, UrdfError, etree.XMLSyntaxError):  # whoever opens it says why
+    except (Unreadable, UrdfError, etree.XMLSyntaxError):  # opening the file reports the reason
         return {}
     found = (element for element in root.iter(etree.Element) if str(element.tag).endswith("}arg") and element.get("name"))
     return {element.get("name"): element.get("default", "") for element in found}
 
 
 def read_xacro_robot(path: Path, arguments: Mapping[str, object] | None = None) -> Robot:
-    """The robot described by the xacro file at `path`, behind which its arguments may stand; its hash is that of the URDF.
+    """Robot of the xacro file at `path`, whose arguments may follow its name; its hash is that of the URDF.
 
     Raises:
-        ModelError: with one line that names the file, the line, what is wrong and what is valid.
+        ModelError: one line with the file, the line, the mistake and the valid values.
     """
     file, given = file_of(path), arguments_of(path, arguments)
     expanded = expand(file, given)
