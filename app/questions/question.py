@@ -19,7 +19,7 @@ from armature.engine.errors import EngineError
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.robot_file import complaint, refused, toml_table
+from armature.engine.model.toml.robot_file import complaint, error_line, toml_table
 from armature.engine.model.toml.toml_kind import QUESTION, expect_kind
 
 _REQUIRED = {
@@ -104,9 +104,9 @@ def load_question(path: str | os.PathLike[str]) -> Question:
         question = Question(place.stem, file, state, place)
         _examine(question)
     except ValidationError as error:
-        raise QuestionError(refused(place, complaint(error, _table_at, _REQUIRED))) from None
+        raise QuestionError(error_line(place, complaint(error, _table_at, _REQUIRED))) from None
     except (Unreadable, EngineError) as error:
-        raise QuestionError(refused(place, str(error))) from None
+        raise QuestionError(error_line(place, str(error))) from None
     return question
 
 

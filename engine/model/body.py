@@ -70,7 +70,7 @@ class Body(Frozen):
         c = skew(self.com)
         return self.inertia - self.mass * c @ c
 
-    def joined_with(self, mass: float, com: np.ndarray, inertia: np.ndarray) -> Body:
+    def with_mass(self, mass: float, com: np.ndarray, inertia: np.ndarray) -> Body:
         """This body with another mass rigidly attached; `com` and `inertia` (about that CoM) in the axes of B."""
         total = self.mass + mass
         if total == 0.0:

@@ -23,7 +23,7 @@ def inertia_fault(inertia: np.ndarray) -> str | None:
         return f"is not symmetric: row {i + 1} column {j + 1} is {inertia[i, j]:g}, the mirrored entry {inertia[j, i]:g}"
     moments = principal_moments(inertia)
     if moments[0] < -TOLERANCE * size:
-        return f"has a negative principal moment ({listed(moments)}); all three must be 0 or more"
+        return f"has a negative principal moment ({moments_text(moments)}); all three must be 0 or more"
     return None
 
 
@@ -36,7 +36,7 @@ def triangle_fault(inertia: np.ndarray) -> str | None:
     moments = principal_moments(inertia)
     if moments[2] <= moments[0] + moments[1] + TOLERANCE * moments[2]:
         return None
-    return f"physically inconsistent principal moments {listed(moments)}: the largest exceeds the sum of the other two"
+    return f"physically inconsistent principal moments {moments_text(moments)}: the largest exceeds the sum of the other two"
 
 
 def principal_moments(inertia: np.ndarray) -> np.ndarray:
@@ -44,7 +44,7 @@ def principal_moments(inertia: np.ndarray) -> np.ndarray:
     return np.linalg.eigvalsh((inertia + inertia.T) / 2)
 
 
-def listed(moments: np.ndarray) -> str:
+def moments_text(moments: np.ndarray) -> str:
     """The moments as text, without the dust of the eigenvalue routine."""
     dust = 1e-12 * np.abs(moments).max()
     return ", ".join(f"{0.0 if abs(x) <= dust else x:.4g}" for x in moments) + " kg·m²"

@@ -261,7 +261,7 @@ class Robot(Frozen):
             return self
         R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
         bodies = list(self.bodies)
-        bodies[frame.body] = bodies[frame.body].joined_with(mass, p + R @ com, R @ I_c @ R.T)
+        bodies[frame.body] = bodies[frame.body].with_mass(mass, p + R @ com, R @ I_c @ R.T)
         return self._with({"payload": {"mass": mass, "com": com.tolist(), "inertia": I_c.tolist()}}, bodies=tuple(bodies))
 
     def with_gravity(self, gravity) -> Robot:

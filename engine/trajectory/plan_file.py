@@ -30,7 +30,7 @@ from armature.engine.model.file_values import (
 from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.robot_file import complaint, refused, toml_table
+from armature.engine.model.toml.robot_file import complaint, error_line, toml_table
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
 from armature.engine.resources import names_instead, shipped_or_path
@@ -168,9 +168,9 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
         limits = file.tool_limits.limits()
         return Plan(points, file.speed, file.repeat, file.name, file.description, file.robot or "", limits)
     except ValidationError as error:
-        raise TrajectoryError(refused(place, complaint(error, _table_at, _REQUIRED))) from None
+        raise TrajectoryError(error_line(place, complaint(error, _table_at, _REQUIRED))) from None
     except (Unreadable, EngineError) as error:
-        raise TrajectoryError(refused(place, str(error))) from None
+        raise TrajectoryError(error_line(place, str(error))) from None
 
 
 def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
@@ -190,7 +190,7 @@ def load_trajectory(path: str | os.PathLike[str], robot: Robot) -> Trajectory:
     try:
         return plan.trajectory(robot)
     except TrajectoryError as error:
-        raise TrajectoryError(refused(Path(path), str(error))) from None
+        raise TrajectoryError(error_line(Path(path), str(error))) from None
 
 
 def _table_at(loc: list[Any]) -> type[Entry]:

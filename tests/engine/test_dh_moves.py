@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.model.dh.dh_moves import ORDER, accumulated, chain_positions, dh_chain, dh_moves
+from armature.engine.model.dh.dh_moves import ORDER, chain_positions, dh_chain, dh_moves, frame_poses
 from armature.engine.model.dh_table import MODIFIED, STANDARD
 from tests.engine.example_robots import example
 
@@ -25,7 +25,7 @@ def test_moves_build_every_link_frame_and_the_tool(name, convention):
     chain = dh_chain(robot, convention)
     for q in np.random.default_rng(0).uniform(-3, 3, (5, robot.n)):
         moves = dh_moves(chain, chain_positions(robot, chain, q))
-        poses = accumulated(moves)
+        poses = frame_poses(moves)
         links = engine.link_poses(described(robot, convention), q)
         np.testing.assert_allclose(poses[-1], engine.frame_pose(robot, q), atol=1e-12)
         for k, move in enumerate(moves):
@@ -75,5 +75,5 @@ def test_urdf_arms_are_built_from_the_table_found_for_them(name):
     for convention in (STANDARD, MODIFIED):
         chain = dh_chain(robot, convention)
         q = np.random.default_rng(2).uniform(-1, 1, robot.n)
-        poses = accumulated(dh_moves(chain, chain_positions(robot, chain, q)))
+        poses = frame_poses(dh_moves(chain, chain_positions(robot, chain, q)))
         np.testing.assert_allclose(poses[-1], engine.frame_pose(robot, q), atol=1e-9)

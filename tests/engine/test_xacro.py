@@ -184,9 +184,9 @@ def test_files_outside_of_the_robot_are_not_read(tmp_path):
 
 def test_the_process_may_not_write_start_or_connect():
     """The second wall, behind the expressions: what is tried there is refused by Python itself."""
-    from armature.engine.model.xacro.guarded_reading import ForbiddenReading, Reading
+    from armature.engine.model.xacro.guarded_reading import AllowedFolders, ForbiddenReading
 
-    hook = Reading(Path(__file__))._hook
+    hook = AllowedFolders(Path(__file__))._hook
     attempts = [
         ("open", ("x", "w", 0)),
         ("open", (str(Path(__file__)), None, os.O_RDWR)),

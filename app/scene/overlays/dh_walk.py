@@ -16,10 +16,10 @@ from armature.engine.model.dh.dh_moves import (
     A,
     D,
     DHMove,
-    accumulated,
     chain_positions,
     dh_chain,
     dh_moves,
+    frame_poses,
 )
 from armature.engine.model.dh_table import MODIFIED
 from armature.engine.model.robot import Robot
@@ -158,7 +158,7 @@ class DHWalk:
         """The same way at another pose `(n,)` of the robot."""
         self.q = chain_positions(self.robot, self.chain, q)
         self.moves = dh_moves(self.chain, self.q)
-        self.poses = accumulated(self.moves)
+        self.poses = frame_poses(self.moves)
 
     @property
     def still(self) -> tuple[bool, ...]:

@@ -16,7 +16,7 @@ from armature.engine.model.visual import Visual
 from armature.engine.rotations import rot_x
 
 
-def moved_shapes(robot: Robot, links: Mapping[str, Frame], turns: Sequence[np.ndarray] | None = None) -> dict[str, Any]:
+def shapes_on_links(robot: Robot, links: Mapping[str, Frame], turns: Sequence[np.ndarray] | None = None) -> dict[str, Any]:
     """`visuals` and `collisions` of the robot, each on the one of `links` that its body carries, where they were.
 
     X_LG' = X_BL'⁻¹ X_BB' X_BL X_LG; `turns` are the poses X_BB' `(4, 4)` of the old body frames in the new ones, None where they
@@ -26,7 +26,7 @@ def moved_shapes(robot: Robot, links: Mapping[str, Frame], turns: Sequence[np.nd
     for name, frame in links.items():
         own.setdefault(frame.body, (name, frame))
 
-    def moved(shape: Visual) -> Visual:
+    def on_new_link(shape: Visual) -> Visual:
         frame = robot.links[shape.link]
         name, new = own[frame.body]
         X_BG = frame.X_BF @ shape.X_LG
@@ -34,7 +34,7 @@ def moved_shapes(robot: Robot, links: Mapping[str, Frame], turns: Sequence[np.nd
             X_BG = turns[frame.body] @ X_BG
         return replace(shape, link=name, X_LG=np.linalg.inv(new.X_BF) @ X_BG)
 
-    return {"visuals": tuple(map(moved, robot.visuals)), "collisions": tuple(map(moved, robot.collisions))}
+    return {"visuals": tuple(map(on_new_link, robot.visuals)), "collisions": tuple(map(on_new_link, robot.collisions))}
 
 
 def to_standard(robot: Robot) -> Robot:
@@ -93,4 +93,4 @@ def _described(robot: Robot, table: DHTable, base: np.ndarray) -> Robot:
     """Return the robot with another table and its link frames; bodies, tool and all other frames are unchanged."""
     names = robot.link_names
     links = {names[0]: Frame(-1, base)} | {name: Frame(i, table.tail(i)) for i, name in enumerate(names[1:])}
-    return replace(robot, dh=table, base=base, links=links, frames={**robot.frames, **links}, **moved_shapes(robot, links))
+    return replace(robot, dh=table, base=base, links=links, frames={**robot.frames, **links}, **shapes_on_links(robot, links))

@@ -118,7 +118,7 @@ def dh_moves(chain: DHDescription, q: np.ndarray) -> tuple[DHMove, ...]:
     return tuple(moves)
 
 
-def accumulated(moves: tuple[DHMove, ...]) -> np.ndarray:
+def frame_poses(moves: tuple[DHMove, ...]) -> np.ndarray:
     """Poses `(len(moves) + 1, 4, 4)` of the moving frame in W before the first move and after each one."""
     poses = np.empty((len(moves) + 1, 4, 4))
     poses[0] = np.eye(4)

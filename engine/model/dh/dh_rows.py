@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.errors import ModelError, listed
 from armature.engine.model.body import PRISMATIC, Body, Frame
-from armature.engine.model.dh.dh_conversion import moved_shapes
+from armature.engine.model.dh.dh_conversion import shapes_on_links
 from armature.engine.model.dh.dh_extraction import DHDescription, Line, Row, dh_from_robot, next_frame, row_to, start_frame
 from armature.engine.model.dh_table import MODIFIED, STANDARD, DHTable
 from armature.engine.model.robot import Robot
@@ -187,7 +187,7 @@ def _described(robot: Robot, table: DHTable, base: np.ndarray) -> Robot:
         dh=table if _serial(robot) else None,
         flange="",
         link_parents={},
-        **moved_shapes(robot, names, turns),
+        **shapes_on_links(robot, names, turns),
     )
 
 

@@ -13,7 +13,7 @@ from tomlkit.items import Array, InlineTable, SingleKey
 
 from armature.engine.errors import LARGEST, ModelError, shown
 from armature.engine.model.draft.text_parts import HEAD, INLINE, ROW, TABLE, Part
-from armature.engine.model.draft.written_places import POSES, Placed, Where, found, in_other_unit, place_name
+from armature.engine.model.draft.written_places import POSES, Placed, Where, in_other_unit, place_name, raw_value
 
 Change = tuple[tuple[str | int, ...], Any]
 
@@ -201,10 +201,10 @@ def _with_room(parts: Parts, where: Where, value: Any) -> Parts:
     k = next(later, len(parts))
     end = "\r\n" if any("\r\n" in part.core for part in parts) else "\n"
     room = Part(TABLE, root, "", f"[{SingleKey(root).as_string()}]{end}", end if k < len(parts) else "")
-    return (*parts[: k - 1], spaced(parts[k - 1], end), room, *parts[k:])
+    return (*parts[: k - 1], with_blank_line(parts[k - 1], end), room, *parts[k:])
 
 
-def spaced(part: Part, end: str) -> Part:
+def with_blank_line(part: Part, end: str) -> Part:
     """The part with an empty line behind it."""
     text = part.text
     missing = end if text.endswith("\n") else end + end
@@ -243,7 +243,7 @@ _OTHER_WAYS = {"xyz": ("matrix",), "rpy": ("rpy_deg", "quaternion", "matrix"), "
 def line_of(parts: Parts, table: Mapping[str, Any], where: Where) -> int:
     """Line, from 1, of a value in any notation, or else the line of its table."""
     where = _written(table, where)
-    while where and found(table, where) is None:
+    while where and raw_value(table, where) is None:
         where = where[:-1]
     if not where:
         return 1
@@ -262,9 +262,9 @@ def line_of(parts: Parts, table: Mapping[str, Any], where: Where) -> int:
 
 def _written(table: Mapping[str, Any], where: Where) -> Where:
     """Place of a value in the notation of the file."""
-    if found(table, where) is not None:
+    if raw_value(table, where) is not None:
         return where
     ways = [in_other_unit(where)]
     if where[0] in POSES and len(where) == 2:
         ways += [(where[0], key) for key in _OTHER_WAYS.get(str(where[1]), ())]
-    return next((way for way in ways if way is not None and found(table, way) is not None), where)
+    return next((way for way in ways if way is not None and raw_value(table, way) is not None), where)

@@ -11,7 +11,7 @@ from typing import Any
 from armature.engine.errors import ModelError, shown
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.dh_table import STANDARD
-from armature.engine.model.draft.draft_text import Change, Parts, changed_part, joint_places, spaced, with_values
+from armature.engine.model.draft.draft_text import Change, Parts, changed_part, joint_places, with_blank_line, with_values
 from armature.engine.model.draft.text_parts import INLINE, ROW, Part
 from armature.engine.model.draft.written_places import Placed
 from armature.engine.model.toml.robot_schema import IN_DEGREES, IN_RAD, MAX_JOINTS
@@ -47,7 +47,7 @@ _NUMBERED = re.compile(r"(\[\[joints]][ \t]*#[ \t]*)(\d+)\b")
 _LINK = re.compile(r"link(\d+)")
 
 
-def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | None) -> Parts:
+def insert_joint(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | None) -> Parts:
     """Insert a joint before the one at `index`, or after the last; the default joint if `entry` is None."""
     n = len(table["joints"])
     if not isinstance(index, int) or not 0 <= index <= n:
@@ -62,7 +62,7 @@ def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | 
     return _renumbered(_with_row(parts, index, row))
 
 
-def removed(parts: Parts, table: Table, index: int) -> Parts:
+def remove_joint(parts: Parts, table: Table, index: int) -> Parts:
     """Remove one joint; children of its link are attached to the previous link."""
     joints = table["joints"]
     _check_index(index, len(joints))
@@ -79,7 +79,7 @@ def removed(parts: Parts, table: Table, index: int) -> Parts:
     return _renumbered(tuple(kept))
 
 
-def moved(parts: Parts, table: Table, index: int, to: int) -> Parts:
+def move_joint(parts: Parts, table: Table, index: int, to: int) -> Parts:
     """One joint taken out and put back as number `to`."""
     joints = table["joints"]
     n = len(joints)
@@ -135,7 +135,7 @@ def _with_row(parts: Parts, index: int, row: Mapping[str, Any]) -> Parts:
     width = max((len(key) for key in row), default=0)
     new = _headed(changed_part(Part(ROW, "joints", "", _skeleton(changes, width, end), end), changes), index, parts, places)
     if index == n:
-        made[places[-1]] = spaced(made[places[-1]], end)
+        made[places[-1]] = with_blank_line(made[places[-1]], end)
         last = places[-1] == len(parts) - 1
         made.insert(places[-1] + 1, replace(new, tail="") if last else new)
     else:

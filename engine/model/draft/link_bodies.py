@@ -13,7 +13,7 @@ from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.checked_figures import floats
 from armature.engine.model.draft.draft_text import Parts, with_values
-from armature.engine.model.draft.written_places import Placed, needed
+from armature.engine.model.draft.written_places import Placed, needed_changes
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.written_values import short, short_inertia
@@ -186,7 +186,7 @@ def with_shape(
     inertia = X[:3, :3] @ shape.inertia(mass) @ X[:3, :3].T
     changes: list[Placed] = []
     for key, value in (("mass", _few(mass)), ("com", short(_few(X[:3, 3]))), ("inertia", short_inertia(_few(inertia)))):
-        changes += needed(table, ("joints", i, key), np.asarray(value).tolist() if key != "inertia" else value)
+        changes += needed_changes(table, ("joints", i, key), np.asarray(value).tolist() if key != "inertia" else value)
     return with_values(parts, changes)
 
 

@@ -20,7 +20,7 @@ from armature.engine.model.export.toml_text import toml_text
 from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import fingerprint
-from armature.engine.model.toml.robot_file import MAX_BYTES, refused, table_of
+from armature.engine.model.toml.robot_file import MAX_BYTES, error_line, table_of
 
 
 def written_robot(robot: Robot) -> str:
@@ -90,11 +90,11 @@ def open_draft(path: str | os.PathLike[str]) -> RobotDraft:
     try:
         data = file_bytes(place, MAX_BYTES)
     except Unreadable as error:
-        raise ModelError(refused(place, str(error))) from None
+        raise ModelError(error_line(place, str(error))) from None
     try:
         draft = draft_of_text(_decoded(data), place)
     except ModelError as error:
-        raise ModelError(refused(place, str(error))) from None
+        raise ModelError(error_line(place, str(error))) from None
     return replace(draft, disk_hash=hashlib.sha256(data).hexdigest())
 
 

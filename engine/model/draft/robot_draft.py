@@ -18,7 +18,7 @@ from armature.engine.model.draft.draft_files import hash_on_disk, led_to, with_m
 from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.link_bodies import Shape
 from armature.engine.model.draft.text_parts import split
-from armature.engine.model.draft.written_places import Where, checked, needed, value_at
+from armature.engine.model.draft.written_places import Where, check_place, needed_changes, value_in_unit
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
@@ -58,7 +58,7 @@ class RobotDraft(Frozen):
         Args:
             where: keys and indices, such as `("joints", 2, "alpha")` in rad or `("joints", 2, "alpha_deg")` in degrees.
         """
-        return plain(value_at(self.table, tuple(where)))
+        return plain(value_in_unit(self.table, tuple(where)))
 
     def with_value(self, where: Where, value: Any) -> RobotDraft:
         """Return the draft with one value set and the rest of the text unchanged.
@@ -72,8 +72,8 @@ class RobotDraft(Frozen):
         Raises:
             ModelError: a value that is not valid; the message names the field, the reason and the valid values.
         """
-        where, value = checked(self.table, where), plain(value)
-        return self._with(with_values(self._parts, needed(self.table, where, value)))
+        where, value = check_place(self.table, where), plain(value)
+        return self._with(with_values(self._parts, needed_changes(self.table, where, value)))
 
     def with_joint(self, index: int, entry: Mapping[str, Any] | None = None) -> RobotDraft:
         """Return the draft with a new joint before joint `index`, counted from 0, or after the last one for index n.
@@ -85,15 +85,15 @@ class RobotDraft(Frozen):
         Raises:
             ModelError: invalid index, or invalid row.
         """
-        return self._with(joint_edits.inserted(self._parts, self.table, index, entry))
+        return self._with(joint_edits.insert_joint(self._parts, self.table, index, entry))
 
     def without_joint(self, index: int) -> RobotDraft:
         """Return the draft without joint `index`, counted from 0; named poses are adapted. Raises ModelError for the only one."""
-        return self._with(joint_edits.removed(self._parts, self.table, index))
+        return self._with(joint_edits.remove_joint(self._parts, self.table, index))
 
     def with_joint_moved(self, index: int, to: int) -> RobotDraft:
         """Return the draft with joint `index` moved to position `to`, both from 0; named poses are adapted. Raises ModelError."""
-        return self if index == to else self._with(joint_edits.moved(self._parts, self.table, index, to))
+        return self if index == to else self._with(joint_edits.move_joint(self._parts, self.table, index, to))
 
     def converted(self, convention: str) -> RobotDraft:
         """Return the draft of the same arm in another DH convention; poses agree to 1e-12 m and rad.
@@ -105,7 +105,7 @@ class RobotDraft(Frozen):
             ModelError: unknown convention, or a table with branches.
         """
         same = convention == self.table["convention"]
-        return self if same else self._with(conversion.converted(self._parts, self.table, self.robot, convention))
+        return self if same else self._with(conversion.convert(self._parts, self.table, self.robot, convention))
 
     def with_body(
         self, index: int, shape: Shape, density: float | None = None, mass: float | None = None, X_LS: np.ndarray | None = None

@@ -24,7 +24,7 @@ Placed = tuple[Where, Any]
 """A place and its new value; None removes the key."""
 
 
-def found(table: Any, where: Where) -> Any:
+def raw_value(table: Any, where: Where) -> Any:
     """Value at a place as written; None without one."""
     for step in where:
         if isinstance(table, Mapping):
@@ -91,7 +91,7 @@ def pose_value(entry: Mapping[str, Any], key: str) -> Any:
     return angles if key == "rpy" else [in_degrees(x) for x in angles]
 
 
-def pose_written(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any] | None:
+def pose_in_notation(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any] | None:
     """Keys of a pose to set where it has a matrix or a quaternion; None where `key` itself is the one."""
     if key not in ("xyz", "rpy", "rpy_deg") or not isinstance(value, list) or len(value) != 3:
         return None
@@ -108,18 +108,18 @@ def pose_written(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, An
 _ANGLES = ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit")
 
 
-def value_at(table: Any, where: Where) -> Any:
-    """What a file says there in the unit of `where`, whichever way it is written; None where it says nothing."""
+def value_in_unit(table: Any, where: Where) -> Any:
+    """Value at a place in the unit of `where`, from any notation; None if it is not given."""
     if _is_item(where):
-        return found(value_at(table, where[:-1]), where[-1:])
-    value = found(table, where)
+        return raw_value(value_in_unit(table, where[:-1]), where[-1:])
+    value = raw_value(table, where)
     if where[0] in POSES and len(where) == 2 and value is None:
         return pose_value(table.get(str(where[0]), {}), str(where[1]))
     other = in_other_unit(where)
     if other is None:
         return value
     if value is None:
-        value = found(table, other)
+        value = raw_value(table, other)
         value = None if value is None else _turned(table, where, value)
     return [number_of(item) for item in value] if isinstance(value, list) else number_of(value)
 
@@ -129,11 +129,11 @@ def _is_item(where: Where) -> bool:
     return len(where) > 1 and isinstance(where[-1], int) and (where[0] != "joints" or len(where) > 2)
 
 
-def needed(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
-    """`as_written`, or nothing where the file says `value` there already, or means it by silence."""
-    old = value_at(table, where)
+def needed_changes(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
+    """Changes that set `value`; none if the file already has it, explicitly or by default."""
+    old = value_in_unit(table, where)
     same = old == value and isinstance(old, bool) == isinstance(value, bool)
-    return [] if same or (old is None and _is_default(where, value)) else as_written(table, where, value)
+    return [] if same or (old is None and _is_default(where, value)) else changes_in_notation(table, where, value)
 
 
 def in_other_unit(where: Where) -> Where | None:
@@ -148,7 +148,7 @@ def in_other_unit(where: Where) -> Where | None:
     return *where[:-1], named if key != named else f"{named}_deg"
 
 
-def as_written(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
+def changes_in_notation(table: Mapping[str, Any], where: Where, value: Any) -> list[Placed]:
     """Changes that set a value in the notation of the file.
 
     Args:
@@ -157,16 +157,20 @@ def as_written(table: Mapping[str, Any], where: Where, value: Any) -> list[Place
         value: plain, or None to remove the key.
     """
     if _is_item(where):
-        items = value_at(table, where[:-1])
-        return as_written(table, where[:-1], [value if k == where[-1] else item for k, item in enumerate(items)])
+        items = value_in_unit(table, where[:-1])
+        return changes_in_notation(table, where[:-1], [value if k == where[-1] else item for k, item in enumerate(items)])
     if where[0] == "joints" and where[2:] in _BOUND:
         return _BOUND[where[2:]](table, int(where[1]), value)
-    if where[0] in POSES and len(where) == 2 and (changed := pose_written(found(table, where[:1]) or {}, str(where[1]), value)):
+    if (
+        where[0] in POSES
+        and len(where) == 2
+        and (changed := pose_in_notation(raw_value(table, where[:1]) or {}, str(where[1]), value))
+    ):
         return [((where[0], key), item) for key, item in changed.items()]
     other = in_other_unit(where)
-    if other is None or (value is None and found(table, where) is not None):
+    if other is None or (value is None and raw_value(table, where) is not None):
         return [(where, value)]
-    if found(table, where) is None and found(table, other) is not None:
+    if raw_value(table, where) is None and raw_value(table, other) is not None:
         return [(other, None if value is None else _turned(table, other, value))]
     return [(where, _in_manner(table, where, value))]
 
@@ -175,7 +179,7 @@ def _in_manner(table: Any, where: Where, value: Any) -> Any:
     """Angles in rad as fractions of pi where the file has them so."""
     if str(where[-1]).endswith("_deg") or where[0] == IN_DEGREES:
         return value
-    old = found(table, where)
+    old = raw_value(table, where)
     if not isinstance(value, list):
         return angle_like(value, old) if str(where[-1]) in ("alpha", "theta") else value
     olds = old if isinstance(old, list) and len(old) == len(value) else [None] * len(value)
@@ -259,7 +263,7 @@ def _is_default(where: Where, value: Any) -> bool:
     return field is not None and not field.is_required() and isinstance(value, (int, float)) and field.default == value
 
 
-def checked(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
+def check_place(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
     """`where` as a tuple that leads to a value that is there or can be. Raises ModelError."""
     where = tuple(where)
     if not where:
@@ -267,7 +271,7 @@ def checked(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
     if where == ("joints",):
         raise ModelError('joints: set one joint at a time, such as ("joints", 0), or insert, remove or move one')
     for k, step in enumerate(where):
-        holder = table if k == 0 else value_at(table, where[:k])
+        holder = table if k == 0 else value_in_unit(table, where[:k])
         if isinstance(holder, list):
             fits = isinstance(step, int) and 0 <= step < len(holder)
         else:

@@ -51,7 +51,7 @@ class MeshNames:
         except ValueError:  # another drive
             return place.as_posix()
 
-    def told(self) -> list[str]:
+    def messages(self) -> list[str]:
         """Messages about packages, paths and missing meshes."""
         said = []
         if self.packages:
@@ -129,7 +129,7 @@ def joint_order(robot: Robot) -> list[int]:
     return order
 
 
-def reordered(robot: Robot) -> list[str]:
+def order_messages(robot: Robot) -> list[str]:
     """Message about a changed order of joints."""
     order = [i for i in joint_order(robot) if i in robot.joint_bodies]
     if order == sorted(order):

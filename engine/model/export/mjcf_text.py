@@ -22,11 +22,11 @@ from armature.engine.model.export.export_parts import (
     joint_order,
     lengths,
     numbers,
+    order_messages,
     place,
-    reordered,
     some,
 )
-from armature.engine.model.inertia_rules import listed
+from armature.engine.model.inertia_rules import moments_text
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.written_values import short
 from armature.engine.model.visual import Visual
@@ -48,8 +48,8 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
     low, middle, high = moments
     if (excess := high - low - middle) > 0:
         if excess > _ROUNDING * high:
-            fitting = listed(np.array([low + excess / 2, middle + excess / 2, high]))
-            said.append(f"MuJoCo does not accept principal moments {listed(moments)}; {fitting} are written")
+            fitting = moments_text(np.array([low + excess / 2, middle + excess / 2, high]))
+            said.append(f"MuJoCo does not accept principal moments {moments_text(moments)}; {fitting} are written")
         moments = np.array([low + excess / 2, middle + excess / 2, high])
         moments[2] = min(moments[2], np.nextafter(moments[0] + moments[1], 0.0))
     moments = np.maximum(moments, LEAST)
@@ -97,7 +97,7 @@ class GeomWriter:
             if shape.link == link and not any(shape is one for one in self._robot.visuals):
                 self._geom(element, shape, X, TOUCHED)
 
-    def told(self) -> list[str]:
+    def messages(self) -> list[str]:
         """Messages about omitted shapes and mesh paths."""
         said = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
         outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
@@ -160,7 +160,7 @@ def mjcf_file(robot: Robot, path: Path) -> Written:
     etree.SubElement(option, "flag", contact="disable")  # as here; for contacts take this line out
     asset, world = etree.SubElement(root, "asset"), etree.SubElement(root, "worldbody")
     links, geoms = carriers(robot, "tool", on_axis=False), GeomWriter(robot, path.parent, asset)
-    losses = [*_bodies(world, robot, links, geoms), *_losses(robot), *reordered(robot), *geoms.told()]
+    losses = [*_bodies(world, robot, links, geoms), *_losses(robot), *order_messages(robot), *geoms.messages()]
     if len(asset) == 0:
         root.remove(asset)
     _copies(root, robot)

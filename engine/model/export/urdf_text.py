@@ -21,8 +21,8 @@ from armature.engine.model.export.export_parts import (
     joint_order,
     lengths,
     numbers,
+    order_messages,
     origin,
-    reordered,
     tool_link,
 )
 from armature.engine.model.robot import Robot
@@ -105,10 +105,10 @@ def urdf_files(robot: Robot, path: Path) -> Written:
         if carrier.body >= 0:
             _joint(root, robot, carrier, links[robot.bodies[carrier.body].parent + 1])
         _link(root, robot, carrier, meshes)
-    companion, told = companion_text(robot)
-    losses = [*_losses(robot), *reordered(robot), *meshes.told()]
-    if told:
-        losses.append(f"{told}: written to {companion_of(path).name}, which other programs do not read.")
+    companion, messages = companion_text(robot)
+    losses = [*_losses(robot), *order_messages(robot), *meshes.messages()]
+    if messages:
+        losses.append(f"{messages}: written to {companion_of(path).name}, which other programs do not read.")
     about = (robot.title, robot.description, *robot.sources)
     return Written({path: as_text(root, about), companion_of(path): companion}, tuple(losses))
 

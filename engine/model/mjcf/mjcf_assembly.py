@@ -9,10 +9,10 @@ import numpy as np
 
 from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
 from armature.engine.model.coupling import Coupling
-from armature.engine.model.mjcf.mjcf_model import CompiledModel, MjcfError, left_out, placed
+from armature.engine.model.mjcf.mjcf_model import CompiledModel, MjcfError, ignored_parts, pose_matrix
 from armature.engine.model.mjcf.mjcf_shapes import shapes_of
 from armature.engine.model.robot import Robot
-from armature.engine.model.urdf.urdf_reader import turned_to
+from armature.engine.model.urdf.urdf_reader import rotation_to_axis
 from armature.engine.model.urdf.urdf_tree import TOOL_NAMES, TreeJoint, finger_joints, named_tool, tool_remark
 from armature.engine.rotations import rot_z
 
@@ -163,7 +163,7 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
         configurations=poses,
         has_dynamics=any(body.mass > 0 for body in bodies),
         source=source,
-        remarks=(*left_out(model), *remarks, *more, *others, *unseen, *tool_remark(flange, finger_names)),
+        remarks=(*ignored_parts(model), *remarks, *more, *others, *unseen, *tool_remark(flange, finger_names)),
         flange=flange,
         fingers=finger_names,
         link_parents=parents,
@@ -191,22 +191,22 @@ def _bodies(model: CompiledModel) -> tuple[list[Body], dict[str, Frame], dict[st
                 links[carried], parents[carried], above = frame, above, carried
         links[name], parents[name] = frame, above
         if frame.body >= 0:
-            X = frame.X_BF @ placed(m.body_ipos[b], m.body_iquat[b])
+            X = frame.X_BF @ pose_matrix(m.body_ipos[b], m.body_iquat[b])
             R = X[:3, :3]
             inertia = R @ np.diag(m.body_inertia[b]) @ R.T
-            bodies[frame.body] = bodies[frame.body].joined_with(float(m.body_mass[b]), X[:3, 3], (inertia + inertia.T) / 2)
+            bodies[frame.body] = bodies[frame.body].with_mass(float(m.body_mass[b]), X[:3, 3], (inertia + inertia.T) / 2)
     return bodies, links, parents
 
 
 def _on(links: Mapping[str, Frame], name: str, position: np.ndarray, turn: np.ndarray) -> Frame:
-    return Frame(links[name].body, links[name].X_BF @ placed(position, turn))
+    return Frame(links[name].body, links[name].X_BF @ pose_matrix(position, turn))
 
 
 def _hang(bodies: list[Body], model: CompiledModel, j: int, frame: Frame) -> Frame:
     """Add the body of joint j and return the frame of its child on it. MuJoCo's joint is at 0 at its qpos0."""
     m = model.model
     R = np.eye(4)
-    R[:3, :3] = turned_to(m.jnt_axis[j])
+    R[:3, :3] = rotation_to_axis(m.jnt_axis[j])
     R[:3, 3] = m.jnt_pos[j]
     slides = m.jnt_type[j] == int(model.mujoco.mjtJoint.mjJNT_SLIDE)
     at_zero = np.eye(4) if slides else rot_z(-m.qpos0[m.jnt_qposadr[j]])

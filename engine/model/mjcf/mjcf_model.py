@@ -43,7 +43,7 @@ class CompiledModel:
         return np.flatnonzero(values.reshape(len(values), -1).any(axis=1))
 
 
-def placed(position: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def pose_matrix(position: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """The pose 4×4 of a position `(3,)` and a quaternion `(4,)`."""
     X = np.eye(4)
     X[:3, :3], X[:3, 3] = quaternion_matrix(np.asarray(turn, float) / np.linalg.norm(turn)), position
@@ -127,7 +127,7 @@ def _check_equalities(model: CompiledModel) -> None:
             )
 
 
-def left_out(model: CompiledModel) -> list[str]:
+def ignored_parts(model: CompiledModel) -> list[str]:
     """Messages about ignored parts that do not change the motion."""
     m, told = model.model, list[str]()
     if (lifted := model.any_of("body_gravcomp")).size:

@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.model.dh_table import translate
 from armature.engine.model.file_bytes import real_path
-from armature.engine.model.mjcf.mjcf_model import CompiledModel, placed
+from armature.engine.model.mjcf.mjcf_model import CompiledModel, pose_matrix
 from armature.engine.model.visual import Visual
 
 _SHOWN_GROUPS = 3  # MuJoCo shows the groups 0, 1, 2 by default
@@ -34,7 +34,7 @@ def shapes_of(model: CompiledModel, source: Path) -> tuple[tuple[Visual, ...], t
 
 def _shapes(model: CompiledModel, g: int, source: Path, unknown: dict[str, None], unread: dict[str, None]) -> list[Visual]:
     m = model.model
-    link, X = model.name("body", m.geom_bodyid[g]), placed(m.geom_pos[g], m.geom_quat[g])
+    link, X = model.name("body", m.geom_bodyid[g]), pose_matrix(m.geom_pos[g], m.geom_quat[g])
     kind, size, colour = _kind(model, g), [float(x) for x in m.geom_size[g]], _colour(model, g)
     if kind in ("plane", "hfield"):
         return []
@@ -82,10 +82,10 @@ def _mesh(
         path = None
     size = tuple(float(x) for x in m.mesh_scale[k])
     written = model.spec.mesh(model.name("mesh", k))
-    reference = placed(np.array(size) * written.refpos, written.refquat)
+    reference = pose_matrix(np.array(size) * written.refpos, written.refquat)
     if len(set(size)) > 1 and np.abs(reference[:3, :3] - np.eye(3)).max() > 0:
         unread[name or model.name("mesh", k)], path = None, None
-    X_LG = X @ np.linalg.inv(placed(m.mesh_pos[k], m.mesh_quat[k])) @ np.linalg.inv(reference)
+    X_LG = X @ np.linalg.inv(pose_matrix(m.mesh_pos[k], m.mesh_quat[k])) @ np.linalg.inv(reference)
     return Visual(link, "mesh", X_LG, size, path, name or model.name("mesh", k), colour=colour)  # type: ignore[arg-type]
 
 

@@ -108,9 +108,9 @@ def read_toml_robot(path: Path) -> Robot:
     try:
         return robot_of_bytes(file_bytes(path, MAX_BYTES), path)[1]
     except ValidationError as error:
-        raise ModelError(refused(path, complaint(error))) from None
+        raise ModelError(error_line(path, complaint(error))) from None
     except Unreadable as error:
-        raise ModelError(refused(path, str(error))) from None
+        raise ModelError(error_line(path, str(error))) from None
 
 
 def robot_of_bytes(data: bytes, path: Path | None) -> tuple[Mapping[str, Any], Robot]:
@@ -122,7 +122,7 @@ def robot_of_bytes(data: bytes, path: Path | None) -> tuple[Mapping[str, Any], R
     return table, replace(robot, file_hash=hashlib.sha256(data).hexdigest())
 
 
-def refused(path: Path, what: str) -> str:
+def error_line(path: Path, what: str) -> str:
     """One line with the file and the mistake `what`."""
     return one_line(f"{one_line(str(path), 200)}: {what}", 700)
 

@@ -13,7 +13,7 @@ from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.file_bytes import real_path
 from armature.engine.model.file_entries import FrictionEntry, JointEntry, PoseEntry, ShapeEntry
-from armature.engine.model.inertia_rules import InertiaRemark, listed, principal_moments
+from armature.engine.model.inertia_rules import InertiaRemark, moments_text, principal_moments
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.toml.written_values import short, short_lengths, written_angle
@@ -217,7 +217,7 @@ def _remarks(file: RobotFile) -> tuple[str, ...]:
     inertias = [
         InertiaRemark(
             f"{name}: inertia used as published although it is physically inconsistent (principal "
-            f"moments {listed(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
+            f"moments {moments_text(principal_moments(np.array(joint.inertia)))}): {joint.inertia_as_published}"
         )
         for name, joint in zip(file.joint_names(), file.joints, strict=True)
         if joint.inertia_as_published is not None

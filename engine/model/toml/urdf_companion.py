@@ -22,7 +22,7 @@ from armature.engine.model.file_bytes import Unreadable, file_bytes
 from armature.engine.model.file_entries import Entry, FrictionEntry, ToolEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Share, Vector, refusal
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.robot_file import MAX_BYTES, complaint, refused, table_of
+from armature.engine.model.toml.robot_file import MAX_BYTES, complaint, error_line, table_of
 from armature.engine.model.toml.robot_schema import JointRange, Task, check_task, named_poses
 from armature.engine.model.toml.toml_assembly import joint_friction, pose
 from armature.engine.model.toml.toml_kind import companion_of
@@ -94,9 +94,9 @@ def with_companion(robot: Robot, urdf: Path) -> Robot:
         data = file_bytes(path, MAX_BYTES, _KIND)
         file = CompanionFile.model_validate(table_of(data, _KIND, _NEEDS), context={"robot": robot})
     except ValidationError as error:
-        raise ModelError(refused(path, complaint(error, _table_at, {}))) from None
+        raise ModelError(error_line(path, complaint(error, _table_at, {}))) from None
     except Unreadable as error:
-        raise ModelError(refused(path, str(error))) from None
+        raise ModelError(error_line(path, str(error))) from None
     return replace(_told(robot, file), companion_hash=hashlib.sha256(data).hexdigest())
 
 

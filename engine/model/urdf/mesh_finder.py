@@ -38,7 +38,7 @@ class MeshFinder:
     def find(self, node: Node, name: str) -> Path | None:
         """Path of the file `name`, or None if it is missing or not allowed. Raises UrdfError."""
         if not name.strip() or not name.isprintable() or len(name) > 1000:
-            raise node.refused(f"filename must be a printable path of 1 to 1000 characters, got {one_line(name, _SHOWN)!r}")
+            raise node.error(f"filename must be a printable path of 1 to 1000 characters, got {one_line(name, _SHOWN)!r}")
         if name.startswith(("package://", "model://")):
             return self._in_package(name, name.split("://", 1)[1].lstrip("/"))
         scheme = _SCHEME.match(name)

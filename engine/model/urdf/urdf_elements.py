@@ -84,16 +84,16 @@ def read_joint(node: Node, remarks: list[str]) -> JointPart:
 def _kind(node: Node) -> str:
     kind = node.text("type")
     if kind in _OTHERS:
-        raise node.refused(f"type {kind!r}, a joint of {_OTHERS[kind]}, is not supported; supported are {', '.join(TYPES)}")
+        raise node.error(f"type {kind!r}, a joint of {_OTHERS[kind]}, is not supported; supported are {', '.join(TYPES)}")
     if kind not in TYPES:
-        raise node.refused(f"unknown type {kind[:40]!r}; valid are {', '.join(TYPES)}")
+        raise node.error(f"unknown type {kind[:40]!r}; valid are {', '.join(TYPES)}")
     return kind
 
 
 def _link(node: Node, tag: str) -> str:
     end = node.child(tag)
     if end is None:
-        raise node.refused(f"has no <{tag}>")
+        raise node.error(f"has no <{tag}>")
     list(end.expect(attributes=("link",)))
     return end.name("link")
 
@@ -106,7 +106,7 @@ def _axis(node: Node, kind: str) -> np.ndarray:
     axis = element.vector("xyz", 3, (1, 0, 0))
     length = float(np.linalg.norm(axis))
     if length < 1e-6 and kind != "fixed":
-        raise element.refused("xyz is zero; an axis needs a direction")
+        raise element.error("xyz is zero; an axis needs a direction")
     return axis / (length or 1.0)
 
 
@@ -116,7 +116,7 @@ def _limits(node: Node, name: str, kind: str, remarks: list[str]) -> tuple[float
         return 0.0, 0.0, math.inf, math.inf
     if limit is None:
         if kind != "continuous":
-            raise node.refused(f"has no <limit>; a {kind} joint needs one (an unlimited revolute joint has the type continuous)")
+            raise node.error(f"has no <limit>; a {kind} joint needs one (an unlimited revolute joint has the type continuous)")
         return -math.inf, math.inf, math.inf, math.inf
     list(limit.expect(attributes=("lower", "upper", "velocity", "effort")))
     velocity, effort = _most(limit, "velocity", name, remarks), _most(limit, "effort", name, remarks)
@@ -128,14 +128,14 @@ def _limits(node: Node, name: str, kind: str, remarks: list[str]) -> tuple[float
         return -math.inf, math.inf, velocity, effort
     lower, upper = lower or 0.0, upper or 0.0
     if lower > upper or math.inf in (lower, -upper):
-        raise limit.refused(f"lower limit {lower:g} is above the upper limit {upper:g}")
+        raise limit.error(f"lower limit {lower:g} is above the upper limit {upper:g}")
     return lower, upper, velocity, effort
 
 
 def _most(limit: Node, attribute: str, name: str, remarks: list[str]) -> float:
     value = limit.limit(attribute)
     if value is not None and value < 0:
-        raise limit.refused(f"{attribute} must be 0 or more, got {value:g}")
+        raise limit.error(f"{attribute} must be 0 or more, got {value:g}")
     if not value:
         given = "missing" if value is None else "0"
         remarks.append(f"Joint {name} (line {limit.line}): {attribute} limit {given}; treated as unlimited.")
@@ -157,7 +157,7 @@ def _mimic(node: Node, name: str, kind: str) -> Mimic | None:
     list(element.expect(attributes=("joint", "multiplier", "offset")))
     leader = element.name("joint")
     if leader == name:
-        raise element.refused("the joint copies itself")
+        raise element.error("the joint copies itself")
     return Mimic(leader, element.number("multiplier", 1.0), element.number("offset", 0.0), element)
 
 
@@ -202,13 +202,13 @@ def read_visual(node: Node, link: str, known: dict[str, Material], finder: MeshF
 def _shape(node: Node, link: str, remarks: list[str]) -> Node | None:
     geometry = node.child("geometry")
     if geometry is None:
-        raise node.refused("has no <geometry>")
+        raise node.error("has no <geometry>")
     others = list(geometry.expect((*_SIZES, "mesh")))
     shapes = [child for tag in (*_SIZES, "mesh") for child in geometry.children(tag)]
     if len(shapes) > 1:
-        raise shapes[1].refused("is a second shape; give each shape its own <geometry>")
+        raise shapes[1].error("is a second shape; give each shape its own <geometry>")
     if not shapes and not others:
-        raise geometry.refused("is empty; it must contain a mesh, box, cylinder or sphere")
+        raise geometry.error("is empty; it must contain a mesh, box, cylinder or sphere")
     if not shapes:
         remarks.append(f"Link {link} (line {geometry.line}): shape {others[0][:40]!r} is not supported and not shown.")
         return None
@@ -221,14 +221,14 @@ def _measures(shape: Node, finder: MeshFinder) -> tuple[tuple[float, ...], Path 
         list(shape.expect(attributes=("filename", "scale")))
         scale = shape.vector("scale", 3, (1, 1, 1))
         if not scale.all():
-            raise shape.refused("scale must not contain a zero")
+            raise shape.error("scale must not contain a zero")
         name = shape.text("filename")
         return tuple(float(x) for x in scale), finder.find(shape, name.strip()), name.strip()
     keys = _SIZES[shape.tag]
     list(shape.expect(attributes=tuple(key for key, _ in keys)))
     size = np.concatenate([shape.vector(key, count) for key, count in keys])
     if (size < 0).any():
-        raise shape.refused(f"has a negative size, {size.min():g}")
+        raise shape.error(f"has a negative size, {size.min():g}")
     return tuple(float(x) for x in size), None, ""
 
 
@@ -267,7 +267,7 @@ def _inertial(node: Node, name: str, remarks: list[str]) -> tuple[float, np.ndar
     list(inertial.expect(("origin", "mass", "inertia")))
     element = inertial.child("mass")
     if element is None:
-        raise inertial.refused("has no <mass>")
+        raise inertial.error("has no <mass>")
     list(element.expect(attributes=("value",)))
     mass, X_LI = element.not_negative("value"), inertial.pose()
     tensor = inertial.child("inertia")

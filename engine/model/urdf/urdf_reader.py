@@ -37,7 +37,7 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
         _check_masses(bodies, moving)
         _check_inertias(bodies, tree)
     if links.get("world", links[tree.root]).body >= 0 or not np.array_equal(links.get("world", links[tree.root]).X_BF, np.eye(4)):
-        raise tree.links["world"].node.refused("only the root link may be called world, because the world does not move")
+        raise tree.links["world"].node.error("only the root link may be called world, because the world does not move")
     flange = _tool(tree)
     limits = [(joint.lower, joint.upper, joint.velocity, joint.effort) for joint in moving]
     lower, upper, velocity, effort = np.array(limits, float).reshape(-1, 4).T
@@ -69,7 +69,7 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
     )
 
 
-def turned_to(axis: np.ndarray) -> np.ndarray:
+def rotation_to_axis(axis: np.ndarray) -> np.ndarray:
     """R `(3, 3)` with R z = axis, a unit vector; exact, a permutation, where the axis is one of the frame's own."""
     k = int(np.argmax(np.abs(axis)))
     if abs(axis[k]) == 1.0:
@@ -99,7 +99,7 @@ def _bodies(tree: UrdfTree) -> tuple[list[Body], dict[str, Frame]]:
 def _hang(bodies: list[Body], joint: JointPart, parent: Frame) -> Frame:
     """Adds the body of a moving joint, its z along the joint's axis; the link's frame on it."""
     R = np.eye(4)
-    R[:3, :3] = turned_to(joint.axis)
+    R[:3, :3] = rotation_to_axis(joint.axis)
     friction = Friction(joint.damping, (joint.friction, joint.friction), joint.friction)
     kind = PRISMATIC if joint.kind == "prismatic" else REVOLUTE
     bodies.append(Body(parent.body, kind, parent.X_BF @ joint.X_PJ @ R, friction=friction))
@@ -109,7 +109,7 @@ def _hang(bodies: list[Body], joint: JointPart, parent: Frame) -> Frame:
 def _load(bodies: list[Body], frame: Frame, link: LinkPart) -> None:
     if frame.body >= 0 and (link.mass or link.inertia.any()):
         R, p = frame.X_BF[:3, :3], frame.X_BF[:3, 3]
-        bodies[frame.body] = bodies[frame.body].joined_with(link.mass, p + R @ link.com, R @ link.inertia @ R.T)
+        bodies[frame.body] = bodies[frame.body].with_mass(link.mass, p + R @ link.com, R @ link.inertia @ R.T)
 
 
 def _check_masses(bodies: list[Body], moving: list[JointPart]) -> None:
@@ -122,7 +122,7 @@ def _check_masses(bodies: list[Body], moving: list[JointPart]) -> None:
     for i, joint in enumerate(moving):
         slides = bodies[i].joint_type == PRISMATIC
         if mass[i] == 0 and (slides or inertia[i] == 0):
-            raise joint.node.refused(
+            raise joint.node.error(
                 f"moves no mass: link {joint.child!r} and the links after it have none; give the link an <inertial>, or make the "
                 "joint fixed"
             )
@@ -134,7 +134,7 @@ def _check_inertias(bodies: list[Body], tree: UrdfTree) -> None:
         rounding = 1e-12 * np.abs(body.inertia_at_origin()).max()
         if np.abs(body.inertia).max() > rounding and (fault := inertia_fault(body.inertia)):
             inertial = tree.links[joint.child].node.child("inertial") or joint.node
-            raise inertial.refused(f"the body that joint {joint.name!r} moves {fault}")
+            raise inertial.error(f"the body that joint {joint.name!r} moves {fault}")
 
 
 def _tool(tree: UrdfTree) -> str:
@@ -241,4 +241,4 @@ def _check_size(root: Node) -> None:
         (shapes, "shapes", MAX_SHAPES),
     ):
         if problem := too_many(count, noun, most):
-            raise root.refused(problem)
+            raise root.error(problem)

@@ -142,24 +142,24 @@ def arrange(robot: Node, links: list[LinkPart], joints: list[JointPart]) -> Urdf
         seen: dict[str, str] = {}
         for part in parts:
             if part.name in seen:
-                raise part.node.refused(f"a {kind} of this name is already on line {seen[part.name]}")
+                raise part.node.error(f"a {kind} of this name is already on line {seen[part.name]}")
             seen[part.name] = part.node.line
     if not links:
-        raise robot.refused("has no <link>")
+        raise robot.error("has no <link>")
     carrier: dict[str, JointPart] = {}
     for joint in joints:
         for end, link in (("parent", joint.parent), ("child", joint.child)):
             if link not in by_name:
-                raise joint.node.refused(f"{end} {one_line(repr(link), 80)} is not a link of this file")
+                raise joint.node.error(f"{end} {one_line(repr(link), 80)} is not a link of this file")
         if joint.child in carrier:
             other = carrier[joint.child]
-            raise joint.node.refused(
+            raise joint.node.error(
                 f"closes a loop: link {joint.child!r} is already the child of joint {other.name!r} (line {other.node.line})"
             )
         carrier[joint.child] = joint
     tree = _ordered(robot, by_name, carrier, joints)
     if not tree.moving:
-        raise robot.refused("has no moving joint")
+        raise robot.error("has no moving joint")
     _check_mimics(tree)
     return _fingers_last(tree)
 
@@ -187,7 +187,7 @@ def _tree_joint(tree: UrdfTree, joint: JointPart, place: dict[str, int]) -> Tree
 def _ordered(robot: Node, links: dict[str, LinkPart], carrier: dict[str, JointPart], joints: list[JointPart]) -> UrdfTree:
     roots = [name for name in links if name not in carrier]
     if len(roots) > 1:
-        raise links[roots[1]].node.refused(
+        raise links[roots[1]].node.error(
             f"has no parent joint, like link {roots[0]!r} (line {links[roots[0]].node.line}); a robot needs exactly one root link"
         )
     below: dict[str, list[JointPart]] = {name: [] for name in links}
@@ -200,7 +200,7 @@ def _ordered(robot: Node, links: dict[str, LinkPart], carrier: dict[str, JointPa
         todo += [joint.child for joint in reversed(below[order[-1]])]
     if len(order) < len(links):
         lost = next(name for name in links if name not in set(order))
-        raise carrier[lost].node.refused(f"is part of a loop: link {lost!r} is not connected to a root link")
+        raise carrier[lost].node.error(f"is part of a loop: link {lost!r} is not connected to a root link")
     ordered = [carrier[name] for name in order if name in carrier]
     return UrdfTree(roots[0], {name: links[name] for name in order}, {joint.name: joint for joint in ordered}, carrier)
 
@@ -211,10 +211,10 @@ def _check_mimics(tree: UrdfTree) -> None:
         while at.mimic is not None:
             leader = tree.joints.get(at.mimic.joint)
             if leader is None:
-                raise at.mimic.node.refused(f"joint {one_line(repr(at.mimic.joint), 80)} is not in this file")
+                raise at.mimic.node.error(f"joint {one_line(repr(at.mimic.joint), 80)} is not in this file")
             if not leader.moves:
-                raise at.mimic.node.refused(f"joint {leader.name!r} is fixed; a mimic joint must copy a moving joint")
+                raise at.mimic.node.error(f"joint {leader.name!r} is fixed; a mimic joint must copy a moving joint")
             if leader.name in trail:
-                raise at.mimic.node.refused(f"joints copy each other in a circle: {', '.join([*trail, leader.name][:8])}")
+                raise at.mimic.node.error(f"joints copy each other in a circle: {', '.join([*trail, leader.name][:8])}")
             trail.append(leader.name)
             at = leader

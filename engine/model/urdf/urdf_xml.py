@@ -52,7 +52,7 @@ class Node:
         self.line = lines[number - 1] if lines and number else str(number)
         self.tag = str(element.tag)
 
-    def refused(self, problem: str) -> UrdfError:
+    def error(self, problem: str) -> UrdfError:
         """Error with the message `problem`, the name and the line of this element."""
         return UrdfError(f"line {self.line}, {self.label}: {problem}")
 
@@ -82,7 +82,7 @@ class Node:
         """The only child of that tag, or None."""
         found = self.children(tag)
         if len(found) > 1:
-            raise found[1].refused(f"is given twice (first on line {found[0].line}); give it only once")
+            raise found[1].error(f"is given twice (first on line {found[0].line}); give it only once")
         return found[0] if found else None
 
     def expect(self, children: tuple[str, ...] = (), attributes: tuple[str, ...] = ()) -> Iterator[str]:
@@ -91,7 +91,7 @@ class Node:
         for child in self._element.iterchildren(etree.Element):
             tag = str(child.tag)
             if "xacro" in tag:
-                raise self._at(child).refused("contains xacro macros; rename the file so that it ends in .xacro")
+                raise self._at(child).error("contains xacro macros; rename the file so that it ends in .xacro")
             if tag not in children:
                 self._check_spelling(self._at(child), tag, [name for name in children if name not in tags], "element")
                 yield tag
@@ -103,20 +103,20 @@ class Node:
     def _check_spelling(self, at: Node, name: str, missing: list[str], kind: str) -> None:
         close = difflib.get_close_matches(name.lower()[:60], missing, n=1, cutoff=0.65)
         if close:
-            raise at.refused(f"unknown {kind} {_quoted(name)}; did you mean {close[0]}?")
+            raise at.error(f"unknown {kind} {_quoted(name)}; did you mean {close[0]}?")
 
     def text(self, attribute: str, default: str | None = None) -> str:
         """An attribute as written; refused when missing, unless there is a default."""
         value = self._element.get(attribute, default)
         if value is None:
-            raise self.refused(f"has no {attribute}")
+            raise self.error(f"has no {attribute}")
         return value
 
     def name(self, attribute: str = "name") -> str:
         """An attribute that names something: printable, not empty."""
         value = self.text(attribute)
         if not value.strip() or not value.isprintable() or len(value) > _LONGEST_NAME:
-            raise self.refused(f"{attribute} must be a printable name of 1 to {_LONGEST_NAME} characters, got {shown(value)}")
+            raise self.error(f"{attribute} must be a printable name of 1 to {_LONGEST_NAME} characters, got {shown(value)}")
         return value
 
     def number(self, attribute: str, default: float | None = None) -> float:
@@ -128,7 +128,7 @@ class Node:
     def not_negative(self, attribute: str, default: float | None = None) -> float:
         """A number ≥ 0."""
         if (x := self.number(attribute, default)) < 0:
-            raise self.refused(f"{attribute} must be 0 or more, got {x:g}")
+            raise self.error(f"{attribute} must be 0 or more, got {x:g}")
         return x
 
     def limit(self, attribute: str) -> float | None:
@@ -139,7 +139,7 @@ class Node:
         if _INFINITE.fullmatch(written):
             return -math.inf if written.startswith("-") else math.inf
         if not _NUMBER.fullmatch(written):
-            raise self.refused(f"{attribute} must be a number, got {shown(written)}")
+            raise self.error(f"{attribute} must be a number, got {shown(written)}")
         x = float(written)
         return x if abs(x) <= LARGEST else math.copysign(math.inf, x)
 
@@ -149,15 +149,15 @@ class Node:
             return np.array(default)
         parts = self.text(attribute).split()
         if len(parts) != count:
-            raise self.refused(f"{attribute} must be {count} numbers, got {len(parts)}: {shown(self.text(attribute))}")
+            raise self.error(f"{attribute} must be {count} numbers, got {len(parts)}: {shown(self.text(attribute))}")
         return np.array([self._finite(attribute, part) for part in parts])
 
     def _finite(self, attribute: str, written: str) -> float:
         if not _NUMBER.fullmatch(written.strip()):
-            raise self.refused(f"{attribute} must be a finite number, got {shown(written)}")
+            raise self.error(f"{attribute} must be a finite number, got {shown(written)}")
         x = float(written)
         if abs(x) > LARGEST:
-            raise self.refused(f"{attribute} must be between -1e9 and 1e9, got {shown(written.strip())}")
+            raise self.error(f"{attribute} must be between -1e9 and 1e9, got {shown(written.strip())}")
         return x
 
     def pose(self) -> np.ndarray:

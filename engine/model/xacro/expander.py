@@ -20,7 +20,7 @@ import xacro
 from xacro import substitution_args
 
 from armature.engine.model.file_bytes import Unreadable, check_text, file_bytes, real_path
-from armature.engine.model.xacro.guarded_reading import Reading, evaluate, evaluated_argument, guard
+from armature.engine.model.xacro.guarded_reading import AllowedFolders, evaluate, evaluated_argument, guard
 
 MAX_BYTES = 10_000_000
 _MOST_ELEMENTS = 100_000
@@ -65,7 +65,7 @@ class Expansion:
     """Expansion of one file to a URDF."""
 
     def __init__(self, file: Path, arguments: dict[str, str]):
-        self.file, self.arguments, self.reading = file, Arguments(arguments), Reading(file)
+        self.file, self.arguments, self.reading = file, Arguments(arguments), AllowedFolders(file)
         self._elements = self._calls = 0
 
     def expanded(self) -> Element:

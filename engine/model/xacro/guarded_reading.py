@@ -129,7 +129,7 @@ class ForbiddenReading(Exception):
     """A file outside of the robot's folder and packages, or anything but reading."""
 
 
-class Reading:
+class AllowedFolders:
     """The folders that one robot may be read from, the packages it names among them."""
 
     def __init__(self, file: Path):

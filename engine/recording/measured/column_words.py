@@ -38,7 +38,7 @@ _OTHERS = _set(
 _ACTUAL = _set("actual act measured meas state ist real feedback")
 _PER_S, _PER_S2 = re.compile(r"/ ?s(ec)?$"), re.compile(r"/ ?s(ec)?(\^2|²)$")
 TARGET = 4
-"""From this rank on a column is not a measurement of the joints."""
+"""Lowest rank of a column that is not a measurement of the joints."""
 # The joints of arms whose makers count them with words.
 _NAMED = (
     (0, {"pan"}), (1, {"lift"}), (2, {"elbow"}), (3, {"wrist", "1"}), (4, {"wrist", "2"}), (5, {"wrist", "3"}),

@@ -25,7 +25,7 @@ _SHOWN = 60  # characters of a name
 class LogTable(Frozen):
     """Table of a log: `values` `(N, k)`, NaN for an empty cell; `units` as in the file, else ""; `form` of a text file.
 
-    `remarks` are notes from reading, `doubts` warnings; `text_columns` maps each column without numbers to its first cell that is
+    `remarks` are notes from reading, `warnings` problems of the log; `text_columns` maps each column without numbers to its first cell that is
     not a number; `wrong` is the first cell that was not a number and counts as missing. `origins` maps columns to
     the seconds that were subtracted from their values.
     """

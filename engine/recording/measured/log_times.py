@@ -114,7 +114,7 @@ _OFTEN = 1e-3  # of the rows: a clock does not step back more often than three t
 class LogTimes:
     """Times of rows: `t` `(N,)` s from 0, increasing, of the rows `rows` `(N,)` of the table; `period` s is the typical step.
 
-    `began` is the first time in s since 1970, 0 if unknown; `doubts` are notes to show as warnings.
+    `began` is the first time in s since 1970, 0 if unknown; `warnings` are problems of the times.
     """
 
     t: np.ndarray

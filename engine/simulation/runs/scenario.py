@@ -21,7 +21,7 @@ from armature.engine.model.file_entries import Entry
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
-from armature.engine.model.toml.robot_file import complaint, refused, toml_table
+from armature.engine.model.toml.robot_file import complaint, error_line, toml_table
 from armature.engine.model.toml.toml_kind import SCENARIO, expect_kind
 from armature.engine.recording.recording_formats import format_of
 from armature.engine.simulation.runs.arm_changes import Change, worn
@@ -61,23 +61,25 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False, all
     try:
         file = ScenarioFile.model_validate(expect_kind(toml_table(place, "scenario file", "[[runs]]"), SCENARIO, place))
     except ValidationError as error:
-        raise EngineError(refused(place, complaint(error, lambda _: ScenarioFile, _REQUIRED))) from None
+        raise EngineError(error_line(place, complaint(error, lambda _: ScenarioFile, _REQUIRED))) from None
     except Unreadable as error:
-        raise EngineError(refused(place, str(error))) from None
+        raise EngineError(error_line(place, str(error))) from None
     runs = [{**file.defaults, **run} for run in file.runs]
     sweeps = [_sweep(place, k, run) for k, run in enumerate(runs)]
     if sum(math.prod(map(len, sweep.values())) for sweep in sweeps) > MAX_RUNS:
-        raise EngineError(refused(place, f"the sweeps make more than {MAX_RUNS:,} runs; use fewer values"))
+        raise EngineError(error_line(place, f"the sweeps make more than {MAX_RUNS:,} runs; use fewer values"))
     tables = [(k, *made) for k, run in enumerate(runs) for made in _swept(place, k, run, sweeps[k])]
     names: set[str] = set()
     targets: set[Path] = set()
     for k, table, _ in tables:
         run = build_run(place, k, table, allow_outside, allow_code)
         if run.name in names:
-            raise EngineError(refused(place, f"runs[{k}].name: {run.name!r} is already the name of another run"))
+            raise EngineError(error_line(place, f"runs[{k}].name: {run.name!r} is already the name of another run"))
         names.add(run.name)
         if run.record in targets:
-            raise EngineError(refused(place, f"runs[{k}].record: two runs write to {run.record}; use {_NAME} in the file name"))
+            raise EngineError(
+                error_line(place, f"runs[{k}].record: two runs write to {run.record}; use {_NAME} in the file name")
+            )
         if run.record is not None:
             targets.add(run.record)
     return [{"run": k, "table": table, "swept": swept} for k, table, swept in tables]
@@ -95,7 +97,7 @@ def build_run(
         what = f".{error}"
     except EngineError as error:
         what = f": {error}"
-    raise EngineError(refused(scenario, f"runs[{k}]{what}"))
+    raise EngineError(error_line(scenario, f"runs[{k}]{what}"))
 
 
 def _table_at(loc: list[Any]) -> type[Entry]:
@@ -107,7 +109,7 @@ def _sweep(place: Path, k: int, run: dict[str, Any]) -> dict[str, list[Any]]:
     sweep = run.pop("sweep", {})
     if not isinstance(sweep, dict) or not all(isinstance(values, list) and values for values in sweep.values()):
         raise EngineError(
-            refused(place, f'runs[{k}].sweep: must be a table of arrays, such as sweep = {{"payload.mass" = [0.5, 1]}}')
+            error_line(place, f'runs[{k}].sweep: must be a table of arrays, such as sweep = {{"payload.mass" = [0.5, 1]}}')
         )
     return sweep
 
@@ -124,7 +126,7 @@ def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]
             for part in path:
                 further = inner.get(part, {})
                 if not isinstance(further, dict):
-                    raise EngineError(refused(place, f"runs[{k}].sweep: the run has no table for {key!r}"))
+                    raise EngineError(error_line(place, f"runs[{k}].sweep: the run has no table for {key!r}"))
                 inner[part] = dict(further)
                 inner = inner[part]
             inner[last] = value
