@@ -104,7 +104,7 @@ class ViewError(EngineError):
     """The window that a script drives did not open, was closed, or cannot do the command; the message gives the reason."""
 
 
-def listed(names: Sequence[str]) -> str:
+def enumeration(names: Sequence[str]) -> str:
     """ "a", "a and b", "a, b and c"; empty for none."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 

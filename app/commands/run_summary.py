@@ -9,7 +9,7 @@ from armature.app.commands.rounds import Rounds
 from armature.engine import kinetic_energy, potential_energy
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
@@ -111,7 +111,7 @@ def _energy(stepper: Stepper, totals: Totals) -> str:
     change = cleared(totals.last - totals.first, totals.peak)
     rubs = any(b.friction.viscous or any(b.friction.coulomb) or b.friction.stiction for b in stepper.robot.bodies)
     parts = ["friction"] * rubs + ["stops"] * totals.stopped + ["the disturbance"] * stepper.control.disturbing.on
-    return f"change {change:+.4g} J, including {listed(parts)}" if parts else _drift(change, totals.peak)
+    return f"change {change:+.4g} J, including {enumeration(parts)}" if parts else _drift(change, totals.peak)
 
 
 def _drift(change: float, peak: float) -> str:

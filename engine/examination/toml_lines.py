@@ -1,4 +1,4 @@
-"""The lines of a TOML file on which the figures of findings stand."""
+"""The lines of a TOML file on which the values of findings stand."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from armature.engine.errors import EngineError, listed
+from armature.engine.errors import EngineError, enumeration
 from armature.engine.model.robot import Robot
 
 Coupling = Mapping[str, float]
@@ -21,7 +21,9 @@ def coupled_drives(robot: Robot, couplings: Sequence[Coupling]) -> np.ndarray:
             raise EngineError(f"a coupled drive must be ratios by joint, such as {{'joint5': 1, 'joint6': 1}}, got {coupling!r}")
         for name, ratio in coupling.items():
             if name not in robot.joint_names:
-                raise EngineError(f"coupled drive: {robot.name} has no joint {name!r}; valid are {listed(robot.joint_names)}")
+                raise EngineError(
+                    f"coupled drive: {robot.name} has no joint {name!r}; valid are {enumeration(robot.joint_names)}"
+                )
             if not (isinstance(ratio, (int, float, np.number)) and np.isfinite(ratio) and ratio != 0.0):
                 raise EngineError(f"coupled drive: the ratio of {name} must be a number other than 0, got {ratio!r}")
             row[robot.joint_names.index(name)] = float(ratio)

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross
 
 
@@ -130,7 +130,7 @@ def _met(axes: JointAxes, met: Sequence[int], beside: Sequence[int]) -> str:
     parts = [f"intersects {axes.name(met)}"] if met else []
     parts += [f"is parallel to {axes.name(beside)}"] if beside else []
     parts += [f"is normal to {axes.slide_names(sliding)}"] if sliding else []
-    return listed(parts)
+    return enumeration(parts)
 
 
 def in_plane(axes: JointAxes, centre: Centre, i: int, beside: Sequence[int], joints: tuple[int, ...], f: np.ndarray) -> Pattern:

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.kinematics.poses import body_axes
 from armature.engine.model.robot import Robot
 
@@ -129,13 +129,13 @@ class JointAxes:
         numbered = all(name == f"joint{k + 1}" for k, name in enumerate(names))
         words = [str(j + 1) if numbered else names[j] for j in sorted(joints)]
         head = "axis" if len(joints) == 1 else "axes"
-        return f"{head if numbered else f'the {head} of'} {listed([*words, point] if point else words)}"
+        return f"{head if numbered else f'the {head} of'} {enumeration([*words, point] if point else words)}"
 
     def slide_names(self, joints: Sequence[int]) -> str:
         """Return "the axis of prismatic joint 3" or "the axes of prismatic joints 1 and 2"; names where joints have them."""
         names = self.robot.joint_names
         numbered = all(name == f"joint{k + 1}" for k, name in enumerate(names))
-        words = listed([str(j + 1) if numbered else names[j] for j in sorted(joints)])
+        words = enumeration([str(j + 1) if numbered else names[j] for j in sorted(joints)])
         plural = "" if len(joints) == 1 else "s"
         return f"the ax{'is' if len(joints) == 1 else 'es'} of prismatic joint{plural} {words}"
 

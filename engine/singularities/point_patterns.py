@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.singularities.axis_patterns import Pattern, bend, in_plane, of_set
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets
 
@@ -129,7 +129,7 @@ def _three(axes: JointAxes, centre: Centre, turning: list[int], sliding: list[in
     parts = [f"intersects {axes.name(met)}"] if met else []
     parts += [f"is parallel to {axes.name(beside)}"] if beside else []
     parts += [f"is normal to {axes.slide_names(sliding)}"] if sliding else []
-    return Pattern("line", "Common line", f"one common line through the {centre.name} {listed(parts)}", joints, centre, f)
+    return Pattern("line", "Common line", f"one common line through the {centre.name} {enumeration(parts)}", joints, centre, f)
 
 
 def _merged(axes: JointAxes, patterns: list[Pattern]) -> list[Pattern]:

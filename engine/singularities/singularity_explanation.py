@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.kernel_wait import kernels_awaited
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.poses import frame_pose
@@ -126,7 +126,7 @@ def _at_least(value: float, digits: str, unit: str) -> str:
 
 def _plain(robot: Robot, condition: float, twist: np.ndarray, joints: tuple[int, ...]) -> str:
     """What can be said without a reason: which joints cancel, and what the tool can hardly do."""
-    names = listed([robot.joint_names[i] for i in joints])
+    names = enumeration([robot.joint_names[i] for i in joints])
     degree = "cannot" if not np.isfinite(condition) else "can hardly"
     lost = _direction(twist)
     if len(joints) == 1:

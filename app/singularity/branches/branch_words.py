@@ -8,7 +8,7 @@ from armature.app.singularity.branches.straight_way import StraightWay
 from armature.app.singularity.branches.tool_branches import ToolBranches
 from armature.app.state.units import MINUS, Units, number
 from armature.engine import Branch
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 
 
 def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: StraightWay | None) -> str:
@@ -17,9 +17,9 @@ def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: Stra
     away = "current" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
     lines = ["  ".join(part for part in title(k, branch) if part), f"{limits(branch)}, {away}"]
     if branch.free:
-        lines.append(f"one of infinitely many solutions: {listed(branch.free)} can vary")
+        lines.append(f"one of infinitely many solutions: {enumeration(branch.free)} can vary")
     if way is not None and way.titles and k != found.here(q):
-        lines.append(f"singular on the path: {listed(way.titles)}")
+        lines.append(f"singular on the path: {enumeration(way.titles)}")
     return "\n".join(lines)
 
 
@@ -30,7 +30,7 @@ def title(k: int, branch: Branch) -> tuple[str, str]:
 
 def limits(branch: Branch) -> str:
     """Within limits, or which joints are not."""
-    return "within limits" if branch.within_limits else f"{listed(branch.beyond)} beyond {_whose(branch)} limits"
+    return "within limits" if branch.within_limits else f"{enumeration(branch.beyond)} beyond {_whose(branch)} limits"
 
 
 def changes_text(found: ToolBranches, k: int, q: np.ndarray, units: Units) -> str:
@@ -58,7 +58,9 @@ def way_text(branch: Branch, way: StraightWay, held: str | None) -> str:
     if not way.crossings:
         least = f"σ min is at least {number(way.least, 3)}" if way.least < way.sigma else f"σ min is above {number(way.sigma, 3)}"
         return f"To {branch.name}: no singularity on the straight path in joint space; {least}."
-    met = listed([f"{listed(crossing.titles)} at {number(100 * crossing.share, 0)} % of the path" for crossing in way.crossings])
+    met = enumeration(
+        [f"{enumeration(crossing.titles)} at {number(100 * crossing.share, 0)} % of the path" for crossing in way.crossings]
+    )
     what = "σ min" if held is None else f"σ min of the six other joints ({held} fixed)"
     fall = f"{what} falls from {number(way.sigma, 3)} to {number(way.least, 3)}"
     return f"To {branch.name}: on the straight path in joint space (the tool moves), {fall}: {met}."
@@ -66,7 +68,7 @@ def way_text(branch: Branch, way: StraightWay, held: str | None) -> str:
 
 def refusal(branch: Branch) -> str:
     """Why the arm does not go to a branch."""
-    return f"The arm cannot move to {branch.name}: {listed(branch.beyond)} would exceed {_whose(branch)} limits."
+    return f"The arm cannot move to {branch.name}: {enumeration(branch.beyond)} would exceed {_whose(branch)} limits."
 
 
 def _whose(branch: Branch) -> str:

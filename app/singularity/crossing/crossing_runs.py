@@ -10,7 +10,7 @@ import numpy as np
 from armature import engine
 from armature.app.state.units import Units, grouped, number, significant
 from armature.engine import Robot
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.path_task import path_task
 from armature.engine.rounding import cleared
@@ -91,7 +91,7 @@ class CrossingRuns:
         """That the arm passes the tool's pose with other joint positions, and which; "" where it does not."""
         names = zip(self.robot.joint_names, self.aside, self.robot.prismatic, strict=True)
         parts = [f"{name} by {units.text(float(by), slides)}" for name, by, slides in names if abs(by) > ASIDE]
-        return f" At half time the tool pose is reached with other joint positions: {listed(parts)}." if parts else ""
+        return f" At half time the tool pose is reached with other joint positions: {enumeration(parts)}." if parts else ""
 
     def _differs(self) -> bool:
         return abs(self.peaks[2] - self.peaks[1]) > 0.03 * self.peaks[1]

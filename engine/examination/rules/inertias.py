@@ -12,7 +12,7 @@ from armature.engine.examination.finding import DOUBTFUL, ERROR, NOTE, Finding, 
 from armature.engine.examination.parameters import LinkParameters, Parameters, is_solid
 from armature.engine.examination.repairs import FEW, as_one, inertia_edit, repair
 from armature.engine.examination.sizes import Sizes
-from armature.engine.model.inertia_rules import listed, principal_moments
+from armature.engine.model.inertia_rules import moments_text, principal_moments
 from armature.engine.rotations import skew
 
 # Violations of the triangle inequality as fractions of the largest moment: in printed tables, and negligible ones.
@@ -54,7 +54,7 @@ def impossible_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Findin
             "physically inconsistent inertia",
             ERROR if gross else DOUBTFUL if excess > SLIGHT * moments[2] else NOTE,
             link.inertia_at,
-            f"principal moments {listed(moments)}: the largest exceeds the sum of the others by {number(excess)} kg·m²"
+            f"principal moments {moments_text(moments)}: the largest exceeds the sum of the others by {number(excess)} kg·m²"
             + (f", which is impossible for {number(parameters.likely_mass(link))} kg of the link's size" if gross else ""),
             "One of its values is wrong or in another unit" if gross else _cause(link, moments),
             None if gross else _flattened(parameters, link),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.kinematics.search.reason_words import RETURNED
 from armature.engine.kinematics.search.search_attempt import CUT_OFF, REACHED
 from armature.engine.kinematics.search.search_problem import Problem, chain
@@ -31,7 +31,7 @@ def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts:
     unlimited = ask(free)
     if unlimited.end[0] == REACHED:
         joints = _stopped(problem, q) or _beyond(problem, unlimited.q[0]) or ["the joints"]
-        return f"joint limits: {listed(joints)} stopped {_left(twist)} short of the target{RETURNED}"
+        return f"joint limits: {enumeration(joints)} stopped {_left(twist)} short of the target{RETURNED}"
     if (problem.rows < 3).any():
         place = ask(free.of_position())
         if place.end[0] != REACHED:
@@ -57,9 +57,11 @@ def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
     have = f"{joints} joint{'s' * (joints > 1)} for {len(rows)} coordinates"
     rest = tuple(TASK_AXES[row] for row in rows if row < 3)
     if not 0 < len(rest) < len(rows):
-        return f"unreachable: {have}{RETURNED}; it misses the target in {listed(amounts)}"
+        return f"unreachable: {have}{RETURNED}; it misses the target in {enumeration(amounts)}"
     where = f"the position is in reach, but not with this orientation ({have})"
-    return f"unreachable: {where}{RETURNED}; it misses the target in {listed(amounts)}; task={rest} reaches the position alone"
+    return (
+        f"unreachable: {where}{RETURNED}; it misses the target in {enumeration(amounts)}; task={rest} reaches the position alone"
+    )
 
 
 def _amount(value: float, row: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from armature.engine.errors import ModelError, listed
+from armature.engine.errors import ModelError, enumeration
 from armature.engine.model.body import PRISMATIC, Body, Frame
 from armature.engine.model.dh.dh_conversion import shapes_on_links
 from armature.engine.model.dh.dh_extraction import DHDescription, Line, Row, dh_from_robot, next_frame, row_to, start_frame
@@ -40,7 +40,7 @@ def in_dh_frames(robot: Robot, convention: str | None = None) -> tuple[Robot, DH
     if robot.coupling is not None:
         copies = [name for name in robot.coupling.names if name not in robot.joint_names]
         what = "copies another joint" if len(copies) == 1 else "copy other joints"
-        raise ModelError(f"{robot.name}: {listed(copies)} {what} (mimic), which DH rows cannot describe")
+        raise ModelError(f"{robot.name}: {enumeration(copies)} {what} (mimic), which DH rows cannot describe")
     if robot.tool_frame.body < 0:
         raise ModelError(f"{robot.name}: DH rows need a tool that a joint moves; this tool is on the base")
     for kind in (STANDARD, MODIFIED) if convention is None else (convention,):
@@ -149,7 +149,7 @@ def _check_on_one_line(robot: Robot, placed: list[np.ndarray], i: int, X: np.nda
 
 def _no_rows(robot: Robot, i: int, children: list[int], why: str) -> ModelError:
     link = "the base" if i < 0 else f"the link of {robot.joint_names[i]}"
-    names = listed([robot.joint_names[k] for k in children])
+    names = enumeration([robot.joint_names[k] for k in children])
     return ModelError(f"{robot.name}: DH rows cannot describe the branches at {link}: the axes of {names} {why}")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.engine.errors import RecordingError, listed, one_line
+from armature.engine.errors import RecordingError, enumeration, one_line
 from armature.engine.model.frozen import Frozen
 from armature.engine.recording.measured.text_form import TextForm
 
@@ -25,9 +25,9 @@ _SHOWN = 60  # characters of a name
 class LogTable(Frozen):
     """Table of a log: `values` `(N, k)`, NaN for an empty cell; `units` as in the file, else ""; `form` of a text file.
 
-    `remarks` are notes from reading, `warnings` problems of the log; `text_columns` maps each column without numbers to its first cell that is
-    not a number; `wrong` is the first cell that was not a number and counts as missing. `origins` maps columns to
-    the seconds that were subtracted from their values.
+    `remarks` are notes from reading, `warnings` problems of the log; `text_columns` maps each column without numbers to its
+    first cell that is not a number; `wrong` is the first cell that was not a number and counts as missing. `origins` maps
+    columns to the seconds that were subtracted from their values.
     """
 
     path: Path
@@ -58,7 +58,7 @@ class LogTable(Frozen):
                 raise RecordingError(one_line(f"{self.path}: column {missing[0][:_SHOWN]} does not hold numbers: {cell}", 400))
             what = f"unknown column {missing[0][:_SHOWN]!r}"
             if len(missing) > 1:
-                what = f"unknown columns {listed([repr(name[:_SHOWN]) for name in missing])}"
+                what = f"unknown columns {enumeration([repr(name[:_SHOWN]) for name in missing])}"
             text = f"{self.path}: {what}; valid: {', '.join(self._nearest_first(missing))}"
             raise RecordingError(one_line(text, 400))
 
