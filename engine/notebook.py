@@ -21,6 +21,8 @@ from armature.engine.whole_file import write_whole
 WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
 CELLS = 120  # a curve has its least and its greatest value in each
 SERIES = ("#0072b2", "#d55e00", "#00855f", "#b8528f", "#b07a00", "#3a9bd0", "#6b4fb3", "#7d8896")
+SIZE = "320x240"
+PATIENCE = 60.0  # s that a picture may take
 
 
 def recording_html(facts: Mapping[str, str], t: np.ndarray, curves: Mapping[str, np.ndarray], names: Sequence[str]) -> str:
@@ -77,10 +79,6 @@ def _stretches(t: np.ndarray, y: np.ndarray) -> Iterator[tuple[np.ndarray, np.nd
 
 def _colour(k: int) -> str:
     return SERIES[k % len(SERIES)]
-
-
-SIZE = "320x240"
-PATIENCE = 60.0  # s that a picture may take
 
 
 def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None:

@@ -15,6 +15,12 @@ MAX_LINKS = 4_000
 MAX_SHAPES = 10_000
 MAX_POSES = 1_000  # with a name
 MAX_ELEMENTS = 100_000  # of an XML file, in all
+_WINDOWS_CIRCLE = 1921
+_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""")
+_MAX_DEPTH = 256  # of libxml2
+_ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
 
 
 class Unreadable(Exception):
@@ -49,9 +55,6 @@ def too_many(count: int, noun: str, most: int) -> str | None:
     return f"has {count:,} {noun}; at most {most:,} are supported" if count > most else None
 
 
-_WINDOWS_CIRCLE = 1921
-
-
 def real_path(path: Path) -> Path:
     """Absolute path without links; a missing file is allowed.
 
@@ -64,13 +67,6 @@ def real_path(path: Path) -> Path:
         if error.errno == errno.ELOOP or getattr(error, "winerror", None) == _WINDOWS_CIRCLE:
             raise OSError(errno.ELOOP, "symbolic links that lead in a circle") from None
     return Path(os.path.realpath(path))
-
-
-_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']""")
-_MAX_DEPTH = 256  # of libxml2
-_ENCODINGS = (b"utf-8", b"utf8", b"us-ascii", b"ascii")
 
 
 class UrdfError(Exception):

@@ -16,6 +16,7 @@ from armature.engine.errors import LARGEST, shown
 _FACTOR = r"(?:pi|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
 _ANGLE = re.compile(rf"\s*([+-]?)\s*({_FACTOR}(?:\s*[*/]\s*{_FACTOR})*)\s*")
 _NAME = re.compile(r"[^\W\d][\w-]{0,63}")
+_ROWS = "four rows of four numbers"
 
 
 def refusal(problem: str, field: str = "") -> PydanticCustomError:
@@ -119,8 +120,6 @@ def coulomb_pair(value: Any) -> tuple[float, float]:
     x = not_negative(value)
     return x, x
 
-
-_ROWS = "four rows of four numbers"
 
 Number = Annotated[float, BeforeValidator(number)]
 Share = Annotated[float, BeforeValidator(share)]

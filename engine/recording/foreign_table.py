@@ -15,6 +15,16 @@ from armature.engine.errors import one_line
 
 OBJECTS = "Python objects, which are not loaded"
 _ARRAY_KINDS = {"c": "complex numbers", "O": OBJECTS, "U": "texts", "S": "texts", "M": "dates", "m": "time differences"}
+_LONGEST = 240  # characters of a list of names
+# The first kind one of whose words is in a name, taken apart at everything that is no letter.
+_KINDS = {
+    "time": ("t", "time", "timestamp", "timestamps", "stamp", "sec", "secs", "seconds", "nsec", "nsecs"),
+    "accelerations": ("qdd", "ddq", "qddot", "acc", "acceleration", "accelerations"),
+    "velocities": ("qd", "dq", "qdot", "vel", "velocity", "velocities", "speed", "speeds"),
+    "torques": ("tau", "torque", "torques", "effort", "efforts", "moment", "moments"),
+    "currents": ("current", "currents", "amps"),
+    "positions": ("q", "pos", "position", "positions", "theta", "angle", "angles", "joint", "joints"),
+}
 
 
 def contents(arrays: Mapping[str, Any]) -> str:
@@ -55,18 +65,6 @@ def array_outline(archive: zipfile.ZipFile, entry: str) -> np.ndarray | None:
         return np.broadcast_to(np.empty((), dtype), shape)
     except ValueError:
         return None
-
-
-_LONGEST = 240  # characters of a list of names
-# The first kind one of whose words is in a name, taken apart at everything that is no letter.
-_KINDS = {
-    "time": ("t", "time", "timestamp", "timestamps", "stamp", "sec", "secs", "seconds", "nsec", "nsecs"),
-    "accelerations": ("qdd", "ddq", "qddot", "acc", "acceleration", "accelerations"),
-    "velocities": ("qd", "dq", "qdot", "vel", "velocity", "velocities", "speed", "speeds"),
-    "torques": ("tau", "torque", "torques", "effort", "efforts", "moment", "moments"),
-    "currents": ("current", "currents", "amps"),
-    "positions": ("q", "pos", "position", "positions", "theta", "angle", "angles", "joint", "joints"),
-}
 
 
 def seems(columns: Sequence[str]) -> str:

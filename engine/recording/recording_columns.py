@@ -10,6 +10,19 @@ import numpy as np
 
 from armature.engine.recording.foreign_table import name_list, seems
 
+JOINT_GROUPS = ("q", "qd", "qdd", "tau")
+TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")
+SCALAR_COLUMNS = ("sigma_min", "kinetic", "potential")
+MEASURED_GROUPS = ("measured.q", "measured.qd", "measured.tau")
+"""Groups of sensor readings, for runs with sensors."""
+DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
+READ = (
+    "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
+    f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)};"
+    " use `armature import` for logs of other programs"
+)
+"""Columns that a recording needs, as the end of an error message."""
+
 
 class Encoder:
     """Turns one recording into the bytes of a file, in order: `header`, any number of `rows` and `flush`, `end`."""
@@ -32,20 +45,6 @@ class Encoder:
     def end(self, metadata: Mapping[str, Any]) -> bytes:
         """Return the end of the file, with the final `metadata`."""
         return b""
-
-
-JOINT_GROUPS = ("q", "qd", "qdd", "tau")
-TOOL_COLUMNS = ("tool.x", "tool.y", "tool.z", "tool.qw", "tool.qx", "tool.qy", "tool.qz")
-SCALAR_COLUMNS = ("sigma_min", "kinetic", "potential")
-MEASURED_GROUPS = ("measured.q", "measured.qd", "measured.tau")
-"""Groups of sensor readings, for runs with sensors."""
-DERIVED = len(TOOL_COLUMNS) + len(SCALAR_COLUMNS)
-READ = (
-    "Armature reads t, then q, qd, qdd and tau of every joint, named q.<joint> and so on, then "
-    f"{TOOL_COLUMNS[0]} … {TOOL_COLUMNS[-1]}, {', '.join(SCALAR_COLUMNS)};"
-    " use `armature import` for logs of other programs"
-)
-"""Columns that a recording needs, as the end of an error message."""
 
 
 def column_names(joint_names: Sequence[str], measured: bool = False) -> tuple[str, ...]:

@@ -18,6 +18,42 @@ from armature.engine.version import VERSION
 
 WORLD = "world"
 _DECIMALS = 15  # of m and of a unit quaternion: below them there is only rounding
+SCHEMA = 2
+UNCONTROLLED: Mapping[str, Any] = {"kind": "none"}
+EVENTS = "events"
+EXCERPT = "excerpt"
+"""Which part of a longer recording this one is, where it is one."""
+IMPORTED = "imported"
+"""Key of the column mapping and the processing of an imported log."""
+# Values of missing fields: recordings of older versions, or without metadata.
+_UNKNOWN: dict[str, Any] = {
+    "robot": "",
+    "source": "",
+    "file_sha256": "",
+    "companion_sha256": "",
+    "model_sha256": "",
+    "changes": None,
+    "gravity": None,
+    "floor": None,
+    "friction": None,
+    "payload": None,
+    "tool": "",
+    "joints": None,
+    "joint_types": None,
+    "tree": None,
+    "controller": None,
+    "sensors": None,
+    "disturbance": None,
+    "trajectory": None,
+    "seed": None,
+    "integrator": "",
+    "dt": None,
+    "program": "",
+    "version": "",
+    "target": "",
+    "started": "",
+    EVENTS: None,
+}
 
 
 def link_tree(robot: Robot) -> dict[str, Any]:
@@ -74,45 +110,6 @@ def _parent(robot: Robot, name: str) -> str:
 def _plain(X: np.ndarray) -> list[float]:
     placement = np.concatenate([X[:3, 3], quaternion(X[:3, :3])])
     return (np.round(placement, _DECIMALS) + 0.0).tolist()
-
-
-SCHEMA = 2
-UNCONTROLLED: Mapping[str, Any] = {"kind": "none"}
-EVENTS = "events"
-EXCERPT = "excerpt"
-"""Which part of a longer recording this one is, where it is one."""
-IMPORTED = "imported"
-"""Key of the column mapping and the processing of an imported log."""
-
-# Values of missing fields: recordings of older versions, or without metadata.
-_UNKNOWN: dict[str, Any] = {
-    "robot": "",
-    "source": "",
-    "file_sha256": "",
-    "companion_sha256": "",
-    "model_sha256": "",
-    "changes": None,
-    "gravity": None,
-    "floor": None,
-    "friction": None,
-    "payload": None,
-    "tool": "",
-    "joints": None,
-    "joint_types": None,
-    "tree": None,
-    "controller": None,
-    "sensors": None,
-    "disturbance": None,
-    "trajectory": None,
-    "seed": None,
-    "integrator": "",
-    "dt": None,
-    "program": "",
-    "version": "",
-    "target": "",
-    "started": "",
-    EVENTS: None,
-}
 
 
 def metadata_of(

@@ -15,6 +15,7 @@ from armature.engine.recording.recording_metadata import EVENTS, as_text, from_t
 LOG = "log"
 """The kind of such an event; it does nothing to the arm."""
 _ROWS = 5000  # in one event
+_MOST = 256 << 20  # bytes
 
 
 class LoggedRows:
@@ -81,9 +82,6 @@ class RecordingEvent(StrEnum):
 
 Report = Callable[[RecordingEvent, str], None]
 """Called with what happened and a one-line text, from any thread."""
-
-
-_MOST = 256 << 20  # bytes
 
 
 def sidecar(path: Path) -> Path:

@@ -25,6 +25,9 @@ from armature.engine.recording.tables.npz_format import read_npz
 from armature.engine.recording.tables.raw_format import read_raw
 
 _NAMED = 4  # columns listed by name, of those with the same missing rows
+_SLAB = 40 << 20  # bytes: so large a piece goes back to the system when it is let go
+MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
+Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]
 
 
 class Gaps:
@@ -74,9 +77,6 @@ class Gaps:
         return f"in {count:,} of {self._rows:,} rows, first in row {first + 1:,} (t = {t:.6g} s)"
 
 
-_SLAB = 40 << 20  # bytes: so large a piece goes back to the system when it is let go
-
-
 class Rows:
     """Takes blocks `(k, width)`; `table` gives all of them at once and keeps nothing."""
 
@@ -108,10 +108,6 @@ class Rows:
             table[at : at + len(slab)] = slab
             at += len(slab)
         return table
-
-
-MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
-Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,9 @@ from armature.engine.rounding import in_decimals
 
 _WALL = 9  # decimals of times on the wall
 _AFTER = 1e-9  # s by which a row is later than one at the same time
+FLUSH = 0.1  # seconds between two writes: what a killed process loses
+QUEUE_BYTES = 64 << 20  # most bytes that wait for a slow disk
+_CHUNK = 512  # rows turned into text at a time, so that the interpreter is never held for long
 
 
 class RecordingClock:
@@ -67,11 +70,6 @@ class RecordingClock:
         rising = np.maximum(times, round(self._last + _AFTER, _WALL)) if times[0] <= self._last else times
         self._last = float(rising[-1])
         return rising
-
-
-FLUSH = 0.1  # seconds between two writes: what a killed process loses
-QUEUE_BYTES = 64 << 20  # most bytes that wait for a slow disk
-_CHUNK = 512  # rows turned into text at a time, so that the interpreter is never held for long
 
 
 class RecordingWriter:

@@ -13,6 +13,8 @@ import msgspec
 PROTOCOL = 1
 LARGEST = 1 << 30  # bytes of a message
 MOST_SAMPLES = 20_000  # of a plot that wait for the other side; older ones make room
+encode = msgspec.msgpack.Encoder().encode
+BadMessageError = msgspec.DecodeError
 
 
 class Hello(msgspec.Struct, tag=True):
@@ -220,10 +222,8 @@ class Parted(msgspec.Struct, tag=True):
 FromScript = Hello | Update | Order
 FromWindow = Welcome | Refused | Answer | RobotShown | Report | Parted
 
-encode = msgspec.msgpack.Encoder().encode
 read_script = msgspec.msgpack.Decoder(FromScript).decode
 read_window = msgspec.msgpack.Decoder(FromWindow).decode
-BadMessageError = msgspec.DecodeError
 
 
 def now() -> float:

@@ -13,6 +13,7 @@ from armature.engine.remote.messages import Arrow, Samples, Slider, Text, Update
 from armature.engine.remote.script_connection import ScriptConnection
 
 _CURVES = 32  # of a plot
+Point = Sequence[float] | np.ndarray
 
 
 def numbers(values, what: str, n: int) -> list[float]:
@@ -53,9 +54,6 @@ def checked_colour(text: str, what: str) -> str:
     if text and re.fullmatch("#[0-9a-fA-F]{6}", str(text)) is None:
         raise DimensionError(f'{what}: the colour must be "#rrggbb", not {one_line(repr(text), 40)}')
     return str(text)
-
-
-Point = Sequence[float] | np.ndarray
 
 
 class SceneAnnotations:

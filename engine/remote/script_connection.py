@@ -24,6 +24,9 @@ from armature.engine.remote.messages import (
 
 State = TypeVar("State")
 PACE = 0.004  # s between two states; changes within that time are sent together
+LISTEN = 0.1  # s between two checks whether the connection is still used
+LONGEST, CLOSING = 120.0, 10.0  # s that the window may take for an order, and to close
+CLOSED = "the window was closed"
 
 
 class CoalescingSender(Generic[State]):
@@ -87,11 +90,6 @@ class CoalescingSender(Generic[State]):
             if is_state:
                 self._open = None
             return message, is_state
-
-
-LISTEN = 0.1  # s between two checks whether the connection is still used
-LONGEST, CLOSING = 120.0, 10.0  # s that the window may take for an order, and to close
-CLOSED = "the window was closed"
 
 
 class ScriptConnection:

@@ -34,6 +34,8 @@ FIRST = "puma560"  # in a window that is opened with nothing to show
 PATIENCE = 120.0  # s: the first start after an installation compiles the engine's kernels
 _last: weakref.ref[View] | None = None
 _views: weakref.WeakSet[View] = weakref.WeakSet()
+POLL = 0.02  # s between two looks whether the window is up
+_started: list[subprocess.Popen] = []  # windows outlive the views that began them, and this process
 
 
 def show(*what: Any, robot: Robot | str | Path | None = None, new: bool = False, patience: float = PATIENCE) -> View:
@@ -90,9 +92,7 @@ def _leave() -> None:
             view.disconnect()
 
 
-POLL = 0.02  # s between two looks whether the window is up
 ROOM = Path(__file__).resolve().parents[2]  # folder of engine/: next to armature/ in a checkout, inside it in an installation
-_started: list[subprocess.Popen] = []  # windows outlive the views that began them, and this process
 
 
 def waiting_window() -> tuple[Connection, Place] | None:

@@ -30,6 +30,7 @@ from armature.engine.trajectory.trajectory import Trajectory
 
 PATH_POINTS = 600
 KINDS = "a robot, a Recording, a Trajectory, a Plan, a Workspace or SingularSurfaces, or the file of a robot or recording"
+PERIOD, LEAST, MOST = 0.005, 2, 200_000  # s between two samples, and how many there are
 
 
 def orders(what: tuple[Any, ...], arm: Robot, folder: Path) -> Iterator[Any]:
@@ -120,9 +121,6 @@ def _free(folder: Path, name: str) -> Path:
     own = folder / f"shown-{secrets.token_hex(4)}"
     own.mkdir(mode=0o700)
     return own / name
-
-
-PERIOD, LEAST, MOST = 0.005, 2, 200_000  # s between two samples, and how many there are
 
 
 def record_trajectory(robot: Robot, trajectory: Trajectory) -> Recording:

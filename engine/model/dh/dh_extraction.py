@@ -19,6 +19,8 @@ _PARALLEL = 1e-9  # sine of the angle below which two axes differ by the roundin
 _TOUCH = 1e-12  # m or rad, below which a value is rounding
 
 Row = tuple[float, float, float, float]
+_POSES = 64
+_EXACT = 1e-9  # of the reach, and rad: below it a frame counts as fitted
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +109,6 @@ def _row(X: np.ndarray, normal: np.ndarray, d: float, a: float, alpha: float) ->
     theta, alpha = (np.pi if value < _TOUCH - np.pi else value for value in (theta, alpha))  # half a turn either way
     theta, d, a, alpha = (0.0 if abs(value) < _TOUCH else value for value in (theta, d, a, alpha))
     return (theta, d, a, alpha), X @ rot_z(theta) @ translate(a, 0, d) @ rot_x(alpha)
-
-
-_POSES = 64
-_EXACT = 1e-9  # of the reach, and rad: below it a frame counts as fitted
 
 
 @dataclass(frozen=True, eq=False)

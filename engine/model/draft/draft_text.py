@@ -16,6 +16,10 @@ from armature.engine.model.draft.text_parts import HEAD, INLINE, ROW, TABLE, Par
 from armature.engine.model.draft.written_places import POSES, Placed, Where, in_other_unit, place_name, raw_value
 
 Change = tuple[tuple[str | int, ...], Any]
+Parts = tuple[Part, ...]
+_TABLES = ("base", "tool", "tool_limits", "configurations", "configurations_deg")  # in the order of the manual
+_MARK = "\N{REPLACEMENT CHARACTER} here"
+_OTHER_WAYS = {"xyz": ("matrix",), "rpy": ("rpy_deg", "quaternion", "matrix"), "rpy_deg": ("rpy", "quaternion", "matrix")}
 
 
 def changed_part(part: Part, changes: list[Change]) -> Part:
@@ -136,11 +140,6 @@ def _item(value: Any) -> Any:
     return tomlkit.item(value)
 
 
-Parts = tuple[Part, ...]
-
-_TABLES = ("base", "tool", "tool_limits", "configurations", "configurations_deg")  # in the order of the manual
-
-
 def joint_places(parts: Parts) -> list[int]:
     """Which of the parts are the joints, base first."""
     return [k for k, part in enumerate(parts) if part.is_joint]
@@ -234,10 +233,6 @@ def _check_writable(where: Where, value: Any) -> None:
 def _is_text(value: str) -> bool:
     """True if UTF-8 can encode the text: it has no surrogates."""
     return not any(0xD800 <= ord(c) < 0xE000 for c in value)
-
-
-_MARK = "\N{REPLACEMENT CHARACTER} here"
-_OTHER_WAYS = {"xyz": ("matrix",), "rpy": ("rpy_deg", "quaternion", "matrix"), "rpy_deg": ("rpy", "quaternion", "matrix")}
 
 
 def line_of(parts: Parts, table: Mapping[str, Any], where: Where) -> int:

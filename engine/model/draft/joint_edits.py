@@ -18,6 +18,9 @@ from armature.engine.model.toml.robot_schema import IN_DEGREES, IN_RAD, MAX_JOIN
 from armature.engine.model.toml.written_values import in_degrees, number_of, plain
 
 LENGTH, RADIUS, MASS = 0.25, 0.04, 2.0
+Table = Mapping[str, Any]
+_NUMBERED = re.compile(r"(\[\[joints]][ \t]*#[ \t]*)(\d+)\b")
+_LINK = re.compile(r"link(\d+)")
 
 
 def usual_joint(table: Mapping[str, Any], index: int) -> dict[str, Any]:
@@ -39,12 +42,6 @@ def bar(convention: str) -> dict[str, Any]:
     centre = -LENGTH / 2 if convention == STANDARD else LENGTH / 2
     along, across = MASS * RADIUS**2 / 2, MASS * (3 * RADIUS**2 + LENGTH**2) / 12
     return {"mass": MASS, "com": [centre, 0.0, 0.0], "inertia": [round(x, 6) for x in (along, across, across)]}
-
-
-Table = Mapping[str, Any]
-
-_NUMBERED = re.compile(r"(\[\[joints]][ \t]*#[ \t]*)(\d+)\b")
-_LINK = re.compile(r"link(\d+)")
 
 
 def insert_joint(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | None) -> Parts:

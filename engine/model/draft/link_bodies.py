@@ -46,6 +46,8 @@ MATERIALS = {
 """Densities in kg/m³ as handbooks round them; fibres with their resin."""
 
 _MOST = 1000.0  # m
+_DIGITS = 9  # that are written of what a shape gives
+_TINY = 1e-9  # m
 
 
 @dataclass(frozen=True)
@@ -121,10 +123,6 @@ class Shape(Frozen):
             return np.full(3, 2 * r2 / 5)
         across = (3 * r2 + length2) / 12
         return np.array([across, across, r2 / 2])
-
-
-_DIGITS = 9  # that are written of what a shape gives
-_TINY = 1e-9  # m
 
 
 def link_span(robot: Robot, i: int) -> tuple[np.ndarray, np.ndarray]:

@@ -22,22 +22,6 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import fingerprint
 from armature.engine.model.toml.robot_file import MAX_BYTES, error_line, table_of
 
-
-def written_robot(robot: Robot) -> str:
-    """Text of a robot file that describes the arm, angles as fractions of pi if possible; remarks list the losses.
-
-    Raises:
-        ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
-    """
-    if robot.dh is None and robot.source is not None:
-        robot = replace(robot, sources=(*robot.sources, f"{robot.source.name}; DH rows computed by Armature"))
-    text, losses = toml_text(robot)
-    if not losses:
-        return text
-    told = [*table_of(text.encode(), "robot file", "joints").get("remarks", []), *losses]
-    return "".join(part.text for part in with_values(split(text), [(("remarks",), told)]))
-
-
 _EMPTY = """\
 name       = "my_arm"
 convention = "standard"
@@ -54,6 +38,21 @@ a          = {length}
 alpha      = 0.0
 limits_deg = [-180, 180]
 """
+
+
+def written_robot(robot: Robot) -> str:
+    """Text of a robot file that describes the arm, angles as fractions of pi if possible; remarks list the losses.
+
+    Raises:
+        ModelError: mimic joints, a tool on the base, branches that no DH rows describe.
+    """
+    if robot.dh is None and robot.source is not None:
+        robot = replace(robot, sources=(*robot.sources, f"{robot.source.name}; DH rows computed by Armature"))
+    text, losses = toml_text(robot)
+    if not losses:
+        return text
+    told = [*table_of(text.encode(), "robot file", "joints").get("remarks", []), *losses]
+    return "".join(part.text for part in with_values(split(text), [(("remarks",), told)]))
 
 
 def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:

@@ -22,6 +22,9 @@ from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 Where = tuple[str | int, ...]
 Placed = tuple[Where, Any]
 """A place and its new value; None removes the key."""
+POSES = ("base", "tool")
+_DUST = 1e-15
+_ANGLES = ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit")
 
 
 def raw_value(table: Any, where: Where) -> Any:
@@ -39,11 +42,6 @@ def raw_value(table: Any, where: Where) -> Any:
 def place_name(where: Where) -> str:
     """`joints[2].mass` for ("joints", 2, "mass")."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(".")
-
-
-POSES = ("base", "tool")
-
-_DUST = 1e-15
 
 
 def pose_changes(table: Mapping[str, Any], name: str, X_old: np.ndarray, X: np.ndarray) -> list[Placed]:
@@ -103,9 +101,6 @@ def pose_in_notation(entry: Mapping[str, Any], key: str, value: Any) -> dict[str
     else:
         X[:3, :3] = rot_rpy(*(np.radians(value) if key == "rpy_deg" else value))[:3, :3]
     return {"matrix": X.tolist()} if "matrix" in entry else {"quaternion": quaternion(X[:3, :3]).tolist()}
-
-
-_ANGLES = ("alpha", "theta", "limits", "velocity_limit", "acceleration_limit")
 
 
 def value_in_unit(table: Any, where: Where) -> Any:

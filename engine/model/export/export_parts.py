@@ -19,6 +19,9 @@ from armature.engine.model.visual import Visual
 from armature.engine.rotations import exact_roll_pitch_yaw, quaternion
 
 _SHOWN = 3
+WORLD = "world"
+_ON_AXIS = 1e-13  # m
+_NONE = "0 0 0"
 
 
 class MeshNames:
@@ -70,10 +73,6 @@ def some(names: Iterable[str]) -> str:
     """The first few of them."""
     listed = list(dict.fromkeys(names))
     return f"{', '.join(listed[:_SHOWN])}{f' and {len(listed) - _SHOWN} more' if len(listed) > _SHOWN else ''}"
-
-
-WORLD = "world"
-_ON_AXIS = 1e-13  # m
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,9 +158,6 @@ class Written:
 
     texts: Mapping[Path, str]
     losses: tuple[str, ...]
-
-
-_NONE = "0 0 0"
 
 
 def numbers(values: Any) -> str:

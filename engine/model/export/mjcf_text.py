@@ -34,6 +34,9 @@ from armature.engine.rotations import quaternion
 
 LEAST = 1e-12  # kg and kg·m²: MuJoCo refuses bodies with less than 1e-15 of either
 _ROUNDING = 1e-9  # relative: what a table's last digit makes of a flat body
+_READ = (".stl", ".obj")
+_MOST_TRIANGLES = 200_000  # of one STL file
+SEEN, BOTH, TOUCHED = "2", "1", "3"  # groups; MuJoCo shows 0 to 2
 
 
 def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]:
@@ -72,11 +75,6 @@ def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if np.linalg.det(R) < 0:
         R = R * [-1.0, 1.0, 1.0]
     return np.maximum(moments, 0.0), R
-
-
-_READ = (".stl", ".obj")
-_MOST_TRIANGLES = 200_000  # of one STL file
-SEEN, BOTH, TOUCHED = "2", "1", "3"  # groups; MuJoCo shows 0 to 2
 
 
 class GeomWriter:

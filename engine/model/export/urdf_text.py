@@ -32,6 +32,7 @@ from armature.engine.model.toml.written_values import TURNED, short, written_con
 from armature.engine.model.visual import Visual
 
 _USUAL_GRAVITY = (0.0, 0.0, -9.81)
+_UNLIMITED = "1e10"  # which Armature, as others do in practice, takes for no limit
 
 
 def companion_text(robot: Robot) -> tuple[str, str]:
@@ -91,9 +92,6 @@ def _words(head: dict[str, Any], joints: dict[str, dict[str, Any]]) -> str:
     said.append("named poses")
     text = ", ".join(said)
     return text[0].upper() + text[1:]
-
-
-_UNLIMITED = "1e10"  # which Armature, as others do in practice, takes for no limit
 
 
 def urdf_files(robot: Robot, path: Path) -> Written:

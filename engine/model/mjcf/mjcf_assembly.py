@@ -17,6 +17,8 @@ from armature.engine.model.urdf.urdf_tree import TOOL_NAMES, TreeJoint, finger_j
 from armature.engine.rotations import rot_z
 
 _SLACK = 1e-9
+WORLD = "world"
+_ENDS = (*TOOL_NAMES, "attachment", "attachment_site", "pinch", "grasp_site", "gripperframe", "gripper_frame")
 
 
 def coupling_of(
@@ -120,10 +122,6 @@ def named_poses_of(
         elif (name := model.name("key", k)) != "zero":
             poses[name] = np.clip(q, low, high)
     return poses, [f"Keyframes outside the joint limits are omitted: {model.names('key', outside)}."] if outside else []
-
-
-WORLD = "world"
-_ENDS = (*TOOL_NAMES, "attachment", "attachment_site", "pinch", "grasp_site", "gripperframe", "gripper_frame")
 
 
 def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:

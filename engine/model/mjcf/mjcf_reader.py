@@ -52,6 +52,8 @@ _SAME = {"freejoint": "joint"}
 _MADE = ("composite", "flexcomp")  # each makes a body with joints per point of its grid
 _NO_PARTS = ("default", "equality", "actuator", "sensor", "tendon", "contact", "custom", "extension", "deformable")
 _DEEPEST = 32  # files in files
+INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
+_NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 
 
 def check_size(root: Any, path: Path) -> None:
@@ -140,10 +142,6 @@ def _whole(written: str) -> int:
         return int(written)
     except ValueError:
         return 0
-
-
-INSTALL = 'MuJoCo models need the package mujoco: pip install "armature[mjcf]"'
-_NO_NUMBER = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 
 
 def read_mjcf_robot(path: Path) -> Robot:

@@ -28,6 +28,9 @@ REQUIRED = {
     "name": 'give the robot a name, such as name = "my_arm"',
     "joints": "give one table headed [[joints]] per joint",
 }
+MAX_BYTES = 1_000_000
+# tomllib's memory grows with the square of the parts of a dotted key; no file needs more than three.
+_DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:"[^"\n]*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){20}""")
 
 
 def robot_table(loc: list[Any]) -> type[Entry]:
@@ -91,12 +94,6 @@ def _unknown_key(key: str, table: type[Entry]) -> str:
     close = difflib.get_close_matches(key.lower(), valid, n=1, cutoff=0.5)
     hint = f"did you mean {close[0]}? " if close else ""
     return f"unknown key; {hint}valid are {', '.join(valid)}"
-
-
-MAX_BYTES = 1_000_000
-
-# tomllib's memory grows with the square of the parts of a dotted key; no file needs more than three.
-_DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:"[^"\n]*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){20}""")
 
 
 def read_toml_robot(path: Path) -> Robot:

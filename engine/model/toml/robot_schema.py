@@ -21,6 +21,7 @@ from armature.engine.model.file_values import Identifier, Number, Sentence, Vect
 from armature.engine.model.robot import TASK_AXES
 
 IN_RAD, IN_DEGREES = "configurations", "configurations_deg"
+MAX_JOINTS = 64
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,6 @@ def _coordinate(field: str, i: int, joint: JointRange, value: Any, degrees: bool
             )
         raise refusal(problem, field)
     return min(max(q, joint.low), joint.high)
-
-
-MAX_JOINTS = 64
 
 
 def _task(value: Any) -> tuple[str, ...]:

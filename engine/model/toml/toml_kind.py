@@ -11,6 +11,15 @@ from armature.engine.model.file_bytes import Unreadable
 
 SUFFIX = ".armature.toml"
 _COMPLETED = (".urdf", ".urdf.xacro", ".xacro")
+ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "question"
+# Arrays of tables that only this kind has.
+_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}
+_USES = {
+    ROBOT: "open it with armature FILE",
+    TRAJECTORY: "open it with armature FILE, or run it with armature simulate ROBOT --trajectory FILE",
+    SCENARIO: "run it with armature scenario FILE",
+    QUESTION: "open it in the window, or check it with armature check FILE",
+}
 
 
 def companion_of(urdf: Path) -> Path:
@@ -25,17 +34,6 @@ def urdf_of(companion: Path) -> Path:
     stem = companion.name[: -len(SUFFIX)]
     places = [companion.with_name(stem + ending) for ending in _COMPLETED]
     return next((place for place in places if place.is_file()), places[0])
-
-
-ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "question"
-# Arrays of tables that only this kind has.
-_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}
-_USES = {
-    ROBOT: "open it with armature FILE",
-    TRAJECTORY: "open it with armature FILE, or run it with armature simulate ROBOT --trajectory FILE",
-    SCENARIO: "run it with armature scenario FILE",
-    QUESTION: "open it in the window, or check it with armature check FILE",
-}
 
 
 def kind_of(table: Mapping[str, Any]) -> str:

@@ -18,6 +18,9 @@ from armature.engine.rotations import quaternion, roll_pitch_yaw, rot_rpy
 _DUST = 1e-15  # m or rad
 _SAME_ROTATION = 1e-14  # of a rotation's entries
 _DECIMALS = 6  # of an angle in degrees that the user wrote
+_DIGITS = 13
+_SAME = 4e-16  # of the angle; two steps of a double
+TURNED = 1e-13  # of the largest entry of an inertia that was turned into other axes
 
 
 def short_lengths(p: Iterable[float]) -> list[float]:
@@ -90,11 +93,6 @@ def _in_degrees(angles: Iterable[float]) -> list[float | int] | None:
             return None
         told.append(int(found) if found == int(found) else found)
     return told
-
-
-_DIGITS = 13
-_SAME = 4e-16  # of the angle; two steps of a double
-TURNED = 1e-13  # of the largest entry of an inertia that was turned into other axes
 
 
 def plain(value: Any) -> Any:

@@ -16,6 +16,8 @@ from armature.engine.model.visual import Visual
 TYPES = ("revolute", "continuous", "prismatic", "fixed")
 _OTHERS = {"floating": "six degrees of freedom", "planar": "three degrees of freedom", "ball": "three degrees of freedom"}
 _JOINT_CHILDREN = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller")
+_SIZES = {"box": (("size", 3),), "cylinder": (("radius", 1), ("length", 1)), "sphere": (("radius", 1),)}
+_CHILDREN = ("inertial", "visual", "collision")
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,6 @@ def _mimic(node: Node, name: str, kind: str) -> Mimic | None:
     return Mimic(leader, element.number("multiplier", 1.0), element.number("offset", 0.0), element)
 
 
-_SIZES = {"box": (("size", 3),), "cylinder": (("radius", 1), ("length", 1)), "sphere": (("radius", 1),)}
-
-
 @dataclass(frozen=True)
 class Material:
     """A named colour (r, g, b, a) or texture; the file name of a texture may be empty, as some exporters write it."""
@@ -230,9 +229,6 @@ def _measures(shape: Node, finder: MeshFinder) -> tuple[tuple[float, ...], Path 
     if (size < 0).any():
         raise shape.error(f"has a negative size, {size.min():g}")
     return tuple(float(x) for x in size), None, ""
-
-
-_CHILDREN = ("inertial", "visual", "collision")
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,7 @@ from armature.engine.model.urdf.urdf_tree import UrdfTree, arrange, named_tool, 
 from armature.engine.model.urdf.urdf_xml import Node, parse
 
 _GRAVITY = (0.0, 0.0, -9.81)
+MAX_BYTES = 10_000_000
 
 
 def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Path | None) -> Robot:
@@ -171,9 +172,6 @@ def _coupling(tree: UrdfTree, moving: list[JointPart], own: list[int]) -> Coupli
     names = tuple(joint.name for joint in moving)
     lower, upper = (np.array([getattr(joint, end) for joint in moving], float) for end in ("lower", "upper"))
     return Coupling(names, np.array(driver), np.array(multiplier), np.array(offset), np.array(own), lower, upper)
-
-
-MAX_BYTES = 10_000_000
 
 
 def read_urdf_robot(path: Path) -> Robot:

@@ -53,6 +53,10 @@ _TEXT_BY_NAME = ("format", "format_map")  # they access attributes by text
 
 _POWER = "__power__"  # which no expression can name
 _LARGEST_POWER = 4096  # bits
+_HARMLESS = {"compile", "exec", "builtins.id", "glob.glob", "glob.glob/2", "object.__getattr__", "sys._getframe"}
+_LOOKS = {"open", "os.listdir", "os.scandir"}
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+MEMORY = 2 * 1024**3  # most bytes of an expansion, where the system supports a limit
 
 
 class ForbiddenExpression(Exception):
@@ -117,12 +121,6 @@ def evaluated_argument(text: str, context: Mapping[str, Any]) -> str:
     symbols = xacro._global_symbols
     usual = {name: symbols[name] for name in (*symbols["math"], "list", "dict", "map", "str", "float", "int", "True", "False")}
     return str(evaluate(text, {**usual, **plain, **values, **known}))
-
-
-_HARMLESS = {"compile", "exec", "builtins.id", "glob.glob", "glob.glob/2", "object.__getattr__", "sys._getframe"}
-_LOOKS = {"open", "os.listdir", "os.scandir"}
-_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
-MEMORY = 2 * 1024**3  # most bytes of an expansion, where the system supports a limit
 
 
 class ForbiddenReading(Exception):

@@ -21,6 +21,7 @@ from armature.engine.model.urdf.urdf_reader import robot_of_urdf
 from armature.engine.model.xacro.xacro_place import arguments_of, file_of, with_arguments
 
 PATIENCE = 20.0  # s that an expansion may take; the largest known robots need three
+_MAX_BYTES = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,6 @@ def _line(file: Path, origin: str, line: int) -> str:
 
 def _shown(file: Path) -> str:
     return one_line(str(file), 200)
-
-
-_MAX_BYTES = 10_000_000
 
 
 def declared_arguments(path: Path) -> dict[str, str]:

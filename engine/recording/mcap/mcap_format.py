@@ -33,6 +33,12 @@ SENSED_FIELDS = ("position", "velocity", "effort")  # as in MEASURED_GROUPS
 LINK_RATE = 60.0  # Hz: what an eye follows
 _DECIMALS = 15  # of a link's pose: below them there is only rounding
 Texts = tuple[str, ...]
+NAME = "armature"  # of the metadata record
+SENSED = "measured"  # key of the metadata record: True if there are messages of sensor readings
+FLUSH = 0.2  # s between two ends of a chunk: nothing of a chunk survives a kill before its end
+CHUNK = 256 << 10  # bytes; every chunk costs memory while it is written and time when it is read
+_NANO = 1_000_000_000
+_LAST = (1 << 63) - 1  # ns
 
 
 class SampleTexts:
@@ -148,14 +154,6 @@ def _quoted(text: str) -> str:
 
 def _finite(values: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in values.items() if math.isfinite(value)}
-
-
-NAME = "armature"  # of the metadata record
-SENSED = "measured"  # key of the metadata record: True if there are messages of sensor readings
-FLUSH = 0.2  # s between two ends of a chunk: nothing of a chunk survives a kill before its end
-CHUNK = 256 << 10  # bytes; every chunk costs memory while it is written and time when it is read
-_NANO = 1_000_000_000
-_LAST = (1 << 63) - 1  # ns
 
 
 class McapEncoder(Encoder):

@@ -31,6 +31,12 @@ _HEAD = struct.Struct("<BQ")  # the kind of a record and its length
 _MOST = 256 << 20  # bytes, the longest record that is believed
 Record = tuple[int, bytes]
 """The kind of a record, one of `Opcode`, and its content."""
+_NOWHERE: list[float | None] = [None] * 7
+Messages = tuple[bytes, ...]
+"""Messages of one sample, on the topics of `SAMPLE_TOPICS` and, with sensor readings, `MEASURED`."""
+_BLOCK = 500  # samples turned into rows at a time
+_WAITING = 10_000  # samples of which not all messages came yet
+_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 
 
 def outer_records(file: BinaryIO) -> Iterator[Record]:
@@ -123,9 +129,6 @@ class _Sample(msgspec.Struct, gc=False):
 
 _KINDS = (_JointStates, _FrameTransforms, _Sample, _JointStates)
 _MANY = tuple(msgspec.json.Decoder(list[kind]) for kind in _KINDS)  # type: ignore[valid-type]
-_NOWHERE: list[float | None] = [None] * 7
-Messages = tuple[bytes, ...]
-"""Messages of one sample, on the topics of `SAMPLE_TOPICS` and, with sensor readings, `MEASURED`."""
 
 
 class SampleRows:
@@ -182,11 +185,6 @@ class SampleRows:
                 p, r = place.translation, place.rotation
                 return [p.x, p.y, p.z, r.w, r.x, r.y, r.z]
         return _NOWHERE
-
-
-_BLOCK = 500  # samples turned into rows at a time
-_WAITING = 10_000  # samples of which not all messages came yet
-_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 
 
 def read_mcap(file: BinaryIO, unfinished: bool) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:

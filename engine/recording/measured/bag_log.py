@@ -19,6 +19,16 @@ SCHEMA = "sensor_msgs/msg/JointState"
 FIELDS = ("position", "velocity", "effort")
 _HEAD, _STAMP = 4, 8  # bytes of the encapsulation and of the time
 _MOST_ITEMS = 10_000  # names or numbers of one message
+_CONTRADICT = 3.0  # times the way of two publishers, each by itself, is the way of their values in turn
+_TURNS = 0.2  # share of the fewer messages: two active publishers alternate at least so often
+_LEAST = 1e-6  # rad or m: less is no way
+_SET = 0.3  # of the steps of stamps that are set go forward
+_MOST_NAME_ORDERS = 20  # orders of names
+_SHARE = 0.2  # of the messages: so many are zeros, and not zeros, where a second publisher sends zeros
+_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
+_EVERY = 2000
+MAX_BYTES = 4 << 30
+_CUT_OFF = "the file is cut off or damaged; only the part before that was read"
 
 
 @dataclass
@@ -123,14 +133,6 @@ def _text(message: bytes, at: int, order: str) -> tuple[str, int]:
     if size > len(message) - at:
         raise IndexError
     return message[at + 4 : at + 4 + max(0, size - 1)].decode(), at + 4 + size
-
-
-_CONTRADICT = 3.0  # times the way of two publishers, each by itself, is the way of their values in turn
-_TURNS = 0.2  # share of the fewer messages: two active publishers alternate at least so often
-_LEAST = 1e-6  # rad or m: less is no way
-_SET = 0.3  # of the steps of stamps that are set go forward
-_MOST_NAME_ORDERS = 20  # orders of names
-_SHARE = 0.2  # of the messages: so many are zeros, and not zeros, where a second publisher sends zeros
 
 
 class BagSource:
@@ -265,12 +267,6 @@ def _by_content(layout: MessageLayout, positions: np.ndarray) -> list[tuple[np.n
     if np.isin(stamps[zero], stamps[~zero]).mean() < 0.5:
         return [(everything, False)]
     return [(everything[~zero], False), (everything[zero], True)]
-
-
-_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
-_EVERY = 2000
-MAX_BYTES = 4 << 30
-_CUT_OFF = "the file is cut off or damaged; only the part before that was read"
 
 
 class _Topic:

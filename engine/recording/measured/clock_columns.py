@@ -19,6 +19,11 @@ _PARTS = {
     **dict.fromkeys(("millisec", "millisecs", "millisecond", "milliseconds", "millis", "msec", "msecs"), 1e3),
 }
 _WORD = re.compile(r"(.*?)([A-Z]?[a-z]+|[A-Z]+)(?:\s*[\[(][^\])\d]*[\])])?((?: \(\d+\))?)")
+_GROWS = 0.6  # of the steps of a clock go forward, of those that are not 0
+_GROWS_WELL = 0.9  # share of the steps of a clock with few rows out of order
+_MOVES = 0.05  # of the steps of a clock are not 0
+_STEADY = 0.99  # of the steps of a clock recognised only by its growth
+_EVEN = 0.05  # of the step: most deviation of a clock recognised only by its growth
 
 
 def with_joined_clocks(table: LogTable) -> LogTable:
@@ -79,13 +84,6 @@ def _joined(seconds: np.ndarray, part: np.ndarray, per_s: float) -> tuple[np.nda
     times = np.full(len(seconds), np.nan)
     times[np.flatnonzero(known)[is_set]] = (s[is_set] - origin) + p[is_set] / per_s
     return times, origin
-
-
-_GROWS = 0.6  # of the steps of a clock go forward, of those that are not 0
-_GROWS_WELL = 0.9  # share of the steps of a clock with few rows out of order
-_MOVES = 0.05  # of the steps of a clock are not 0
-_STEADY = 0.99  # of the steps of a clock recognised only by its growth
-_EVEN = 0.05  # of the step: most deviation of a clock recognised only by its growth
 
 
 def clocks(table: LogTable, words: Sequence[ColumnMeaning]) -> list[int]:

@@ -30,6 +30,16 @@ _FULL, _FULL_BY = 100.0, 1e-4  # a normalised position at an end of its range, a
 _LOOKED_AT = 20_000  # rows
 _PIECES = 200  # pieces for the comparison of speeds with slopes
 _NOISE = 20.0  # times what a joint at rest trembles from row to row: more than that is a motion
+BY_PLACE = "no column name indicates a position"
+_USUAL_PERIOD = 0.01  # s, if nothing in the log defines it
+_UNITS = {
+    "q": {"", NORMALISED, *ANGLES, *LENGTHS},
+    "qd": {"", *ANGLES, *LENGTHS},
+    "tau": {"", "N", *NEWTON_METRES},
+    "current": {"", *CURRENTS},
+}
+"""Units that columns of a kind may have; those with another unit are nothing of the kind, whatever their names."""
+_GROUPS = {"q": ("q",), "qd": ("qd",), "tau": ("tau",)}
 
 
 def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str]:
@@ -157,17 +167,6 @@ def _ratio(t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> float | None:
     return float(np.median(way[fast] / integrated[fast]))
 
 
-BY_PLACE = "no column name indicates a position"
-_USUAL_PERIOD = 0.01  # s, if nothing in the log defines it
-_UNITS = {
-    "q": {"", NORMALISED, *ANGLES, *LENGTHS},
-    "qd": {"", *ANGLES, *LENGTHS},
-    "tau": {"", "N", *NEWTON_METRES},
-    "current": {"", *CURRENTS},
-}
-"""Units that columns of a kind may have; those with another unit are nothing of the kind, whatever their names."""
-
-
 def guess_mapping(table: LogTable, robot: Robot, time: str | None = None) -> LogMapping:
     """Return what the columns of `table` seem to be of `robot`; `time` names the column of time, "" for none, if it is known."""
     words = [_said(name, unit) for name, unit in zip(table.names, table.units, strict=True)]
@@ -216,9 +215,6 @@ def _said(name: str, unit: str) -> ColumnMeaning:
     if unit in NEWTON_METRES:
         return replace(said, kind="")
     return replace(said, kind="", rank=said.rank + 2 * TARGET)
-
-
-_GROUPS = {"q": ("q",), "qd": ("qd",), "tau": ("tau",)}
 
 
 def with_time(table: LogTable, mapping: LogMapping, name: str) -> LogMapping:

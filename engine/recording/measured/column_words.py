@@ -16,6 +16,14 @@ KINDS = {
 _WORDS = {word: kind for kind, words in KINDS.items() for word in words.split()}
 _WEAK = {"joint", "joints", "axis", "axes", "achse", "gelenk", "j", "a", "i", "v"}
 _STRONG = set(_WORDS) - _WEAK
+_PER_S, _PER_S2 = re.compile(r"/ ?s(ec)?$"), re.compile(r"/ ?s(ec)?(\^2|²)$")
+TARGET = 4
+"""Lowest rank of a column that is not a measurement of the joints."""
+# The joints of arms whose makers count them with words.
+_NAMED = (
+    (0, {"pan"}), (1, {"lift"}), (2, {"elbow"}), (3, {"wrist", "1"}), (4, {"wrist", "2"}), (5, {"wrist", "3"}),
+    (0, {"base"}), (1, {"shoulder"}),
+)  # fmt: skip
 
 
 def _set(words: str) -> frozenset[str]:
@@ -36,14 +44,6 @@ _OTHERS = _set(
     " gripper finger digital publisher constant"
 )
 _ACTUAL = _set("actual act measured meas state ist real feedback")
-_PER_S, _PER_S2 = re.compile(r"/ ?s(ec)?$"), re.compile(r"/ ?s(ec)?(\^2|²)$")
-TARGET = 4
-"""Lowest rank of a column that is not a measurement of the joints."""
-# The joints of arms whose makers count them with words.
-_NAMED = (
-    (0, {"pan"}), (1, {"lift"}), (2, {"elbow"}), (3, {"wrist", "1"}), (4, {"wrist", "2"}), (5, {"wrist", "3"}),
-    (0, {"base"}), (1, {"shoulder"}),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)

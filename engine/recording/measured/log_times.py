@@ -17,6 +17,17 @@ _FEWEST = 5  # bursts
 _MOVES = 3.0  # times the motion from row to row in a burst is the motion to the next burst: more, and rows are repeated values
 _NICE = 0.005  # a rate so near to a whole number of Hz is that
 _OFF = 3.0  # periods: range of the bursts' times about even ones
+SAME = 1e-3  # of the typical step: rows that are nearer than this have the same time
+_GAP_SHARE = 0.1  # longest share of the steps, ignored as gaps
+_BURSTS = 3.0  # times the median is the mean of the others: rows came in bursts
+_COUNTERS = (2.0**16, 2.0**31, 2.0**32)  # counts at which counters of 16, 31 and 32 bits wrap
+_WRAPS = (*_COUNTERS, 2.0**32 * 1e-3, 2.0**32 * 1e-6)  # the last two in units of a thousand or a million counts
+_DAY = 86_400.0
+_APART = 50  # periods: a time that goes back by more is no late row
+_FREE = 0.6  # of a period on either side: room for a row that came late
+_EVEN = 1.2  # periods: more than that is no usual step
+_FEW = 0.4  # of the rows: fewer with a time of their own are warned of
+_OFTEN = 1e-3  # of the rows: a clock does not step back more often than three times and this
 
 
 def spread_bursts(t: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, str] | None:
@@ -74,11 +85,6 @@ def _usual_gap(steps: np.ndarray) -> float:
     return float(short[np.searchsorted(spent, 0.5 * spent[-1])])
 
 
-SAME = 1e-3  # of the typical step: rows that are nearer than this have the same time
-_GAP_SHARE = 0.1  # longest share of the steps, ignored as gaps
-_BURSTS = 3.0  # times the median is the mean of the others: rows came in bursts
-
-
 def typical_step(steps: np.ndarray) -> float:
     """Typical step s of times that differ by `steps` `(N,)` s, never the smallest one; 0 where no step is positive.
 
@@ -98,16 +104,6 @@ def typical_step(steps: np.ndarray) -> float:
             return mean
         forward = longer
     return 0.0
-
-
-_COUNTERS = (2.0**16, 2.0**31, 2.0**32)  # counts at which counters of 16, 31 and 32 bits wrap
-_WRAPS = (*_COUNTERS, 2.0**32 * 1e-3, 2.0**32 * 1e-6)  # the last two in units of a thousand or a million counts
-_DAY = 86_400.0
-_APART = 50  # periods: a time that goes back by more is no late row
-_FREE = 0.6  # of a period on either side: room for a row that came late
-_EVEN = 1.2  # periods: more than that is no usual step
-_FEW = 0.4  # of the rows: fewer with a time of their own are warned of
-_OFTEN = 1e-3  # of the rows: a clock does not step back more often than three times and this
 
 
 @dataclass(frozen=True, eq=False)

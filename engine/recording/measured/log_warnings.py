@@ -17,6 +17,9 @@ from armature.engine.recording.measured.text_form import unknown_unit_in
 _TIMES = 3.0  # the largest speed: more than that is a leap
 _FAST = 20.0  # rad/s or m/s, of a joint whose largest speed is not known
 _LEAST = 0.05  # rad or m: less is noise
+QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
+_LISTED = 3  # names; of a longer list only the first and the last are shown
+_BEYOND = 1e-3  # rad or m past a limit: less is how a sensor was zeroed
 
 
 def leaps(robot: Robot, times: LogTimes, q: np.ndarray) -> Iterator[str]:
@@ -34,11 +37,6 @@ def leaps(robot: Robot, times: LogTimes, q: np.ndarray) -> Iterator[str]:
                 f", and at {len(found) - 1:,} more rows" if len(found) > 2 else ", and at one more row" if len(found) == 2 else ""
             )
             yield f"{name} jumps by {size:,.4g} {unit} at row {times.rows[at] + 1:,} (t = {times.t[at]:.4g} s){more}"
-
-
-QUANTITIES = {"q": "positions", "qd": "speeds", "tau": "torques"}
-_LISTED = 3  # names; of a longer list only the first and the last are shown
-_BEYOND = 1e-3  # rad or m past a limit: less is how a sensor was zeroed
 
 
 def unused_columns(table: LogTable, robot: Robot, mapping: LogMapping) -> str:

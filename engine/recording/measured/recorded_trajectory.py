@@ -21,6 +21,9 @@ _NODE = 8  # samples from one piece to the next
 _STILL = 1e-4  # rad, m: less is no motion
 _LONGEST = 600.0  # s
 _SLOWER, _SLOWEST = 0.9, 0.02  # from one try to the next, and the least speed
+_SPACING = 0.02  # s between two nodes, or two periods if that is more
+_MOST = 30_000  # pieces
+_LEAST_RATE, _MOST_RATE = 50.0, 1000.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +111,6 @@ def _within_limits(robot: Robot, way: Trajectory) -> Demonstration:
             raise TrajectoryError(f"the demonstration breaks a limit at any speed: {broken.text}")
         broken = check_limits(robot, way.scaled(factor), torque=robot.has_dynamics)
     return Demonstration(way.scaled(factor), 1 / factor, why)
-
-
-_SPACING = 0.02  # s between two nodes, or two periods if that is more
-_MOST = 30_000  # pieces
-_LEAST_RATE, _MOST_RATE = 50.0, 1000.0
 
 
 def recorded_trajectory(

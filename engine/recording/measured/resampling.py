@@ -13,6 +13,16 @@ ORDER = 2  # of the Butterworth filter, which runs forwards and then backwards
 _SHORT = 8  # samples; shorter stretches are not filtered
 USUAL = 10.0  # Hz
 METHOD = "Butterworth of order 2, forwards and backwards (no delay); its gain at f is 1 / (1 + (tan πf/r / tan πf_c/r)⁴)"
+# Five neighbours in a row give the slope at the first, the second and the middle one, to the fourth order of the spacing.
+_STENCIL = np.array([[-25.0, 48.0, -36.0, 16.0, -3.0], [-3.0, -10.0, 18.0, -6.0, 1.0], [1.0, -8.0, 0.0, 8.0, -1.0]]) / 12.0
+_EVEN = 0.02  # of a period: the times of even rows are as near as this to even ones
+_NICE = 0.005  # a rate so near to a whole number of Hz is that
+MOST_ROWS = 20_000_000
+_MOST_OF_LOG = 10  # times the rows of the log, unless a rate is given
+_NEAR = 4  # rows
+_LONELY = 20.0  # times the steps before and after it: across so long a step no curve is known
+_LAST = 1e-3  # of a period: by so much may the last even row be later than the last of the log
+LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # longest bridged gap: s and periods
 
 
 def usual_cutoff(rate: float) -> float:
@@ -53,10 +63,6 @@ def _continued(y: np.ndarray, near: int, beyond: int) -> np.ndarray:
     return np.concatenate([before, y, after[::-1]])
 
 
-# Five neighbours in a row give the slope at the first, the second and the middle one, to the fourth order of the spacing.
-_STENCIL = np.array([[-25.0, 48.0, -36.0, 16.0, -3.0], [-3.0, -10.0, 18.0, -6.0, 1.0], [1.0, -8.0, 0.0, 8.0, -1.0]]) / 12.0
-
-
 def slopes(values: np.ndarray, rate: float) -> np.ndarray:
     """Derivatives `(N, k)` per s, from five neighbours each, to the fourth order; 0 where a stretch has one sample only.
 
@@ -86,16 +92,6 @@ def stretches(values: np.ndarray) -> Iterator[tuple[int, slice]]:
         edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(np.int8)))
         for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
             yield k, slice(first, last)
-
-
-_EVEN = 0.02  # of a period: the times of even rows are as near as this to even ones
-_NICE = 0.005  # a rate so near to a whole number of Hz is that
-MOST_ROWS = 20_000_000
-_MOST_OF_LOG = 10  # times the rows of the log, unless a rate is given
-_NEAR = 4  # rows
-_LONELY = 20.0  # times the steps before and after it: across so long a step no curve is known
-_LAST = 1e-3  # of a period: by so much may the last even row be later than the last of the log
-LEAST_GAP, GAP_PERIODS = 0.1, 10.0  # longest bridged gap: s and periods
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,12 @@ from armature.engine.recording.measured.text_form import (
 )
 
 _TORN = 0.02  # of the lines: so many may be torn, and are left out
+SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
+_LINES = 400
+_CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no longer than that takes
+MAX_BYTES = 4 << 30  # of numbers
+ANY = "*"
+"""Missing-value text that stands for every text that is not a number."""
 
 
 class Irregularities:
@@ -100,14 +106,6 @@ def _filled(text: str, mark: str) -> str:
         text = text.replace(mark + mark, f"{mark}nan{mark}")
     text = re.sub(f"(?m)^{re.escape(mark)}", f"nan{mark}", text) if f"\n{mark}" in text or text.startswith(mark) else text
     return re.sub(f"(?m){re.escape(mark)}$", f"{mark}nan", text) if f"{mark}\n" in text or text.endswith(mark) else text
-
-
-SAMPLE = 1 << 18  # bytes that are looked at to see how the file is written
-_LINES = 400
-_CHUNK = 1 << 18  # bytes turned into numbers at a time: the window waits no longer than that takes
-MAX_BYTES = 4 << 30  # of numbers
-ANY = "*"
-"""Missing-value text that stands for every text that is not a number."""
 
 
 def read_text(

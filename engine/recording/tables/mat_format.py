@@ -34,6 +34,12 @@ _NUMBER_TYPES = {1: "i1", 2: "u1", 3: "<i2", 4: "<u2", 5: "<i4", 6: "<u4", 7: "<
 _TEXT_CODECS = {1: "utf-8", 2: "utf-8", 4: "utf-16-le", 16: "utf-8", 17: "utf-16-le"}
 _STRUCT, _REAL = 2, range(6, 16)
 _COMPLEX = 0x0800
+JOINTS = "joint_names"
+MAX_BYTES = (2 << 30) - 1  # of one array of a level 5 file
+HEADER = 128  # bytes before the first array
+_INT8, _INT32, _UINT32, _DOUBLE, _MATRIX, _UTF16 = 1, 5, 6, 9, 14, 17  # types of data
+_CELL, _CHAR, _NUMBERS = 1, 4, 6  # classes of arrays
+_TEXT = b"MATLAB 5.0 MAT-file, recording of a robot arm by Armature"
 
 
 def read_mat(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]:
@@ -155,14 +161,6 @@ def _tables(arrays: Mapping[str, Any], parts: Mapping[str, tuple[int, int]]) -> 
 def _blocks(tables: list[np.ndarray]) -> Iterator[np.ndarray]:
     for first in range(0, len(tables[0]), _BLOCK):
         yield np.hstack([values[first : first + _BLOCK] for values in tables], dtype=np.float64, casting="unsafe")
-
-
-JOINTS = "joint_names"
-MAX_BYTES = (2 << 30) - 1  # of one array of a level 5 file
-HEADER = 128  # bytes before the first array
-_INT8, _INT32, _UINT32, _DOUBLE, _MATRIX, _UTF16 = 1, 5, 6, 9, 14, 17  # types of data
-_CELL, _CHAR, _NUMBERS = 1, 4, 6  # classes of arrays
-_TEXT = b"MATLAB 5.0 MAT-file, recording of a robot arm by Armature"
 
 
 def quantities(n: int, measured: bool = False) -> dict[str, tuple[int, int]]:
