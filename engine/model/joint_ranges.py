@@ -36,9 +36,9 @@ def joint_ranges(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
 
 def outside_limits(robot: Robot, q: np.ndarray) -> str:
     """Which joints are outside their limits at q `(n,)`, each with value and limits; "" for none."""
-    told = []
+    messages = []
     for k in np.flatnonzero((q < robot.q_min) | (q > robot.q_max)):
         x, low, high = (f"{value:.6g}".replace("-", "−").replace("inf", "∞") for value in (q[k], robot.q_min[k], robot.q_max[k]))
         unit = "m" if robot.prismatic[k] else "rad"
-        told.append(f"{robot.joint_names[k]} at {x} {unit} ({low} to {high} {unit})")
-    return ", ".join(told)
+        messages.append(f"{robot.joint_names[k]} at {x} {unit} ({low} to {high} {unit})")
+    return ", ".join(messages)

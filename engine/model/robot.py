@@ -306,9 +306,9 @@ class Robot(Frozen):
         bodies, said = list(self.bodies), {}
         for name, friction in joints.items():
             k = self.joint_bodies[self._joint(name)]
-            said[name] = friction_figures(self.name, name, friction)
+            coefficients[name] = friction_figures(self.name, name, friction)
             bodies[k] = replace(bodies[k], friction=friction)
-        return self._with({"friction": said}, bodies=tuple(bodies))
+        return self._with({"friction": coefficients}, bodies=tuple(bodies))
 
     def without_stops(self) -> Robot:
         """Return the robot with unlimited joint positions."""

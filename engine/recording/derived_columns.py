@@ -51,11 +51,11 @@ class Completer:
         Sensor readings `(k, 3n)` after the states are placed after the derived columns. The energies are those of `arm`, the
         robot with its payload and gravity at that time; None: the robot of the recording.
         """
-        robot, told = self._robot, states[:, self._width :]
-        layout = Layout(robot.n, measured=told.shape[1] > 0)
+        robot, readings = self._robot, states[:, self._width :]
+        layout = Layout(robot.n, measured=readings.shape[1] > 0)
         arm = robot if arm is None else arm
         table = np.zeros((len(states), layout.width))
-        table[:, : layout.state_width], table[:, layout.width - told.shape[1] :] = states[:, : self._width], told
+        table[:, : layout.state_width], table[:, layout.width - readings.shape[1] :] = states[:, : self._width], readings
         if not len(states):
             return table
         q, qd = (np.ascontiguousarray(states[:, layout.group(name)]) for name in ("q", "qd"))

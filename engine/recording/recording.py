@@ -71,7 +71,7 @@ class Recording(Frozen):
         layout = Layout(len(joint_names))
         if table.shape[1] != layout.width:
             layout = Layout(len(joint_names), measured=True)
-        told = [table[:, layout.group(name)] for name in MEASURED_GROUPS] if layout.measured else (None, None, None)
+        readings = [table[:, layout.group(name)] for name in MEASURED_GROUPS] if layout.measured else (None, None, None)
         return cls(
             robot_name=str(metadata.get("robot", "")),
             joint_names=tuple(joint_names),
@@ -81,9 +81,9 @@ class Recording(Frozen):
             **{name: table[:, layout.scalar(name)] for name in SCALAR_COLUMNS},
             metadata=metadata,
             remarks=tuple(remarks),
-            q_measured=told[0],
-            qd_measured=told[1],
-            tau_measured=told[2],
+            q_measured=readings[0],
+            qd_measured=readings[1],
+            tau_measured=readings[2],
         )
 
     @property
@@ -116,8 +116,8 @@ class Recording(Frozen):
     @property
     def measured_groups(self) -> dict[str, np.ndarray]:
         """Sensor readings "measured.q", "measured.qd" and "measured.tau", `(N, n)` each, by name; empty without sensors."""
-        told = zip(MEASURED_GROUPS, (self.q_measured, self.qd_measured, self.tau_measured), strict=True)
-        return {name: values for name, values in told if values is not None}
+        readings = zip(MEASURED_GROUPS, (self.q_measured, self.qd_measured, self.tau_measured), strict=True)
+        return {name: values for name, values in readings if values is not None}
 
     def _repr_html_(self) -> str:
         """Facts and curves, for a notebook."""
@@ -161,8 +161,8 @@ class Recording(Frozen):
         part = slice(first, last)
         joints = [values[part] for values in self.joint_groups.values()]
         scalars = [values[part, None] for values in (self.sigma_min, self.kinetic, self.potential)]
-        told = [values[part] for values in self.measured_groups.values()]
-        return np.hstack([self.t[part, None], *joints, self.tool[part], *scalars, *told])
+        readings = [values[part] for values in self.measured_groups.values()]
+        return np.hstack([self.t[part, None], *joints, self.tool[part], *scalars, *readings])
 
     def save(
         self,

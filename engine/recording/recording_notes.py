@@ -27,11 +27,11 @@ class LoggedRows:
 
     def take(self, logs: Iterable[tuple[int, Mapping[str, Any]]], rows: int) -> Iterator[dict[str, Any]]:
         """Yield events of full blocks, after `logs` of the next `rows`."""
-        told = 0
+        logged = 0
         for count, log in logs:
             self._rows += [log] * count
-            told += count
-        self._rows += [{}] * (rows - told)
+            logged += count
+        self._rows += [{}] * (rows - logged)
         if len(self._rows) >= _ROWS:
             yield from self.rest()
 

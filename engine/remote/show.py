@@ -126,8 +126,8 @@ def started_window(robot: str, patience: float) -> tuple[Connection, Place]:
     process.terminate()
     last = _last_words(place)
     place.remove()
-    said = f"; its last message: {last}" if last else ""
-    raise ViewError(f"the window did not open within {patience:g} s{said}; use patience= to wait longer")
+    last_message = f"; its last message: {last}" if last else ""
+    raise ViewError(f"the window did not open within {patience:g} s{last_message}; use patience= to wait longer")
 
 
 def greet(place: Place) -> tuple[Connection, Place] | str | None:

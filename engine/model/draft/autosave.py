@@ -134,8 +134,8 @@ def _sweep(file: Path) -> None:
 
 def _told(draft: RobotDraft) -> str:
     path = None if draft.path is None else str(draft.path.absolute())
-    told = {"format": _FORMAT, "name": draft.robot.name, "path": path, "disk_hash": draft.disk_hash, "text": draft.text}
-    return json.dumps(told, ensure_ascii=False)
+    saved = {"format": _FORMAT, "name": draft.robot.name, "path": path, "disk_hash": draft.disk_hash, "text": draft.text}
+    return json.dumps(saved, ensure_ascii=False)
 
 
 def _edited_now(place: Path) -> bool:
@@ -149,12 +149,12 @@ def _edited_now(place: Path) -> bool:
 def _read(place: Path) -> LeftDraft | None:
     try:
         stat = place.stat()
-        told: Any = json.loads(place.read_text(encoding="utf-8")) if stat.st_size < 8 * MAX_BYTES else None
-        if told["format"] != _FORMAT:
+        saved: Any = json.loads(place.read_text(encoding="utf-8")) if stat.st_size < 8 * MAX_BYTES else None
+        if saved["format"] != _FORMAT:
             return None
-        path = None if told["path"] is None else Path(told["path"])
+        path = None if saved["path"] is None else Path(saved["path"])
         changed = datetime.fromtimestamp(stat.st_mtime).astimezone()
-        return LeftDraft(place, str(told["name"]), path, changed, str(told["text"]), str(told["disk_hash"]))
+        return LeftDraft(place, str(saved["name"]), path, changed, str(saved["text"]), str(saved["disk_hash"]))
     except (OSError, ValueError, KeyError, TypeError):  # damaged, or of another version: left alone
         return None
 

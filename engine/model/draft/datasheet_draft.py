@@ -198,12 +198,12 @@ def _text(sheet: Datasheet, lengths: Mapping[str, float], limits: Sequence[Limit
 
 def _row(row: Mapping[str, float | str], limits: Limits | None) -> list[str]:
     slides = row.get("type") == "prismatic"
-    told: dict[str, str] = {"type": '"prismatic"' if slides else '"revolute"'}
+    entries: dict[str, str] = {"type": '"prismatic"' if slides else '"revolute"'}
     for key in ("theta", "d", "a", "alpha"):
         if not (slides and key == "d"):
             value = row.get(key, 0.0)
-            told[key] = f'"{value}"' if isinstance(value, str) else repr(value)
+            entries[key] = f'"{value}"' if isinstance(value, str) else repr(value)
     if limits is not None:
         low, high = limits
-        told["limits" if slides else "limits_deg"] = f"[{low!r}, {high!r}]"
-    return [f"{key:10} = {value}" for key, value in told.items()]
+        entries["limits" if slides else "limits_deg"] = f"[{low!r}, {high!r}]"
+    return [f"{key:10} = {value}" for key, value in entries.items()]

@@ -51,8 +51,8 @@ def written_robot(robot: Robot) -> str:
     text, losses = toml_text(robot)
     if not losses:
         return text
-    told = [*table_of(text.encode(), "robot file", "joints").get("remarks", []), *losses]
-    return "".join(part.text for part in with_values(split(text), [(("remarks",), told)]))
+    remarks = [*table_of(text.encode(), "robot file", "joints").get("remarks", []), *losses]
+    return "".join(part.text for part in with_values(split(text), [(("remarks",), remarks)]))
 
 
 def empty_draft(name: str = "my_arm", convention: str = STANDARD) -> RobotDraft:

@@ -56,17 +56,17 @@ class MeshNames:
 
     def messages(self) -> list[str]:
         """Messages about packages, paths and missing meshes."""
-        said = []
+        lines = []
         if self.packages:
-            said.append(
+            lines.append(
                 f"Meshes are named by package; the program that reads the file must find the package: {some(self.packages)}."
             )
         if self.outside:
             where = "which Armature reads only if the file is in their package or robot folder"
-            said.append(f"Meshes are outside the file's folder, {where}: {some(self.outside)}.")
+            lines.append(f"Meshes are outside the file's folder, {where}: {some(self.outside)}.")
         if self.lost:
-            said.append(f"Missing meshes keep their previous path: {some(self.lost)}.")
-        return said
+            lines.append(f"Missing meshes keep their previous path: {some(self.lost)}.")
+        return lines
 
 
 def some(names: Iterable[str]) -> str:

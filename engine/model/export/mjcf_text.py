@@ -45,14 +45,14 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
     MuJoCo rejects moving bodies without mass or moments, and a moment that exceeds the sum of the other two.
     """
     moments, R_BI = principal(body.inertia)
-    said = []
+    lines = []
     if body.mass < LEAST:
-        said.append(f"MuJoCo does not accept a moving body without mass, so {LEAST:g} kg is written instead")
+        lines.append(f"MuJoCo does not accept a moving body without mass, so {LEAST:g} kg is written instead")
     low, middle, high = moments
     if (excess := high - low - middle) > 0:
         if excess > _ROUNDING * high:
             fitting = moments_text(np.array([low + excess / 2, middle + excess / 2, high]))
-            said.append(f"MuJoCo does not accept principal moments {moments_text(moments)}; {fitting} are written")
+            lines.append(f"MuJoCo does not accept principal moments {moments_text(moments)}; {fitting} are written")
         moments = np.array([low + excess / 2, middle + excess / 2, high])
         moments[2] = min(moments[2], np.nextafter(moments[0] + moments[1], 0.0))
     moments = np.maximum(moments, LEAST)
@@ -62,7 +62,7 @@ def inertial_figures(body: Body, X_BL: np.ndarray) -> tuple[dict[str, str], str]
     figures = {"pos": lengths(p), "mass": figure(max(body.mass, LEAST)), "diaginertia": numbers(moments)}
     if (quat := lengths(quaternion(R))) != "1 0 0 0":
         figures["quat"] = quat
-    return figures, "; ".join(said) + "." * bool(said)
+    return figures, "; ".join(lines) + "." * bool(lines)
 
 
 def principal(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,10 +97,10 @@ class GeomWriter:
 
     def messages(self) -> list[str]:
         """Messages about omitted shapes and mesh paths."""
-        said = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
+        lines = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
         outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
         textures = ["Textures are omitted."] * any(shape.texture for shape in self._robot.visuals)
-        return [said] * bool(self._left_out) + outside + textures
+        return [lines] * bool(self._left_out) + outside + textures
 
     def _geom(self, element: Any, shape: Visual, X: np.ndarray, group: str) -> None:
         figures = self._figures(shape)
@@ -170,7 +170,7 @@ def mjcf_file(robot: Robot, path: Path) -> Written:
 
 def _bodies(world: Any, robot: Robot, links: list[Carrier], geoms: GeomWriter) -> list[str]:
     """Write the bodies, each inside its parent; return messages about changed values."""
-    ground, said = links[0], list[str]()
+    ground, lines = links[0], list[str]()
     elements = {-1: world}
     if ground.name != WORLD:
         elements[-1] = etree.SubElement(world, "body", {"name": ground.name} | place(ground.X_BL))
@@ -183,11 +183,11 @@ def _bodies(world: Any, robot: Robot, links: list[Carrier], geoms: GeomWriter) -
         element = elements[i] = etree.SubElement(elements[body.parent], "body", {"name": carrier.name} | place(X_PL))
         figures, altered = inertial_figures(body, carrier.X_BL)
         etree.SubElement(element, "inertial", figures)
-        said += [f"{carrier.name}: {altered}"] * bool(altered)
+        lines += [f"{carrier.name}: {altered}"] * bool(altered)
         _joint(element, robot, i, body, np.linalg.inv(carrier.X_BL))
         geoms.write(element, carrier.name)
         _sites(element, carrier, geoms)
-    return said
+    return lines
 
 
 def _sites(element: Any, carrier: Carrier, geoms: GeomWriter) -> None:
@@ -241,29 +241,29 @@ def _poses(root: Any, robot: Robot) -> None:
 
 
 def _losses(robot: Robot) -> list[str]:
-    said, names = list[str](), robot.tree.joint_names
+    lines, names = list[str](), robot.tree.joint_names
     friction = [body.friction for body in robot.bodies]
     uneven = [names[i] for i, f in enumerate(friction) if f.coulomb[0] != f.coulomb[1]]
     if uneven:
-        said.append(f"MuJoCo has one Coulomb friction for both directions; the mean is written: {', '.join(uneven)}.")
+        lines.append(f"MuJoCo has one Coulomb friction for both directions; the mean is written: {', '.join(uneven)}.")
     sticky = [names[i] for i, f in enumerate(friction) if f.stiction > max(f.coulomb)]
     if sticky:
-        said.append(f"MuJoCo has no static friction above Coulomb friction; it is omitted: {', '.join(sticky)}.")
+        lines.append(f"MuJoCo has no static friction above Coulomb friction; it is omitted: {', '.join(sticky)}.")
     if any(body.restitution for body in robot.bodies):
-        said.append("MuJoCo's stops are springs; restitution is omitted.")
+        lines.append("MuJoCo's stops are springs; restitution is omitted.")
     if np.isfinite([robot.qd_max, robot.qdd_max]).any():
-        said.append("MuJoCo has no speed and acceleration limits; they are omitted.")
+        lines.append("MuJoCo has no speed and acceleration limits; they are omitted.")
     one = [
         n
         for n, a, b in zip(robot.joint_names, robot.q_min, robot.q_max, strict=True)
         if np.isfinite(a) != np.isfinite(b) or a == b
     ]
     if one:
-        said.append(f"One-sided limits, and limits with equal ends, are omitted: {', '.join(one)}.")
+        lines.append(f"One-sided limits, and limits with equal ends, are omitted: {', '.join(one)}.")
     other = [text for held, text in _only_here(robot) if held]
     if other:
-        said.append(f"Not written to the model: {', '.join(other)}.")
-    return said
+        lines.append(f"Not written to the model: {', '.join(other)}.")
+    return lines
 
 
 def _only_here(robot: Robot) -> list[tuple[bool, str]]:

@@ -61,8 +61,8 @@ def _named(robot: Robot) -> tuple[Robot, list[str]]:
         changed += [(name, new)] * (name != new)
     own = _identifier(robot.name)
     changed += [(robot.name, own)] * (own != robot.name)
-    told = f"Names may contain only letters, digits, _ and -: {some(f'{old} becomes {new}' for old, new in changed)}."
-    return replace(robot, name=own, joint_names=tuple(names), configurations=poses), [told] if changed else []
+    message = f"Names may contain only letters, digits, _ and -: {some(f'{old} becomes {new}' for old, new in changed)}."
+    return replace(robot, name=own, joint_names=tuple(names), configurations=poses), [message] if changed else []
 
 
 def _identifier(name: str) -> str:
@@ -78,5 +78,5 @@ def _limited(robot: Robot) -> tuple[Robot, list[str]]:
     if not odd:
         return robot, []
     low, high = np.where(half | still, -np.inf, robot.q_min), np.where(half | still, np.inf, robot.q_max)
-    told = f"One-sided limits, and limits with equal ends, are omitted; these joints are then unlimited: {', '.join(odd)}."
-    return replace(robot, q_min=low, q_max=high), [told]
+    message = f"One-sided limits, and limits with equal ends, are omitted; these joints are then unlimited: {', '.join(odd)}."
+    return replace(robot, q_min=low, q_max=high), [message]

@@ -87,10 +87,10 @@ def _words(head: dict[str, Any], joints: dict[str, dict[str, Any]]) -> str:
         "restitution": "restitution",
         "acceleration_limit": "acceleration limits",
     }
-    said = [text for key, text in words.items() if key in found]
-    said += [text for key, text in {"gravity": "gravity", "task": "the task", "floor": "the floor"}.items() if key in head]
-    said.append("named poses")
-    text = ", ".join(said)
+    texts = [text for key, text in words.items() if key in found]
+    texts += [text for key, text in {"gravity": "gravity", "task": "the task", "floor": "the floor"}.items() if key in head]
+    texts.append("named poses")
+    text = ", ".join(texts)
     return text[0].upper() + text[1:]
 
 
@@ -205,22 +205,22 @@ def _end(value: float, sign: str) -> str:
 
 
 def _losses(robot: Robot) -> list[str]:
-    said = []
+    texts = []
     free = [name for i, name in enumerate(robot.tree.joint_names) if robot.tree.prismatic[i] and not _limited(robot.tree, i)]
     if free:
-        said.append(
+        texts.append(
             f"Unlimited prismatic joints have no limits in the file, which some programs read as 0 to 0: {', '.join(free)}."
         )
     copies = [i for i in range(len(robot.bodies)) if i not in robot.joint_bodies]
     odd = [i for i in copies if robot.bodies[i].rotor_inertia or robot.bodies[i].restitution]
     if odd:
         names = ", ".join(robot.tree.joint_names[i] for i in odd)
-        said.append(f"Rotor inertia and restitution of mimic joints are omitted: {names}.")
+        texts.append(f"Rotor inertia and restitution of mimic joints are omitted: {names}.")
     if any(shape.texture for shape in robot.visuals):
-        said.append("Textures are omitted.")
+        texts.append("Textures are omitted.")
     if robot.group:
-        said.append("The group (textbook or industrial) is omitted.")
-    return said
+        texts.append("The group (textbook or industrial) is omitted.")
+    return texts
 
 
 def _limited(robot: Robot, i: int) -> bool:

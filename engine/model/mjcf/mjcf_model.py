@@ -120,27 +120,27 @@ def _check_equalities(model: CompiledModel) -> None:
                 f"{where}equality constraint {name!r} fixes joint {copy!r}; remove the joint, so that its body is welded"
             )
         if np.any(m.eq_data[i, 2:5]):
-            told = ", ".join(f"{x:g}" for x in m.eq_data[i, :5])
+            polynomial = ", ".join(f"{x:g}" for x in m.eq_data[i, :5])
             raise MjcfError(
                 f"{where}equality constraint {name!r}: joint {copy!r} copies by a polynomial of degree 2 or more "
-                f"({told}); only offset and factor are supported in polycoef"
+                f"({polynomial}); only offset and factor are supported in polycoef"
             )
 
 
 def ignored_parts(model: CompiledModel) -> list[str]:
     """Messages about ignored parts that do not change the motion."""
-    m, told = model.model, list[str]()
+    m, messages = model.model, list[str]()
     if (lifted := model.any_of("body_gravcomp")).size:
-        told.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: these bodies have their full weight.")
+        messages.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: these bodies have their full weight.")
     other = [i for i in range(m.nu) if m.actuator_trntype[i] not in _on_joints(model)]
     if other:
-        told.append(f"Actuators that drive no joint are ignored: {model.names('actuator', other)}.")
+        messages.append(f"Actuators that drive no joint are ignored: {model.names('actuator', other)}.")
     if m.neq and (off := np.flatnonzero(np.asarray(m.eq_active0) == 0)).size:
-        told.append(f"Inactive equality constraints are ignored: {model.names('equality', off)}.")
+        messages.append(f"Inactive equality constraints are ignored: {model.names('equality', off)}.")
     collides = np.flatnonzero((np.asarray(m.geom_contype) != 0) | (np.asarray(m.geom_conaffinity) != 0))
     if collides.size and not m.opt.disableflags & int(model.mujoco.mjtDisableBit.mjDSBL_CONTACT):
-        told.append("Contacts between shapes are not computed.")
-    return told
+        messages.append("Contacts between shapes are not computed.")
+    return messages
 
 
 def _on_joints(model: CompiledModel) -> tuple[int, int]:

@@ -186,8 +186,8 @@ def _check_numbers(root: Any) -> None:
     for element in root.iter(etree.Element):
         for key, value in element.attrib.items():
             if key not in ("name", "class", "childclass") and any(_NO_NUMBER.fullmatch(part) for part in value.split()):
-                told = one_line(value, 40)
-                raise MjcfError(f"line {element.sourceline}, <{element.tag}>: {key} must be finite numbers, got {told!r}")
+                message = one_line(value, 40)
+                raise MjcfError(f"line {element.sourceline}, <{element.tag}>: {key} must be finite numbers, got {message!r}")
 
 
 def _compiled(path: Path) -> tuple[Any, Any]:
@@ -200,9 +200,9 @@ def _compiled(path: Path) -> tuple[Any, Any]:
         raise MjcfError(_in_one_line(str(error))) from None
 
 
-def _in_one_line(told: str) -> str:
+def _in_one_line(message: str) -> str:
     """ "line 4, body 'arm': inertia must satisfy …" of what MuJoCo writes over several lines."""
-    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
     text = re.sub(r"^(?:Error|XML Error|XML parse error \d+)\s*:\s*", "", lines[0]) if lines else "no reason is given"
     rest = " ".join(lines[1:])
     line = re.search(r"line(?: number)?[ =](\d+)", rest, re.IGNORECASE)

@@ -27,9 +27,9 @@ def shapes_of(model: CompiledModel, source: Path) -> tuple[tuple[Visual, ...], t
             visuals += shapes
         if m.geom_contype[g] or m.geom_conaffinity[g]:
             collisions += shapes
-    told = [f"Shapes not shown: {', '.join(unknown)}."] * bool(unknown)
-    told += [f"Unsupported mesh files (shown as boxes): {', '.join(unread)}."] * bool(unread)
-    return tuple(visuals), tuple(collisions), told
+    messages = [f"Shapes not shown: {', '.join(unknown)}."] * bool(unknown)
+    messages += [f"Unsupported mesh files (shown as boxes): {', '.join(unread)}."] * bool(unread)
+    return tuple(visuals), tuple(collisions), messages
 
 
 def _shapes(model: CompiledModel, g: int, source: Path, unknown: dict[str, None], unread: dict[str, None]) -> list[Visual]:

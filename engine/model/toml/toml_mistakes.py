@@ -29,24 +29,24 @@ def mistake(text: str, error: tomllib.TOMLDecodeError) -> str:
     number = int(place[1]) if place and place[1] else len(lines)
     at = _start(lines, min(number, len(lines)) - 1, words)
     line = lines[at].strip()
-    said = f"line {at + 1}, {_shown(line)}: "
+    start = f"line {at + 1}, {_shown(line)}: "
     if twice := re.match(r"Cannot declare \('([\w.-]+)',\) twice", words):
-        return f"{said}[{twice[1]}] is given twice; to list several joints or runs, head each table [[{twice[1]}]]"
+        return f"{start}[{twice[1]}] is given twice; to list several joints or runs, head each table [[{twice[1]}]]"
     if words.startswith("Cannot overwrite"):
-        return f"{said}the key is given twice in its table; give it only once"
+        return f"{start}the key is given twice in its table; give it only once"
     if line.startswith("<"):
-        return f"{said}this is XML; rename a URDF to .urdf, a MuJoCo model to .xml"
+        return f"{start}this is XML; rename a URDF to .urdf, a MuJoCo model to .xml"
     if nothing := re.search(r"=\s*(None|null|nil)\s*(?:#.*)?$", line):
-        return f"{said}{nothing[1]} is not a value in TOML; remove the key"
+        return f"{start}{nothing[1]} is not a value in TOML; remove the key"
     if _STATEMENT.match(line) and _UNIT.search(_STRING.sub('""', line)):
-        return f"{said}write numbers without units: lengths in m, masses in kg, angles in rad, or in degrees for keys with _deg"
+        return f"{start}write numbers without units: lengths in m, masses in kg, angles in rad, or in degrees for keys with _deg"
     if words.startswith("Invalid initial character") and "{" in line:
-        return f"{said}a table in braces must be on one line, without a comma after its last value"
+        return f"{start}a table in braces must be on one line, without a comma after its last value"
     for what, corrected in _corrections(line) if len(line) <= _LONGEST_LINE else ():
-        return f"{said}{what}; write {_shown(corrected)}"
+        return f"{start}{what}; write {_shown(corrected)}"
     if _STATEMENT.match(line) and not re.search(r"=\s*\S", line):
-        return f"{said}a value is missing after ="
-    return said + words[:1].lower() + words[1:]
+        return f"{start}a value is missing after ="
+    return start + words[:1].lower() + words[1:]
 
 
 def _start(lines: list[str], at: int, words: str) -> int:
@@ -70,13 +70,13 @@ def _corrections(line: str) -> Iterator[tuple[str, str]]:
     for what, change in _CHANGES:
         if (corrected := change(line)) != line and _is_toml(corrected):
             yield what, corrected
-    said, together = [], line
+    messages, together = [], line
     for what, change in _CHANGES:
         if (corrected := change(together)) != together:
-            said.append(what)
+            messages.append(what)
             together = corrected
-    if len(said) > 1 and _is_toml(together):
-        yield " and ".join(said), together
+    if len(messages) > 1 and _is_toml(together):
+        yield " and ".join(messages), together
 
 
 def _is_toml(line: str) -> bool:

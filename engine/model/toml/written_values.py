@@ -35,14 +35,14 @@ def written_angle(x: float) -> float | str:
 
 def written_pose(X: np.ndarray) -> dict[str, Any]:
     """`xyz` and `rpy`, or `quaternion` if angles would lose digits, of a pose `(4, 4)`; without zero values."""
-    told: dict[str, Any] = {}
+    entry: dict[str, Any] = {}
     if any(xyz := short_lengths(X[:3, 3])):
-        told["xyz"] = xyz
+        entry["xyz"] = xyz
     angles = roll_pitch_yaw(X[:3, :3])
     if np.abs(rot_rpy(*angles)[:3, :3] - X[:3, :3]).max() > _SAME_ROTATION:
-        return told | {"quaternion": short(quaternion(X[:3, :3]))}
+        return entry | {"quaternion": short(quaternion(X[:3, :3]))}
     rpy = [written_angle(x) for x in angles]
-    return told | ({"rpy": rpy} if any(rpy) else {})
+    return entry | ({"rpy": rpy} if any(rpy) else {})
 
 
 def written_range(low: float, high: float, slides: bool) -> dict[str, Any]:
@@ -85,14 +85,14 @@ def _exactly(x: float, slides: bool) -> float | str:
 
 def _in_degrees(angles: Iterable[float]) -> list[float | int] | None:
     """Round numbers of degrees that are exactly these angles when read; None if there are none."""
-    told: list[float | int] = []
+    degrees_list: list[float | int] = []
     for x in angles:
         tries = (round(math.degrees(x), digits) for digits in range(_DECIMALS))
         found = next((degrees for degrees in tries if math.radians(degrees) == x), None)
         if found is None:
             return None
-        told.append(int(found) if found == int(found) else found)
-    return told
+        degrees_list.append(int(found) if found == int(found) else found)
+    return degrees_list
 
 
 def plain(value: Any) -> Any:

@@ -51,18 +51,18 @@ class MeshFinder:
 
     def remarks(self) -> list[str]:
         """Messages about missing and disallowed files."""
-        told = []
+        messages = []
         for why, missing in self.missing.items():
             count = len(missing)
-            told.append(f"{count} mesh file{'s' * (count > 1)} {why} ({_listed(missing)}); {_boxes(count)} instead.")
+            messages.append(f"{count} mesh file{'s' * (count > 1)} {why} ({_listed(missing)}); {_boxes(count)} instead.")
         if count := len(self.outside):
             names = _listed([*self.outside])
             who = f"Mesh file {names} is" if count == 1 else f"{count} mesh files are"
             which = "" if count == 1 else f" ({names})"
             where = "outside the robot's folder, its package and its workspace"
             read = f"{'is' if count == 1 else 'are'} not read{which}"
-            told.append(f"{who} {where} and {read}; {_boxes(count)} instead.")
-        return told
+            messages.append(f"{who} {where} and {read}; {_boxes(count)} instead.")
+        return messages
 
     def _in_package(self, name: str, rest: str) -> Path | None:
         package, _, inner = rest.partition("/")

@@ -234,5 +234,5 @@ def _stack() -> str:
 
 if __name__ == "__main__":
     sys.setrecursionlimit(5000)
-    told = answer(json.load(sys.stdin))
-    json.dump(told, sys.stdout)
+    reply = answer(json.load(sys.stdin))
+    json.dump(reply, sys.stdout)

@@ -43,8 +43,8 @@ def arguments_of(path: Path, given: Mapping[str, object] | None = None) -> dict[
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict") if query else []
     except ValueError:
-        told = one_line(query, 80)
-        raise ModelError(f"{one_line(str(file), 200)}: write arguments as ?name=value&name=value, got ?{told}") from None
+        text = one_line(query, 80)
+        raise ModelError(f"{one_line(str(file), 200)}: write arguments as ?name=value&name=value, got ?{text}") from None
     names = [name for name, _ in pairs]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ModelError(f"{one_line(str(file), 200)}: the argument {one_line(repr(twice[0]), 80)} is given twice")

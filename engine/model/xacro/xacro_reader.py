@@ -49,17 +49,17 @@ def expand(file: Path, arguments: Mapping[str, str]) -> Expanded:
     Raises:
         ModelError: one line with the file, the line and the mistake; `MissingArgumentError` for a missing argument.
     """
-    told = _told(file, arguments)
-    if "problem" in told:
-        raise _refusal(file, told)
-    if told["unknown"]:
-        known = ", ".join(told["known"]) or "none"
-        raise ModelError(one_line(f"{_shown(file)}: unknown argument {told['unknown'][0]!r}; valid are {known}", 700))
-    lines = tuple(_line(file, *place) for place in told["places"])
-    return Expanded(told["text"].encode(), lines)
+    reply = _reply(file, arguments)
+    if "problem" in reply:
+        raise _refusal(file, reply)
+    if reply["unknown"]:
+        known = ", ".join(reply["known"]) or "none"
+        raise ModelError(one_line(f"{_shown(file)}: unknown argument {reply['unknown'][0]!r}; valid are {known}", 700))
+    lines = tuple(_line(file, *place) for place in reply["places"])
+    return Expanded(reply["text"].encode(), lines)
 
 
-def _told(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
+def _reply(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
     """Answer of the process."""
     above = str(Path(armature.__file__).parents[1])
     paths = [above, *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -87,13 +87,13 @@ def _told(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
         raise ModelError(f"{_shown(file)}: cannot be expanded; it needs too much memory or nests too deeply") from None
 
 
-def _refusal(file: Path, told: Mapping[str, Any]) -> ModelError:
-    place = _line(file, told["file"], told["line"])
+def _refusal(file: Path, reply: Mapping[str, Any]) -> ModelError:
+    place = _line(file, reply["file"], reply["line"])
     line = f"line {place}: " if place else ""
-    if name := told.get("needs"):
+    if name := reply.get("needs"):
         how = f"open {file.name}?{name}=…, or in Python load_robot(…, arguments={{{name!r}: …}})"
-        return MissingArgumentError(one_line(f"{_shown(file)}: {line}{told['problem']}; {how}", 700), name)
-    return ModelError(one_line(f"{_shown(file)}: {line}{told['problem']}", 700))
+        return MissingArgumentError(one_line(f"{_shown(file)}: {line}{reply['problem']}; {how}", 700), name)
+    return ModelError(one_line(f"{_shown(file)}: {line}{reply['problem']}", 700))
 
 
 def _line(file: Path, origin: str, line: int) -> str:

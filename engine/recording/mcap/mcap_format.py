@@ -133,8 +133,8 @@ def _order(layout: Layout) -> tuple[list[int], tuple[int, int, int]]:
     joints = [start + i for i in range(layout.n) for start in groups]
     tool = _xyzw(list(range(layout.tool.start, layout.tool.stop)))
     before = [*joints, *tool, 0, *map(layout.scalar, SCALAR_COLUMNS)]
-    told = [layout.group(name).start + i for i in range(layout.n) for name in MEASURED_GROUPS] if layout.measured else []
-    return [*before, *told], (len(joints), len(joints) + len(tool), len(before))
+    sensed = [layout.group(name).start + i for i in range(layout.n) for name in MEASURED_GROUPS] if layout.measured else []
+    return [*before, *sensed], (len(joints), len(joints) + len(tool), len(before))
 
 
 def _xyzw(pose: list[Any]) -> list[Any]:

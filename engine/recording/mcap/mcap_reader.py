@@ -155,9 +155,9 @@ class SampleRows:
             raise ValueError(f"the messages of sample {number + 1} do not match the joints of this recording") from None
 
     def _row(
-        self, states: _JointStates, places: _FrameTransforms, rest: _Sample, told: _JointStates | None = None
+        self, states: _JointStates, places: _FrameTransforms, rest: _Sample, measured: _JointStates | None = None
     ) -> list[float | None]:
-        joints, sensed = states.joints, [] if told is None else told.joints
+        joints, sensed = states.joints, [] if measured is None else measured.joints
         if any([joint.name for joint in each] != self._joints for each in (joints, sensed) if each or each is joints):
             raise ValueError("other joints")
         if rest.row is not None:

@@ -32,7 +32,7 @@ def with_joined_clocks(table: LogTable) -> LogTable:
     t = (sec − sec₀) + nanosec/10⁹ s; `origins` holds sec₀, so that the times since 1970 lose no digits. The seconds are whole
     numbers and the other column whole numbers below one second, under names that differ in the last word only.
     """
-    parts = {k: said for k, name in enumerate(table.names) if (said := _last_word(name))}
+    parts = {k: meaning for k, name in enumerate(table.names) if (meaning := _last_word(name))}
     names, units, origins = list(table.names), list(table.units), dict(table.origins)
     gone, times = list[int](), dict[int, np.ndarray]()
     for k, (stem, word, number) in parts.items():
@@ -91,10 +91,10 @@ def clocks(table: LogTable, words: Sequence[ColumnMeaning]) -> list[int]:
     return [k for k in range(len(table.names)) if _score(table, words, k) >= 1.0]
 
 
-def names_a_time(table: LogTable, name: str, said: ColumnMeaning) -> bool:
+def names_a_time(table: LogTable, name: str, meaning: ColumnMeaning) -> bool:
     """Whether name, unit or cells of a column indicate a time."""
     unit = table.unit(name)
-    return unit in TIME_UNITS or bool(set(said.words) & (TIMES | COUNTERS))
+    return unit in TIME_UNITS or bool(set(meaning.words) & (TIMES | COUNTERS))
 
 
 def clock_of(table: LogTable, words: Sequence[ColumnMeaning], found: Sequence[int], used: Sequence[int]) -> str:
@@ -182,13 +182,13 @@ def _evenness(t: np.ndarray) -> float:
 
 def _score(table: LogTable, words: Sequence[ColumnMeaning], k: int) -> float:
     """Return a score for a column being a time; at least 1 if more than its growth indicates it."""
-    said, grows = set(words[k].words), _grows(table.values[:, k])
+    meaning, grows = set(words[k].words), _grows(table.values[:, k])
     if grows < _GROWS:
         return 0.0
     if table.units[k] == STAMPS:
         return 10.0
-    timed = bool(said & TIMES) or table.units[k] in TIME_UNITS
-    score = 3.0 * timed + 1.0 * bool(said & COUNTERS)
+    timed = bool(meaning & TIMES) or table.units[k] in TIME_UNITS
+    score = 3.0 * timed + 1.0 * bool(meaning & COUNTERS)
     if not score or (words[k].kind and not timed):
         return 0.0
     return score + 0.6 * (grows > _GROWS_WELL)

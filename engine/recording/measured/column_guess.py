@@ -183,7 +183,7 @@ def guess_mapping(table: LogTable, robot: Robot, time: str | None = None) -> Log
         columns["q"] = _by_place(table, robot, words, left, why)
     if not any(columns["tau"]):  # units may identify torques, too
         rest = [k for k in left if table.units[k] in NEWTON_METRES and not words[k].kind and table.names[k] not in columns["q"]]
-        torques = [replace(said, kind="tau") if k in rest else said for k, said in enumerate(words)]
+        torques = [replace(meaning, kind="tau") if k in rest else meaning for k, meaning in enumerate(words)]
         columns["tau"] = _group(table, robot, torques, rest, ("tau",), why)
     if not any(columns["tau"]):
         columns["tau"] = _group(table, robot, words, left, ("current",), why)
@@ -207,14 +207,14 @@ def guess_mapping(table: LogTable, robot: Robot, time: str | None = None) -> Log
 
 def _said(name: str, unit: str) -> ColumnMeaning:
     """Return the quantity, joint and rank that name and unit of a column indicate."""
-    said = column_meaning(name)
+    meaning = column_meaning(name)
     if unit in CURRENTS:
-        return replace(said, kind="current")
-    if unit in _UNITS.get(said.kind or "q", (unit,)):
-        return said
+        return replace(meaning, kind="current")
+    if unit in _UNITS.get(meaning.kind or "q", (unit,)):
+        return meaning
     if unit in NEWTON_METRES:
-        return replace(said, kind="")
-    return replace(said, kind="", rank=said.rank + 2 * TARGET)
+        return replace(meaning, kind="")
+    return replace(meaning, kind="", rank=meaning.rank + 2 * TARGET)
 
 
 def with_time(table: LogTable, mapping: LogMapping, name: str) -> LogMapping:
@@ -254,12 +254,12 @@ def _without_false_speeds(table: LogTable, robot: Robot, mapping: LogMapping) ->
     if not false:
         return mapping
     names = ", ".join(mapping.qd[k] for k in false)
-    told = f"{names}: not used as speeds, because they differ from the derivative of the positions"
+    reason = f"{names}: not used as speeds, because they differ from the derivative of the positions"
     if set(false) <= set(letters) and all(ratios[k] is None for k in false):
-        told = f"{names}: not used as speeds, because their names are single letters"
+        reason = f"{names}: not used as speeds, because their names are single letters"
     kept = replace(mapping, qd=tuple("" if k in false else name for k, name in enumerate(mapping.qd)))
     unit, words = speed_unit(table, robot, kept)
-    return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: told})
+    return replace(kept, speed_unit=unit, why={**mapping.why, "speed_unit": words, LEFT_OUT: reason})
 
 
 def _group(
@@ -298,16 +298,16 @@ def _is_in_order(table: LogTable, words: list[ColumnMeaning], robot: Robot, mine
     return all(joint in (None, place) for place, joint in enumerate(named))
 
 
-def _joint(name: str, said: ColumnMeaning, robot: Robot, base: int) -> int | None:
+def _joint(name: str, meaning: ColumnMeaning, robot: Robot, base: int) -> int | None:
     """Which joint a column is of."""
     by_name = joint_of(name, robot.joint_names)
     if by_name is not None and base == 1:
         return by_name
-    number = named_joint(said.words, robot.n)
+    number = named_joint(meaning.words, robot.n)
     if number is not None:
         return number
-    if said.number is not None and 0 <= said.number - base < robot.n:
-        return said.number - base
+    if meaning.number is not None and 0 <= meaning.number - base < robot.n:
+        return meaning.number - base
     return by_name
 
 

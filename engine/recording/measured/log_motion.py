@@ -264,8 +264,8 @@ class _Making:
             facts["constants"] = [float(value) if known else None for value, known in zip(constants, has, strict=True)]
             facts["measured"]["tau"] = list(np.array(robot.joint_names)[has])
             if has.any():
-                told = ", ".join(f"{value:.4g}" for value in constants[has])
-                notes.append(f"torque = current · {told} N·m/A, {'fitted to the model' if fit else 'as given'}")
+                values = ", ".join(f"{value:.4g}" for value in constants[has])
+                notes.append(f"torque = current · {values} N·m/A, {'fitted to the model' if fit else 'as given'}")
             if unfitted.any():
                 notes.append(missing_constants_reason(robot, unfitted))
                 none = "their torque constants are unknown"

@@ -44,32 +44,34 @@ def unused_columns(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     used = {mapping.time, *(name for group in GROUPS for name in mapping.columns(group))}
     names, more = table.names, ""
     others = [name for name in other_clocks(table, mapping.time) if name not in used]
-    told = [_listed(others)] if others else []
+    messages = [_listed(others)] if others else []
     for group in GROUPS:
         like = [
-            name for name in names if (said := column_meaning(name)).kind == group and said.rank < TARGET and said.may_be_joint
+            name
+            for name in names
+            if (meaning := column_meaning(name)).kind == group and meaning.rank < TARGET and meaning.may_be_joint
         ]
         unused = [name for name in like if name not in used]
         if not unused or (group == "qd" and mapping.why.get(LEFT_OUT)):
             continue
-        told.append(_listed(unused))
+        messages.append(_listed(unused))
         joints = {column_meaning(name).number for name in like}
         if None not in joints and len(joints) > robot.n and not more:
             more = f"; the log has {QUANTITIES[group]} of {len(joints)} joints, {robot.name} has {robot.n}"
-    return f"not used: {', '.join(told)}{more}" if told else ""
+    return f"not used: {', '.join(messages)}{more}" if messages else ""
 
 
 def unknown_units(robot: Robot, mapping: LogMapping) -> str:
     """Used columns with an unknown unit in square brackets, and the unit that is assumed; "" for none."""
-    told, turns = list[str](), {"q": mapping.angle_unit, "qd": mapping.speed_unit, "tau": mapping.torque_unit}
+    messages, turns = list[str](), {"q": mapping.angle_unit, "qd": mapping.speed_unit, "tau": mapping.torque_unit}
     columns = [(mapping.time, mapping.time_unit)]
     for group in GROUPS:
         for name, slides in zip(mapping.columns(group), robot.prismatic, strict=True):
             columns.append((name, mapping.length_unit if slides and group != "tau" else turns[group]))
     for name, taken in columns:
         if unit := unknown_unit_in(name):
-            told.append(f"{unit} of {name.rpartition('[')[0].strip()} as {taken}")
-    return f"unknown units were read as others: {_listed(told)}" if told else ""
+            messages.append(f"{unit} of {name.rpartition('[')[0].strip()} as {taken}")
+    return f"unknown units were read as others: {_listed(messages)}" if messages else ""
 
 
 def time_in_doubt(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
@@ -94,13 +96,13 @@ def empty_columns(mapping: LogMapping, given: Mapping[str, np.ndarray]) -> str:
         for k, name in enumerate(mapping.columns(group))
         if name and not np.isfinite(given[group][:, k]).any()
     ]
-    told = f"the values computed from {'it' if len(empty) == 1 else 'them'} are empty (NaN)"
-    return f"no numbers in {', '.join(empty)}; {told}" if empty else ""
+    messages = f"the values computed from {'it' if len(empty) == 1 else 'them'} are empty (NaN)"
+    return f"no numbers in {', '.join(empty)}; {messages}" if empty else ""
 
 
 def outside_limits(robot: Robot, mapping: LogMapping, q: np.ndarray) -> str:
     """Which joints the positions `(N, n)` take outside their limits, and how far; "" for none."""
-    told = []
+    messages = []
     for k, name in enumerate(robot.joint_names):
         known = q[np.isfinite(q[:, k]), k] if mapping.q[k] else q[:0, k]
         low, high = float(robot.q_min[k]), float(robot.q_max[k])
@@ -110,8 +112,8 @@ def outside_limits(robot: Robot, mapping: LogMapping, q: np.ndarray) -> str:
         below, above = least < low - _BEYOND, most > high + _BEYOND
         if below or above:
             reached = " and ".join(_shown(x, robot, k) for x, out in ((least, below), (most, above)) if out)
-            told.append(f"{name} at {reached} (limits {_shown(low, robot, k)} to {_shown(high, robot, k)})")
-    return f"outside joint limits: {', '.join(told)}" if told else ""
+            messages.append(f"{name} at {reached} (limits {_shown(low, robot, k)} to {_shown(high, robot, k)})")
+    return f"outside joint limits: {', '.join(messages)}" if messages else ""
 
 
 def _listed(names: Sequence[str]) -> str:

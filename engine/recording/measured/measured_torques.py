@@ -40,8 +40,8 @@ def fitted_constants(current: np.ndarray, model: np.ndarray) -> np.ndarray:
     both = np.isfinite(current) & np.isfinite(model)
     i, tau = np.where(both, current, 0.0), np.where(both, model, 0.0)
     product, square = (i * tau).sum(axis=0), (tau * tau).sum(axis=0)
-    told = product > _ALIKE * np.sqrt((i * i).sum(axis=0) * square)
-    return np.where(told, square / np.where(told, product, 1.0), np.nan)
+    correlated = product > _ALIKE * np.sqrt((i * i).sum(axis=0) * square)
+    return np.where(correlated, square / np.where(correlated, product, 1.0), np.nan)
 
 
 def missing_constants_reason(robot: Robot, unfitted: np.ndarray) -> str:

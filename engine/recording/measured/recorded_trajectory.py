@@ -158,8 +158,8 @@ def recorded_trajectory(
 
 def _cutoff(recording: Recording, rate: float, given: float | None) -> float:
     taken = recording.metadata.get(IMPORTED)
-    told = taken.get("filter", {}).get("cutoff") if isinstance(taken, dict) and isinstance(taken.get("filter"), dict) else None
-    wanted = given if given is not None else told if isinstance(told, (int, float)) else usual_cutoff(rate)
+    stored = taken.get("filter", {}).get("cutoff") if isinstance(taken, dict) and isinstance(taken.get("filter"), dict) else None
+    wanted = given if given is not None else stored if isinstance(stored, (int, float)) else usual_cutoff(rate)
     if not wanted > 0:
         raise TrajectoryError(f"the cut-off must be a frequency in Hz above 0, not {wanted!r}")
     return float(min(wanted, 0.4 * rate))

@@ -95,10 +95,10 @@ class TextForm:
     @property
     def words(self) -> str:
         """How the file is written, in words."""
-        told = [f"separator {SEPARATORS[self.separator]}", f"decimal mark {DECIMALS[self.decimal]}"]
-        told.append(f"names in line {self.names_line}" if self.names_line else "no names")
-        told += [f"units in line {self.units_line}"] if self.units_line else []
-        return f"{', '.join(told)}, numbers from line {self.first_line}"
+        messages = [f"separator {SEPARATORS[self.separator]}", f"decimal mark {DECIMALS[self.decimal]}"]
+        messages.append(f"names in line {self.names_line}" if self.names_line else "no names")
+        messages += [f"units in line {self.units_line}"] if self.units_line else []
+        return f"{', '.join(messages)}, numbers from line {self.first_line}"
 
 
 def unit_of(text: str) -> str:
@@ -160,8 +160,8 @@ def form_of(
     missing: frozenset[str] = MISSING,
 ) -> TextForm:
     """Detect the format from the first lines of a file, as far as it is not given; raises ValueError without numbers."""
-    told = re.fullmatch(r'"?sep=(.)"?\s*', lines[0]) if lines else None
-    separator = separator or (told[1] if told and told[1] in SEPARATORS else "")
+    sep_line = re.fullmatch(r'"?sep=(.)"?\s*', lines[0]) if lines else None
+    separator = separator or (sep_line[1] if sep_line and sep_line[1] in SEPARATORS else "")
     best: tuple[tuple[float, ...], TextForm] | None = None
     quoted = any('"' in line for line in lines)
     for sep in (separator,) if separator else SEPARATORS:

@@ -62,23 +62,25 @@ class Irregularities:
 
     def remarks(self) -> list[str]:
         """Return one line for each kind of irregularity."""
-        told = ["the last row is incomplete and was omitted"] * self.left_out
+        messages = ["the last row is incomplete and was omitted"] * self.left_out
         if self.repeated:
             one = "one comment or repeated header line between the rows was omitted"
             many = f"{self.repeated:,} comment or repeated header lines between the rows were omitted"
-            told.append(one if self.repeated == 1 else many)
+            messages.append(one if self.repeated == 1 else many)
         if self._torn:
             count, first = len(self._torn), f"line {self._torn[0]:,}"
             one, many = (
                 f"{first} is incomplete and was omitted",
                 f"{count:,} lines, the first is {first}, are incomplete and were omitted",
             )
-            told.append(one if count == 1 else many)
-        told += [f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self._columns.items()]
+            messages.append(one if count == 1 else many)
+        messages += [
+            f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self._columns.items()
+        ]
         if self.wrong:
             cells = "1 cell is not a number and is" if self.wrong == 1 else f"{self.wrong:,} cells are not numbers and are"
-            told.append(f"{cells} treated as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")
-        return told
+            messages.append(f"{cells} treated as missing: {self.first_wrong}{' first' * (self.wrong > 1)}")
+        return messages
 
 
 def number_lines(lines: list[str], form: TextForm) -> np.ndarray | None:
