@@ -1,12 +1,13 @@
-"""The `.part` file that a running recording writes, and how it becomes the requested file."""
+"""Writing recordings to disk: whole files, and the `.part` file of a running recording, which is renamed at its end."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -45,43 +46,45 @@ def write_recording(
     form = format_of(path)
     new = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     rows = new.with_suffix(".rows") if form.assemble else new
-    try:
-        _check_target(path, form, overwrite)
+    with _disk_errors(path):
+        _refuse_existing(path, form, overwrite)
         try:
             with rows.open("wb") as file:
-                _encode(file, form, columns, metadata, blocks, cancelled)
+                encoder = form.encoder(columns, metadata)
+                file.write(encoder.header())
+                for block in blocks:
+                    if cancelled():
+                        raise Cancelled
+                    file.write(encoder.rows(block))
+                file.write(encoder.end(metadata))
             if form.assemble:
                 with new.open("wb") as file:
-                    if not assemble_stream(rows, file, form.assemble, {}, cancelled):
-                        raise Cancelled
-            _check_target(path, form, overwrite)
+                    assemble_stream(rows, file, form.assemble, {}, cancelled)
+            _refuse_existing(path, form, overwrite)
             new.replace(path)
             if form.suffix == ".csv":
                 write_sidecar(path, metadata)
         finally:
             new.unlink(missing_ok=True)
             rows.unlink(missing_ok=True)
+    return path
+
+
+@contextmanager
+def _disk_errors(path: Path) -> Iterator[None]:
+    """Convert errors of the disk to a RecordingError of one line about `path`."""
+    try:
+        yield
     except OSError as error:
         raise RecordingError(f"{path}: {reason(error)}") from None
     except ValueError as error:
         raise RecordingError(f"{path}: {error}") from None
-    return path
 
 
-def _check_target(path: Path, form: Format, overwrite: bool):
-    for there in (path, sidecar(path)) if form.suffix == ".csv" else (path,):
-        if there.exists() and not overwrite:
-            raise RecordingError(f"{there} already exists; choose another name")
-
-
-def _encode(file: BinaryIO, form: Format, columns, metadata, blocks, cancelled: Callable[[], bool]):
-    encoder = form.encoder(columns, metadata)
-    file.write(encoder.header())
-    for block in blocks:
-        if cancelled():
-            raise Cancelled
-        file.write(encoder.rows(block))
-    file.write(encoder.end(metadata))
+def _refuse_existing(path: Path, form: Format, overwrite: bool, hint: str = "choose another name") -> None:
+    for file in (path, sidecar(path)) if form.suffix == ".csv" else (path,):
+        if file.exists() and not overwrite:
+            raise RecordingError(f"{file} already exists; {hint}")
 
 
 def part_path(target: Path) -> Path:
@@ -97,32 +100,28 @@ class PartFile:
         self._format = format_of(target)
         self._encoder = self._format.encoder(columns, metadata)
         self._overwrite, self._notes_fd = overwrite, -1
-        self._beside = self._format.suffix == ".csv"  # metadata are in a second file
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-        try:
-            self._refuse_existing()
+        with _disk_errors(self.path):
+            _refuse_existing(target, self._format, overwrite)
             if overwrite:
                 self.path.unlink(missing_ok=True)
-            self._fd = os.open(self.path, flags, 0o666)
-        except FileExistsError:
-            raise RecordingError(f"{self.path} already exists: another recording is writing it") from None
-        except (OSError, ValueError) as error:
-            raise self._error(error) from None
+            elif self.path.exists():
+                raise RecordingError(f"{self.path} is an unfinished recording; choose another name")
+            try:
+                self._fd = _open(self.path, os.O_EXCL)
+            except FileExistsError:
+                raise RecordingError(f"{self.path} already exists: another recording is writing it") from None
         mark(self._fd)
         try:
-            notes_path(self.path).unlink(missing_ok=True)
+            self._remove(notes_path(self.path))
             self.append(self._encoder.header())
-            if self._beside:
+            if self._format.suffix == ".csv":  # its metadata have no place in the file
                 self.note({"metadata": dict(metadata)})
-        except OSError as error:
-            self.discard()
-            raise self._error(error) from None
         except RecordingError:
             self.discard()
             raise
 
     def rows(self, table: np.ndarray):
-        """Writes rows `(k, columns)`, or holds them back until `flush`."""
+        """Write rows `(k, columns)`, or hold them back until `flush`."""
         self.append(self._encoder.rows(table))
 
     def flush(self):
@@ -131,65 +130,63 @@ class PartFile:
 
     def note(self, note: Mapping[str, Any]):
         """Write an event to the notes, for the metadata's events."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-        try:
+        with _disk_errors(self.path):
             if self._notes_fd < 0:
-                self._notes_fd = os.open(notes_path(self.path), flags, 0o666)
+                self._notes_fd = _open(notes_path(self.path), os.O_APPEND)
             os.write(self._notes_fd, note_line(note))
-        except (OSError, ValueError) as error:
-            raise self._error(error) from None
 
     def append(self, data: bytes):
         """Write all of `data`; after a disk error the reader returns every complete row."""
         view = memoryview(data)
-        try:
+        with _disk_errors(self.path):
             while view:
                 view = view[os.write(self._fd, view) :]
-        except OSError as error:
-            raise self._error(error) from None
 
     def check(self):
-        """Raises RecordingError when the file is no longer where it was made: deleted, moved, or its folder gone."""
-        try:
-            here, there = os.fstat(self._fd), self.path.stat()
-        except FileNotFoundError:
-            there = None
-        except OSError as error:
-            raise self._error(error) from None
-        if there is None or (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino):
-            gone = "its folder was deleted" if not self.path.parent.is_dir() else "the file was moved or deleted"
-            raise RecordingError(f"{self.path}: {gone}")
+        """Raise RecordingError if the file was deleted or moved, or its folder is missing."""
+        with _disk_errors(self.path):
+            try:
+                here, there = os.fstat(self._fd), self.path.stat()
+                gone = (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino)
+            except FileNotFoundError:
+                gone = True
+        if gone:
+            why = "its folder was deleted" if not self.path.parent.is_dir() else "the file was moved or deleted"
+            raise RecordingError(f"{self.path}: {why}")
 
     def close(self):
-        """Closes the file and leaves it as `.part`."""
+        """Close the file, which remains as `.part`."""
         fds, self._fd, self._notes_fd = (self._fd, self._notes_fd), -1, -1
-        for fd in fds:
-            if fd >= 0:
-                try:
+        with _disk_errors(self.path):
+            for fd in fds:
+                if fd >= 0:
                     os.close(fd)
-                except OSError as error:
-                    raise self._error(error) from None
 
     def discard(self):
-        """Closes the file and removes it."""
+        """Close and remove the file."""
         self.close()
         self._remove(self.path, notes_path(self.path))
 
-    def finish(self, cancelled: Callable[[], bool]) -> bool:
-        """Complete the file and rename it; False if `cancelled()` stopped it and the `.part` remains."""
+    def finish(self, cancelled: Callable[[], bool]):
+        """Complete the file and rename it; if `cancelled()`, raise Cancelled and leave the `.part`."""
         self.check()
+        saved = f"the recording is saved as {self.path.name}"
         try:
             metadata = {**self._encoder.metadata, **read_notes(self.path)}
             self.append(self._encoder.end(metadata))
             self._sync()
-            self._refuse_existing(kept=True)
-            done = self._assemble(cancelled, metadata) if self._format.assemble else self._rename(metadata)
+            _refuse_existing(self.target, self._format, self._overwrite, saved)
+            if self._format.assemble:
+                self._assemble(cancelled, metadata)
+            else:
+                if self._format.suffix == ".csv":
+                    write_sidecar(self.target, metadata)
+                self.close()
+                self.path.replace(self.target)
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
-            raise RecordingError(f"{self.target}: {why}; the recording is saved as {self.path.name}") from None
-        if done:
-            self._remove(notes_path(self.path))
-        return done
+            raise RecordingError(f"{self.target}: {why}; {saved}") from None
+        self._remove(notes_path(self.path))
 
     def _sync(self):
         try:
@@ -198,49 +195,26 @@ class PartFile:
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some file systems know no fsync
                 raise
 
-    def _rename(self, metadata: Mapping[str, Any]) -> bool:
-        if self._beside:
-            write_sidecar(self.target, metadata)
-        self.close()
-        self.path.replace(self.target)
-        return True
-
-    def _assemble(self, cancelled: Callable[[], bool], metadata: Mapping[str, Any]) -> bool:
+    def _assemble(self, cancelled: Callable[[], bool], metadata: Mapping[str, Any]):
         """Write the final format; the `.part` remains open, and so marked as in use, until the end."""
         assert self._format.assemble is not None
         whole = self.target.with_name(self.target.name + ".tmp")
-        done = False
         try:
             with whole.open("wb") as file:
-                done = assemble_stream(self.path, file, self._format.assemble, {EVENTS: metadata[EVENTS]}, cancelled)
+                assemble_stream(self.path, file, self._format.assemble, {EVENTS: metadata[EVENTS]}, cancelled)
                 file.flush()
                 os.fsync(file.fileno())
-        finally:
-            if not done:
-                whole.unlink(missing_ok=True)
-        self.close()
-        if done:
+            self.close()
             whole.replace(self.target)
-            self.path.unlink(missing_ok=True)
-        return done
+        finally:
+            whole.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
     def _remove(self, *paths: Path):
-        try:
+        with _disk_errors(self.path):
             for path in paths:
                 path.unlink(missing_ok=True)
-        except OSError as error:
-            raise self._error(error) from None
 
-    def _refuse_existing(self, kept: bool = False):
-        if self._overwrite:
-            return
-        after = f"; the recording is saved as {self.path.name}" if kept else "; choose another name"
-        for there in (self.target, sidecar(self.target)) if self._beside else (self.target,):
-            if there.exists():
-                raise RecordingError(f"{there} already exists{after}")
-        if not kept and self.path.exists():
-            raise RecordingError(f"{self.path} is an unfinished recording; choose another name")
 
-    def _error(self, error: OSError | ValueError) -> RecordingError:
-        why = reason(error) if isinstance(error, OSError) else str(error)
-        return RecordingError(f"{self.path}: {why}")
+def _open(path: Path, flag: int) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | flag | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o666)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import RecordingError
+from armature.engine.errors import Cancelled, RecordingError
 from armature.engine.model.robot import Robot
 from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording_columns import Layout, column_names
@@ -188,8 +189,10 @@ class RecordingWriter:
         if not self.rows:
             part.discard()
             self._end(RecordingEvent.FAILED, f"{self.path}: no samples were recorded, so no file was written")
-        elif part.finish(lambda: self._abandoned):
-            self._end(RecordingEvent.STOPPED, f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
+        else:
+            with suppress(Cancelled):  # abandoned: the `.part` remains
+                part.finish(lambda: self._abandoned)
+                self._end(RecordingEvent.STOPPED, f"{self.rows:,} {'sample' if self.rows == 1 else 'samples'} in {self.path}")
 
     def _take(self) -> tuple[list[tuple[Robot, np.ndarray]], list[Mapping[str, Any]], bool]:
         """Rows and notes that wait, after at most FLUSH seconds, and whether they were the last."""

@@ -6,7 +6,7 @@ import errno
 import json
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, BinaryIO
@@ -17,7 +17,7 @@ from mcap.data_stream import ReadDataStream
 from mcap.exceptions import EndOfFile, InvalidMagic
 from mcap.opcode import Opcode
 from mcap.reader import make_reader
-from mcap.records import Channel, Chunk, Metadata
+from mcap.records import Channel, Chunk, Metadata, Schema
 from mcap.stream_reader import get_chunk_data_stream
 
 from armature.engine.recording.mcap.link_frames import tool_frame, tree_of
@@ -73,8 +73,29 @@ def inner_records(content: bytes) -> Iterator[Record]:
 
 
 def stream(content: bytes) -> ReadDataStream:
-    """The content of a record as the package's own classes read it."""
+    """Content of a record as a stream of the package."""
     return ReadDataStream(BytesIO(content))
+
+
+def messages(file: BinaryIO, accept: Callable[[Channel, str], bool]) -> Iterator[tuple[str, int, int, int, bytes]]:
+    """Yield topic, channel, sequence number, time of arrival in ns and bytes of each message.
+
+    `accept(channel, schema)` selects the channels, by the record of the channel and the name of its schema.
+    """
+    schemas, topics = dict[int, str](), dict[int, str]()
+    for outer in outer_records(file):
+        for kind, content in inner_records(outer[1]) if outer[0] == Opcode.CHUNK else (outer,):
+            if kind == Opcode.MESSAGE:
+                channel, number, logged, _ = _MESSAGE.unpack_from(content)
+                if channel in topics:
+                    yield topics[channel], channel, number, logged, content[_MESSAGE.size :]
+            elif kind == Opcode.SCHEMA:
+                schema = Schema.read(stream(content))
+                schemas[schema.id] = schema.name
+            elif kind == Opcode.CHANNEL:
+                record = Channel.read(stream(content))
+                if accept(record, schemas.get(record.schema_id, "")):
+                    topics[record.id] = record.topic
 
 
 def _exactly(file: BinaryIO, size: int) -> bytes:
@@ -258,20 +279,11 @@ def _metadata(record: Metadata) -> dict[str, Any]:
         raise ValueError("its metadata cannot be read") from None
 
 
-def _messages(file: BinaryIO, unfinished: bool, wanted: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
-    """Yield topic, sequence number and text of every message on the `wanted` topics."""
-    topics: dict[int, str] = {}
+def _messages(file: BinaryIO, unfinished: bool, topics: Sequence[str]) -> Iterator[tuple[str, int, bytes]]:
+    """Yield topic, sequence number and text of every message on the `topics`."""
     with _understood(unfinished):
-        for outer in outer_records(file):
-            for kind, content in inner_records(outer[1]) if outer[0] == Opcode.CHUNK else (outer,):
-                if kind == Opcode.MESSAGE:
-                    channel, number, _, _ = _MESSAGE.unpack_from(content)
-                    if channel in topics:
-                        yield topics[channel], number, content[_MESSAGE.size :]
-                elif kind == Opcode.CHANNEL:
-                    known = Channel.read(stream(content))
-                    if known.topic in wanted:
-                        topics[known.id] = known.topic
+        for topic, _, number, _, text in messages(file, lambda channel, _: channel.topic in topics):
+            yield topic, number, text
 
 
 def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows, topics: Sequence[str]) -> Iterator[np.ndarray]:

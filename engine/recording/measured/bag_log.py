@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from mcap.opcode import Opcode
-from mcap.records import Channel, Schema
+from mcap.records import Channel
 
 from armature.engine.errors import Cancelled
-from armature.engine.recording.mcap.mcap_reader import inner_records, outer_records, stream
+from armature.engine.recording.mcap.mcap_reader import messages
 from armature.engine.recording.measured.log_table import ARRIVAL, LogTable, clean, unique_names
 
 SCHEMA = "sensor_msgs/msg/JointState"
@@ -25,7 +24,6 @@ _LEAST = 1e-6  # rad or m: less is no way
 _SET = 0.3  # of the steps of stamps that are set go forward
 _MOST_NAME_ORDERS = 20  # orders of names
 _SHARE = 0.2  # of the messages: so many are zeros, and not zeros, where a second publisher sends zeros
-_MESSAGE = struct.Struct("<HIQQ")  # what a message begins with: channel, sequence number, two times
 _EVERY = 2000
 MAX_BYTES = 4 << 30
 _CUT_OFF = "the file is cut off or damaged; only the part before that was read"
@@ -33,41 +31,31 @@ _CUT_OFF = "the file is cut off or damaged; only the part before that was read"
 
 @dataclass
 class MessageLayout:
-    """Messages that are alike but for their numbers; `data` holds them one after another, `rows` which of all each is."""
+    """Layout of messages that differ only in their numbers; `data` is their concatenation, `rows` their indices in the topic.
+
+    `counted` and `starts` are the offsets in bytes of the lengths and the values of position, velocity and effort, `counts` the
+    lengths.
+    """
 
     order: str
     size: int
     fixed: bytes
     names: tuple[str, ...]
+    counted: tuple[int, ...]
     starts: tuple[int, ...]
     counts: tuple[int, ...]
-    channel: int = 0
+    channel: int
     data: bytearray = field(default_factory=bytearray)
     rows: list[int] = field(default_factory=list)
 
     def fits(self, message: bytes) -> bool:
-        """Whether a message is laid out like that."""
+        """Whether a message has this layout."""
         return (
             len(message) == self.size
             and message[:_HEAD] == (b"\0\1\0\0" if self.order == "<" else b"\0\0\0\0")
             and message[_HEAD + _STAMP : _HEAD + _STAMP + len(self.fixed)] == self.fixed
-            and all(
-                struct.unpack_from(f"{self.order}I", message, at)[0] == count
-                for at, count in zip(self._counted, self.counts, strict=True)
-            )
+            and tuple(struct.unpack_from(f"{self.order}I", message, at)[0] for at in self.counted) == self.counts
         )
-
-    @property
-    def _counted(self) -> tuple[int, ...]:
-        """Offsets in bytes of the three array lengths."""
-        first = _HEAD + _STAMP + len(self.fixed)
-        found = []
-        at = first
-        for start, count in zip(self.starts, self.counts, strict=True):
-            at += -(at - _HEAD) % 4
-            found.append(at)
-            at = start + 8 * count if count else at + 4
-        return tuple(found)
 
     def stamps(self) -> np.ndarray:
         """Times of all messages in s, `(k,)`."""
@@ -75,64 +63,54 @@ class MessageLayout:
         return seconds + 1e-9 * self._numbers(_HEAD + 4, "u4", 1)[:, 0]
 
     def values(self, k: int) -> np.ndarray:
-        """Positions (0), velocities (1) or efforts (2) `(k, joints)`, NaN where the messages hold none."""
+        """Positions (0), velocities (1) or efforts (2) `(k, joints)`, NaN if the messages have none."""
         if self.counts[k] != len(self.names):
             return np.full((len(self.rows), len(self.names)), np.nan)
         return self._numbers(self.starts[k], "f8", self.counts[k]).astype(np.float64)
 
     def _numbers(self, at: int, kind: str, count: int) -> np.ndarray:
         whole = np.frombuffer(bytes(self.data), np.uint8).reshape(len(self.rows), self.size)
-        size = int(kind[1]) * count
-        return np.ascontiguousarray(whole[:, at : at + size]).view(self.order + kind)
+        return np.ascontiguousarray(whole[:, at : at + int(kind[1]) * count]).view(self.order + kind)
 
 
-def message_layout(message: bytes, channel: int = 0) -> MessageLayout:
-    """Return the layout of a message of `channel`; raises ValueError for one that is no joint state."""
+def message_layout(message: bytes, channel: int) -> MessageLayout:
+    """Return the layout of a message of `channel`; raises ValueError if it is not a joint state."""
     try:
-        return replace(_read(message), channel=channel)
+        if message[:2] not in (b"\0\1", b"\0\0"):
+            raise IndexError
+        order = "<" if message[1] else ">"
+        _, at = _text(message, _HEAD + _STAMP, order)
+        count, at = _unsigned(message, at, order, _MOST_ITEMS)
+        names, counted, starts, counts = list[str](), list[int](), list[int](), list[int]()
+        for _ in range(count):
+            name, at = _text(message, at, order)
+            names.append(name)
+        fixed = message[_HEAD + _STAMP : at]
+        for _ in FIELDS:
+            count, at = _unsigned(message, at, order, _MOST_ITEMS)
+            counted.append(at - 4)
+            starts.append(at + (-(at - _HEAD) % 8 if count else 0))
+            counts.append(count)
+            at = starts[-1] + 8 * count
+        if at > len(message):
+            raise IndexError
     except (struct.error, UnicodeDecodeError, IndexError):
         raise ValueError(f"a message is not a {SCHEMA}, or damaged") from None
+    return MessageLayout(order, len(message), fixed, tuple(names), tuple(counted), tuple(starts), tuple(counts), channel)
 
 
-def _read(message: bytes) -> MessageLayout:
-    if message[:2] not in (b"\0\1", b"\0\0"):
-        raise IndexError
-    order = "<" if message[1] else ">"
-    at = _HEAD + _STAMP
-    _, at = _text(message, at, order)
-    count, at = _count(message, at, order)
-    names = []
-    for _ in range(count):
-        name, at = _text(message, at, order)
-        names.append(name)
-    fixed = message[_HEAD + _STAMP : at]
-    starts, counts = [], []
-    for _ in FIELDS:
-        many, at = _count(message, at, order)
-        at += -(at - _HEAD) % 8 if many else 0
-        starts.append(at)
-        counts.append(many)
-        at += 8 * many
-    if at > len(message):
-        raise IndexError
-    return MessageLayout(order, len(message), fixed, tuple(names), tuple(starts), tuple(counts))
-
-
-def _count(message: bytes, at: int, order: str) -> tuple[int, int]:
-    """A number of things, and where they begin."""
+def _unsigned(message: bytes, at: int, order: str, most: int) -> tuple[int, int]:
+    """Integer at the next multiple of 4, at most `most`, and the offset after it."""
     at += -(at - _HEAD) % 4
-    (count,) = struct.unpack_from(f"{order}I", message, at)
-    if count > _MOST_ITEMS:
+    (value,) = struct.unpack_from(f"{order}I", message, at)
+    if value > most:
         raise IndexError
-    return count, at + 4
+    return value, at + 4
 
 
 def _text(message: bytes, at: int, order: str) -> tuple[str, int]:
-    at += -(at - _HEAD) % 4
-    (size,) = struct.unpack_from(f"{order}I", message, at)
-    if size > len(message) - at:
-        raise IndexError
-    return message[at + 4 : at + 4 + max(0, size - 1)].decode(), at + 4 + size
+    size, at = _unsigned(message, at, order, len(message))
+    return message[at : at + max(0, size - 1)].decode(), at + size
 
 
 class BagSource:
@@ -301,9 +279,16 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
     remarks: list[str] = []
     others: set[str] = set()
     size = path.stat().st_size
+
+    def is_joint_state(channel: Channel, schema: str) -> bool:
+        if schema in (SCHEMA, "sensor_msgs/JointState") and channel.message_encoding == "cdr":
+            return True
+        others.add(f"{channel.topic} ({schema or channel.message_encoding})")
+        return False
+
     with path.open("rb") as file:
         try:
-            for count, (topic, channel, logged, message) in enumerate(_messages(file, others)):
+            for count, (topic, channel, _, logged, message) in enumerate(messages(file, is_joint_state)):
                 if count % _EVERY == 0:
                     if cancelled():
                         raise Cancelled
@@ -319,37 +304,11 @@ def read_bag(path: Path, progress: Callable[[int, int], None], cancelled: Callab
         there = f"; it has {', '.join(sorted(others))}"[:300] if others else ""
         raise ValueError(f"an MCAP file without messages of {SCHEMA} in CDR{there}")
     sources, warnings = find_sources({name: (topic.layouts, topic.logged) for name, topic in topics.items() if topic.logged})
-    rows = [source.columns() for source in sources]
-    names, columns, before, total = list[str](), list[np.ndarray](), 0, sum(map(len, sources))
-    for source, part in zip(sources, rows, strict=True):
-        for name, values in part.items():
-            column = np.full(total, np.nan)
-            column[before : before + len(source)] = values
-            names.append(name)
-            columns.append(column)
-        before += len(source)
+    first_rows = np.cumsum([0, *map(len, sources)])
+    columns = [(name, first, values) for source, first in zip(sources, first_rows) for name, values in source.columns().items()]
+    table = np.full((first_rows[-1], len(columns)), np.nan)
+    for k, (_, first, values) in enumerate(columns):
+        table[first : first + len(values), k] = values
+    names = [name for name, _, _ in columns]
     units = tuple("s" if name.endswith(("stamp", ARRIVAL)) else "" for name in names)
-    table = clean(np.column_stack(columns))
-    return LogTable(path, unique_names(names), table, units, remarks=tuple(remarks), warnings=warnings)
-
-
-def _messages(file, others: set[str]) -> Iterator[tuple[str, int, int, bytes]]:
-    """Yield topic, channel, time of arrival in ns and bytes of every joint state; the rest of the topics goes to `others`."""
-    schemas: dict[int, str] = {}
-    wanted: dict[int, str] = {}
-    for outer in outer_records(file):
-        for kind, content in inner_records(outer[1]) if outer[0] == Opcode.CHUNK else (outer,):
-            if kind == Opcode.MESSAGE:
-                channel, _, logged, _ = _MESSAGE.unpack_from(content)
-                if channel in wanted:
-                    yield wanted[channel], channel, logged, content[_MESSAGE.size :]
-            elif kind == Opcode.SCHEMA:
-                schema = Schema.read(stream(content))
-                schemas[schema.id] = schema.name
-            elif kind == Opcode.CHANNEL:
-                known = Channel.read(stream(content))
-                name = schemas.get(known.schema_id, "")
-                if name in (SCHEMA, "sensor_msgs/JointState") and known.message_encoding == "cdr":
-                    wanted[known.id] = known.topic
-                else:
-                    others.add(f"{known.topic} ({name or known.message_encoding})")
+    return LogTable(path, unique_names(names), clean(table), units, remarks=tuple(remarks), warnings=warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -65,19 +65,25 @@ def time_unit(table: LogTable, name: str, counts: bool) -> tuple[str, float, str
 
 def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
     """Unit of the angles, and the reason."""
-    mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and not slides]
-    for name in mine:
-        if table.unit(name) in ANGLES:
-            return table.unit(name), f"unit in the file: {table.unit(name)}"
-    used = [name for name in columns if name]
-    if any(table.unit(name) == NORMALISED for name in used):
-        return NORMALISED, f"unit in the file: {NORMALISED}"
-    most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    angles, used = _of_joints(columns, robot, slides=False), [name for name in columns if name]
+    if unit := _file_unit(table, angles, ANGLES) or _file_unit(table, used, (NORMALISED,)):
+        return unit, f"unit in the file: {unit}"
+    most = _largest(table, angles)
     if most > _TOO_LARGE and _may_be_normalised(table, used):
         return "", "values between −100 and 100 may be degrees, or normalised to each joint's calibrated range"
     if most > _TOO_LARGE:
         return "deg", f"the largest angle is {most:.4g}, more than one and a half turns in rad"
-    return "rad", f"the largest angle is {most:.3g}; in degrees the arm would hardly move" if mine else ""
+    return "rad", f"the largest angle is {most:.3g}; in degrees the arm would hardly move" if angles else ""
+
+
+def _of_joints(columns: Sequence[str], robot: Robot, slides: bool) -> list[str]:
+    """Columns of the prismatic joints, or of the others."""
+    return [name for name, is_slide in zip(columns, robot.prismatic, strict=True) if name and is_slide == slides]
+
+
+def _file_unit(table: LogTable, columns: Sequence[str], valid: Container[str]) -> str:
+    """First of the valid units that the file gives for one of the columns; "" for none."""
+    return next((table.unit(name) for name in columns if table.unit(name) in valid), "")
 
 
 def _may_be_normalised(table: LogTable, names: Sequence[str]) -> bool:
@@ -91,27 +97,24 @@ def _may_be_normalised(table: LogTable, names: Sequence[str]) -> bool:
 
 
 def length_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[str, str]:
-    """Unit of the positions of joints that slide."""
-    mine = [name for name, slides in zip(columns, robot.prismatic, strict=True) if name and slides]
-    for name in mine:
-        if table.unit(name) in ("m", "mm"):
-            return table.unit(name), f"unit in the file: {table.unit(name)}"
-    most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    """Unit of the positions of prismatic joints, and the reason."""
+    lengths = _of_joints(columns, robot, slides=True)
+    if unit := _file_unit(table, lengths, LENGTHS):
+        return unit, f"unit in the file: {unit}"
+    most = _largest(table, lengths)
     return ("mm", f"the largest displacement is {most:.4g}") if most > 10.0 else ("m", "")
 
 
 def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str, str]:
     """Unit of angles in the speeds: from the file, otherwise the one in which they are the slopes of the positions."""
-    pairs = [(q, qd) for q, qd, slides in zip(mapping.q, mapping.qd, robot.prismatic, strict=True) if qd and not slides]
-    angle = ANGLES.get(mapping.angle_unit, ANGLES["deg"])
-    for _, qd in pairs:
-        if table.unit(qd) in ANGLES:
-            return table.unit(qd), f"unit in the file: {table.unit(qd)}/s"
-    turning = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
-    ratios = [ratio for ratio, slides in turning if ratio is not None and ratio > 0 and not slides]
+    speeds = _of_joints(mapping.qd, robot, slides=False)
+    if unit := _file_unit(table, speeds, ANGLES):
+        return unit, f"unit in the file: {unit}/s"
+    joints = zip(_slope_ratios(table, mapping), robot.prismatic, strict=True)
+    ratios = [ratio for ratio, slides in joints if ratio is not None and ratio > 0 and not slides]
     if not ratios:
-        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "same unit as the angles" if pairs else ""
-    measured = float(np.median(ratios)) * angle  # rad per unit of speed
+        return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "same unit as the angles" if speeds else ""
+    measured = float(np.median(ratios)) * ANGLES.get(mapping.angle_unit, ANGLES["deg"])  # rad per unit of speed
     unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
     return unit, f"the derivative of the positions is {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
 
@@ -126,20 +129,20 @@ def speed_ratios(table: LogTable, robot: Robot, mapping: LogMapping) -> list[flo
 
 
 def torque_unit(table: LogTable, columns: Sequence[str], current: bool) -> tuple[str, str]:
-    """Unit of torques, or of currents."""
-    mine = [name for name in columns if name]
-    for name in mine:
-        if table.unit(name) in TORQUES:
-            return table.unit(name), f"unit in the file: {table.unit(name)}"
+    """Unit of torques, or of currents, and the reason."""
+    used = [name for name in columns if name]
+    if unit := _file_unit(table, used, TORQUES):
+        return unit, f"unit in the file: {unit}"
     if not current:
         return "N·m", ""
-    most = max((_largest(table.column(name)) for name in mine), default=0.0)
+    most = _largest(table, used)
     return ("mA" if most > 200.0 else "A"), f"the names indicate currents; the largest is {most:.4g}"
 
 
-def _largest(values: np.ndarray) -> float:
-    values = np.abs(values[np.isfinite(values)])
-    return float(np.quantile(values, 0.999)) if len(values) else 0.0
+def _largest(table: LogTable, columns: Sequence[str]) -> float:
+    """Largest absolute value of columns, without the largest thousandth of each; 0 for none."""
+    columns_of_values = (np.abs(values[np.isfinite(values)]) for values in map(table.column, columns))
+    return max((float(np.quantile(values, 0.999)) for values in columns_of_values if len(values)), default=0.0)
 
 
 def _slope_ratios(table: LogTable, mapping: LogMapping) -> list[float | None]:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from armature.engine.errors import Cancelled
 from armature.engine.recording.recording_columns import Encoder, joints_of
 from armature.engine.recording.recording_metadata import as_text, with_defaults
 
@@ -76,8 +77,8 @@ def _blocks(file: BinaryIO, width: int, rows: int) -> Iterator[np.ndarray]:
 
 def assemble_stream(
     stream: Path, target: BinaryIO, assemble: Assemble, extra: Mapping[str, Any], cancelled: Callable[[], bool] = lambda: False
-) -> bool:
-    """Write the rows of a stream in another format, in bounded memory; False if `cancelled()` stopped it.
+) -> None:
+    """Write the rows of a stream in another format, in bounded memory; raise Cancelled if `cancelled()`.
 
     `extra` overrides the metadata in the header of the stream.
     """
@@ -93,16 +94,12 @@ def assemble_stream(
             k = 0
             for block in _blocks(file, width, rows):
                 if cancelled():
-                    raise _CancelledError
+                    raise Cancelled
                 out[:, k : k + len(block)] = block[:, part].T
                 k += len(block)
             return out.T
 
-        try:
-            assemble(target, columns, {**metadata, **extra}, read, rows)
-        except _CancelledError:
-            return False
-    return True
+        assemble(target, columns, {**metadata, **extra}, read, rows)
 
 
 def column_parts(first: int, last: int, rows: int) -> Iterator[slice]:
@@ -110,7 +107,3 @@ def column_parts(first: int, last: int, rows: int) -> Iterator[slice]:
     group = max(1, _BUFFER // max(1, rows * ROW.itemsize))
     for k in range(first, last, group):
         yield slice(k, min(k + group, last))
-
-
-class _CancelledError(Exception):
-    pass
