@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.errors import DimensionError, ModelError, one_line
+from armature.engine.errors import DimensionError, EngineError, ModelError, one_line
 from armature.engine.model.body import Friction
 from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
 from armature.engine.model.read_only import real_numbers
@@ -39,15 +39,15 @@ def vector(name: str, values: Any) -> np.ndarray:
     return v
 
 
-def payload_figures(robot: str, mass: Any, inertia: Any) -> tuple[float, np.ndarray]:
-    """Mass in kg and I_c `(3, 3)` in kg·m², zero for None. Raises ModelError."""
+def payload_figures(subject: str, error: type[EngineError], mass: Any, inertia: Any) -> tuple[float, np.ndarray]:
+    """Mass in kg and I_c `(3, 3)` in kg·m², zero for None. Raises `error`, whose message begins with `subject`."""
     m, I_c = floats(mass), np.zeros((3, 3)) if inertia is None else floats(inertia)
     if m.shape != () or not 0 <= m < np.inf:
-        raise ModelError(f"{robot}: payload mass must be a finite number ≥ 0 kg, got {mass!r}")
+        raise error(f"{subject} mass must be a finite number ≥ 0 kg, got {as_given(mass)}")
     if I_c.shape != (3, 3) or not np.isfinite(I_c).all():
-        raise ModelError(f"{robot}: payload inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(inertia)}")
+        raise error(f"{subject} inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(inertia)}")
     if fault := inertia_fault(I_c) or triangle_fault(I_c):
-        raise ModelError(f"{robot}: payload inertia {as_given(inertia)}: {fault}")
+        raise error(f"{subject} inertia {as_given(inertia)}: {fault}")
     return float(m), I_c
 
 

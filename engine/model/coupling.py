@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -101,3 +102,24 @@ class Coupling(Frozen):
             ends = np.stack([self.position(low), self.position(high)])
         ends = np.where(np.isnan(ends), self.offset, ends)
         return ends.min(axis=0), ends.max(axis=0)
+
+
+def chained_coupling(
+    names: Sequence[str], copies: Mapping[int, tuple[int, float, float]], lower: np.ndarray, upper: np.ndarray
+) -> Coupling:
+    """Coupling in which joint i copies joint j, q_i = m q_j + b, for each entry i: (j, m, b) of `copies`.
+
+    A copy of a copy follows the first of them. `lower` and `upper` `(n_bodies,)` are the limits of each joint by itself.
+    """
+    own = [i for i in range(len(names)) if i not in copies]
+    driver, multiplier, offset = list[int](), list[float](), list[float]()
+    for i in range(len(names)):
+        m, b, at = 1.0, 0.0, i
+        while at in copies:
+            at, factor, start = copies[at]
+            b += m * start
+            m *= factor
+        driver.append(own.index(at))
+        multiplier.append(m)
+        offset.append(b)
+    return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own), lower, upper)

@@ -211,17 +211,19 @@ class JointEntry(Entry):
     @property
     def turns(self) -> dict[str, tuple[float, str]]:
         """alpha and theta in rad, each with the key that it is written under."""
-        return {
-            "alpha": (self.alpha, "alpha") if self.alpha_deg is None else (math.radians(self.alpha_deg), "alpha_deg"),
-            "theta": (self.theta, "theta") if self.theta_deg is None else (math.radians(self.theta_deg), "theta_deg"),
-        }
+        return {key: (self._in_rad(key), key if vars(self)[f"{key}_deg"] is None else f"{key}_deg") for key in ("alpha", "theta")}
 
     @property
     def acceleration(self) -> float | None:
-        """Largest acceleration in rad/s² or m/s²; None where nothing is known."""
-        return self.acceleration_limit if self.acceleration_limit_deg is None else math.radians(self.acceleration_limit_deg)
+        """Acceleration limit in rad/s² or m/s²; None if unknown."""
+        return self._in_rad("acceleration_limit")
 
     @property
     def speed(self) -> float | None:
         """Speed limit in rad/s or m/s; None if unlimited."""
-        return self.velocity_limit if self.velocity_limit_deg is None else math.radians(self.velocity_limit_deg)
+        return self._in_rad("velocity_limit")
+
+    def _in_rad(self, key: str) -> Any:
+        """Value of a key in rad, from degrees if it is written so."""
+        degrees = vars(self)[f"{key}_deg"]
+        return vars(self)[key] if degrees is None else math.radians(degrees)

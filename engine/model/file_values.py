@@ -35,25 +35,15 @@ def number(value: Any) -> float:
     return float(value)
 
 
-def not_negative(value: Any) -> float:
-    """A number ≥ 0."""
-    if (x := number(value)) < 0:
-        raise refusal(f"must be 0 or more, got {shown(value)}")
-    return x
+def _bounded(is_valid: Callable[[float], bool], valid: str) -> Callable[[Any], float]:
+    """Return a validator of the numbers for which `is_valid` is true, described by `valid`."""
 
+    def check(value: Any) -> float:
+        if not is_valid(x := number(value)):
+            raise refusal(f"must be {valid}, got {shown(value)}")
+        return x
 
-def share(value: Any) -> float:
-    """A number from 0 to 1."""
-    if not 0 <= (x := number(value)) <= 1:
-        raise refusal(f"must be between 0 and 1, got {shown(value)}")
-    return x
-
-
-def positive(value: Any) -> float:
-    """A number > 0."""
-    if (x := number(value)) <= 0:
-        raise refusal(f"must be more than 0, got {shown(value)}")
-    return x
+    return check
 
 
 def angle(value: Any) -> float:
@@ -120,6 +110,10 @@ def coulomb_pair(value: Any) -> tuple[float, float]:
     x = not_negative(value)
     return x, x
 
+
+not_negative = _bounded(lambda x: x >= 0, "0 or more")
+share = _bounded(lambda x: 0 <= x <= 1, "between 0 and 1")
+positive = _bounded(lambda x: x > 0, "more than 0")
 
 Number = Annotated[float, BeforeValidator(number)]
 Share = Annotated[float, BeforeValidator(share)]

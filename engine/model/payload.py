@@ -8,9 +8,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from armature.engine.errors import DimensionError
-from armature.engine.model.checked_figures import as_given, floats, vector
+from armature.engine.model.checked_figures import payload_figures, vector
 from armature.engine.model.frozen import Frozen
-from armature.engine.model.inertia_rules import inertia_fault, triangle_fault
 from armature.engine.model.read_only import read_only
 
 
@@ -35,16 +34,8 @@ class Payload(Frozen):
 
     def __post_init__(self):
         com = vector("Payload: com [x, y, z] in m", self.com)
-        mass, inertia = floats(self.mass), floats(self.inertia)
-        if mass.shape != () or not 0 <= mass < np.inf:
-            raise DimensionError(f"Payload: mass must be a finite number ≥ 0 kg, got {as_given(self.mass)}")
-        if inertia.shape != (3, 3) or not np.isfinite(inertia).all():
-            raise DimensionError(
-                f"Payload: inertia must be a finite 3×3 matrix in kg·m² about the com, got {as_given(self.inertia)}"
-            )
-        if fault := inertia_fault(inertia) or triangle_fault(inertia):
-            raise DimensionError(f"Payload: inertia {as_given(self.inertia)}: {fault}")
-        vars(self).update(mass=float(mass), com=read_only(com), inertia=read_only(inertia))
+        mass, inertia = payload_figures("Payload:", DimensionError, self.mass, self.inertia)
+        vars(self).update(mass=mass, com=read_only(com), inertia=read_only(inertia))
 
     def describe(self) -> dict[str, Any]:
         """Return mass in kg, centre of mass `com` in m and inertia in kg·m² as plain values, for the metadata of a recording."""

@@ -91,25 +91,18 @@ class Robot(Frozen):
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
 
     def __post_init__(self):
-        object.__setattr__(self, "title", self.title or self.name)
-        vars(self).update(q_min=read_only(self.q_min), q_max=read_only(self.q_max), qd_max=read_only(self.qd_max))
-        qdd_max = self.qdd_max if len(self.qdd_max) else np.full(self.n, np.inf)
-        vars(self).update(
-            qdd_max=read_only(qdd_max),
-            tau_max=read_only(self.tau_max),
-            gravity=read_only(self.gravity),
-            base=read_only(self.base),
-        )
+        values: dict[str, Any] = vars(self)
+        values.update(title=self.title or self.name, qdd_max=self.qdd_max if len(self.qdd_max) else np.full(self.n, np.inf))
+        for name in ("q_min", "q_max", "qd_max", "qdd_max", "tau_max", "gravity", "base"):
+            values[name] = read_only(values[name])
         frames = {name: self._on_its_link(name, frame) for name, frame in self.frames.items()}
         links = {name: frames.get(name, frame) for name, frame in self.links.items()}
-        tables = {"links": links, "frames": frames, "link_parents": self.link_parents}
-        vars(self).update({name: read_only_table(table) for name, table in tables.items()})
         poses = {key: read_only(q) for key, q in self.configurations.items()}
         poses.setdefault("zero", read_only(np.zeros(self.n)))
         poses.setdefault("home", read_only(np.clip(np.zeros(self.n), self.q_min, self.q_max)))
-        object.__setattr__(self, "configurations", read_only_table(poses))
-        packed = pack(self.bodies, self.gravity, self.q_min, self.q_max) if self.coupling is None else _NOT_PACKED
-        object.__setattr__(self, "packed", packed)
+        tables = {"links": links, "frames": frames, "link_parents": self.link_parents, "configurations": poses}
+        values.update({name: read_only_table(table) for name, table in tables.items()})
+        values["packed"] = pack(self.bodies, self.gravity, self.q_min, self.q_max) if self.coupling is None else _NOT_PACKED
 
     packed: np.ndarray = field(init=False, repr=False)
 
@@ -255,7 +248,7 @@ class Robot(Frozen):
                 raise ModelError(f"{self.name}: com and inertia are part of the Payload; give them only with a mass in kg")
             com, inertia, mass = mass.com, mass.inertia, mass.mass
         com = vector("payload com", (0, 0, 0) if com is None else com)
-        mass, I_c = payload_figures(self.name, mass, inertia)
+        mass, I_c = payload_figures(f"{self.name}: payload", ModelError, mass, inertia)
         frame = self.frame()
         if frame.body < 0 or (mass == 0 and not I_c.any()):
             return self

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
-from armature.engine.model.coupling import Coupling
+from armature.engine.model.coupling import Coupling, chained_coupling
 from armature.engine.model.mjcf.mjcf_model import CompiledModel, MjcfError, ignored_parts, pose_matrix
 from armature.engine.model.mjcf.mjcf_shapes import shapes_of
 from armature.engine.model.robot import Robot
@@ -37,38 +37,21 @@ def coupling_of(
             continue
         one, other = int(m.eq_obj1id[i]), int(m.eq_obj2id[i])
         start, factor = float(m.eq_data[i, 0]), float(m.eq_data[i, 1])
-        if one in copies and factor:  # it copies another already, so that this one copies it
+        if one in copies and factor:  # it already copies another joint, so that this one copies it
             one, other, start, factor = other, one, -start / factor, 1.0 / factor
-        if one in copies or one in _copied(copies, other):
+        masters = [other]
+        while masters[-1] in copies:
+            masters.append(copies[masters[-1]][0])
+        if one in copies or one in masters:
             subject = f"{model.line(model.name('equality', i), 'joint')}equality constraint {model.name('equality', i)!r}"
             raise MjcfError(f"{subject}: another constraint already applies to joint {names[one]!r}")
         ref = [float(m.qpos0[m.jnt_qposadr[j]]) for j in (one, other)]
         copies[one] = (other, factor, start + ref[0] - factor * ref[1])
     if not copies:
         return None, []
-    own = [j for j in range(len(names)) if j not in copies]
-    driver, multiplier, offset = [], [], []
-    for j in range(len(names)):
-        factor, shift, at = 1.0, 0.0, j
-        while at in copies:
-            at, by, start = copies[at]
-            shift += factor * start
-            factor *= by
-        driver.append(own.index(at))
-        multiplier.append(factor)
-        offset.append(shift)
-    remark = (
-        f"Joints that copy others (equality): {', '.join(names[j] for j in sorted(copies))}; they follow exactly in Armature."
-    )
-    return Coupling(tuple(names), np.array(driver), np.array(multiplier), np.array(offset), np.array(own), *limits), [remark]
-
-
-def _copied(copies: Mapping[int, tuple[int, float, float]], joint: int) -> list[int]:
-    """The joint, and those that it copies one after the other."""
-    chain = [joint]
-    while chain[-1] in copies:
-        chain.append(copies[chain[-1]][0])
-    return chain
+    copied = ", ".join(names[j] for j in sorted(copies))
+    remark = f"Joints that copy others (equality): {copied}; they follow exactly in Armature."
+    return chained_coupling(names, copies, *limits), [remark]
 
 
 def effort_limits(model: CompiledModel) -> tuple[np.ndarray, list[str]]:

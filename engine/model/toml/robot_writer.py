@@ -108,18 +108,17 @@ def _head(robot: Robot, table: DHTable, folder: Path | None) -> dict[str, Any]:
 
 def _joint(robot: Robot, table: DHTable, i: int, folder: Path | None) -> dict[str, Any]:
     """The row of joint i, its masses in the frame of the link."""
-    body = robot.bodies[i]
+    body, slides = robot.bodies[i], bool(robot.prismatic[i])
     entry: dict[str, Any] = {"name": robot.joint_names[i], "type": body.joint_type}
     if body.parent != i - 1:
         entry["parent"] = "base" if body.parent < 0 else f"link{body.parent + 1}"
     row = {key: float(vars(table)[key][i]) for key in ("alpha", "a", "d", "theta")}
     entry |= {key: written_angle(x) if key in ("alpha", "theta") else short_lengths([x])[0] for key, x in row.items()}
     if np.isfinite([robot.q_min[i], robot.q_max[i]]).all():
-        entry |= written_range(float(robot.q_min[i]), float(robot.q_max[i]), bool(robot.prismatic[i]))
-    if np.isfinite(robot.qd_max[i]):
-        entry |= written_limit("velocity_limit", float(robot.qd_max[i]), bool(robot.prismatic[i]))
-    if np.isfinite(robot.qdd_max[i]):
-        entry |= written_limit("acceleration_limit", float(robot.qdd_max[i]), bool(robot.prismatic[i]))
+        entry |= written_range(float(robot.q_min[i]), float(robot.q_max[i]), slides)
+    for key, limits in (("velocity_limit", robot.qd_max), ("acceleration_limit", robot.qdd_max)):
+        if np.isfinite(limits[i]):
+            entry |= written_limit(key, float(limits[i]), slides)
     if np.isfinite(robot.tau_max[i]):
         entry["torque_limit"] = robot.tau_max[i]
     if body.restitution:

@@ -159,15 +159,10 @@ def _beyond(file: RobotFile, parents: list[int], last: int) -> tuple[str, ...]:
 
 
 def dh_table(file: RobotFile) -> DHTable:
-    """The constant parts of the DH table, degrees turned into rad."""
-    return DHTable(
-        convention=file.convention,
-        a=np.array([joint.a for joint in file.joints]),
-        alpha=np.array([joint.turns["alpha"][0] for joint in file.joints]),
-        d=np.array([joint.d for joint in file.joints]),
-        theta=np.array([joint.turns["theta"][0] for joint in file.joints]),
-        prismatic=np.array([joint.type == PRISMATIC for joint in file.joints]),
-    )
+    """Constant parts of the DH table in m and rad."""
+    rows = [(joint.a, joint.turns["alpha"][0], joint.d, joint.turns["theta"][0]) for joint in file.joints]
+    a, alpha, d, theta = np.array(rows).T
+    return DHTable(file.convention, a, alpha, d, theta, np.array([joint.type == PRISMATIC for joint in file.joints]))
 
 
 def pose(entry: PoseEntry) -> np.ndarray:

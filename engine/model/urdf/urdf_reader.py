@@ -14,7 +14,7 @@ import numpy as np
 
 from armature.engine.errors import ModelError, one_line
 from armature.engine.model.body import PRISMATIC, REVOLUTE, Body, Frame, Friction
-from armature.engine.model.coupling import Coupling
+from armature.engine.model.coupling import chained_coupling
 from armature.engine.model.file_bytes import MAX_JOINTS, MAX_LINKS, MAX_SHAPES, Unreadable, UrdfError, file_bytes, too_many
 from armature.engine.model.inertia_rules import inertia_fault
 from armature.engine.model.robot import Robot
@@ -42,7 +42,10 @@ def assemble_urdf(name: str, tree: UrdfTree, remarks: Sequence[str], source: Pat
     flange = _tool(tree)
     limits = [(joint.lower, joint.upper, joint.velocity, joint.effort) for joint in moving]
     lower, upper, velocity, effort = np.array(limits, float).reshape(-1, 4).T
-    coupling = _coupling(tree, moving, own) if len(own) < len(moving) else None
+    place = {joint.name: i for i, joint in enumerate(moving)}
+    mimics = {i: joint.mimic for i, joint in enumerate(moving) if joint.mimic is not None}
+    copies = {i: (place[mimic.joint], mimic.multiplier, mimic.offset) for i, mimic in mimics.items()}
+    coupling = chained_coupling([joint.name for joint in moving], copies, lower, upper) if copies else None
     if coupling is not None:
         (lower, upper), velocity, effort = coupling.common_limits(), coupling.common_speeds(velocity), effort[own]
     return Robot(
@@ -154,24 +157,6 @@ def _tool(tree: UrdfTree) -> str:
         moving, count = depth[joint.parent]
         depth[joint.child] = (moving + joint.moves, count + 1)
     return max(links, key=lambda name: (depth[name][0], name in hands, depth[name][1]))
-
-
-def _coupling(tree: UrdfTree, moving: list[JointPart], own: list[int]) -> Coupling:
-    """q_b = multiplier · q_driver + offset for every joint; a copy of a copy is a copy of the first."""
-    columns = {moving[i].name: column for column, i in enumerate(own)}
-    driver, multiplier, offset = [], [], []
-    for joint in moving:
-        m, b, at = 1.0, 0.0, joint
-        while at.mimic is not None:
-            b += m * at.mimic.offset
-            m *= at.mimic.multiplier
-            at = tree.joints[at.mimic.joint]
-        driver.append(columns[at.name])
-        multiplier.append(m)
-        offset.append(b)
-    names = tuple(joint.name for joint in moving)
-    lower, upper = (np.array([getattr(joint, end) for joint in moving], float) for end in ("lower", "upper"))
-    return Coupling(names, np.array(driver), np.array(multiplier), np.array(offset), np.array(own), lower, upper)
 
 
 def read_urdf_robot(path: Path) -> Robot:

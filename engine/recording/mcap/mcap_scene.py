@@ -163,7 +163,7 @@ def matrix(placement: list[float]) -> np.ndarray:
     """The 4×4 pose of x y z and a quaternion w x y z."""
     X = np.eye(4)
     X[:3, 3] = placement[:3]
-    X[:3, :3] = quaternion_matrix(np.array_schema(placement[3:]))
+    X[:3, :3] = quaternion_matrix(np.array(placement[3:]))
     return X
 
 
@@ -243,7 +243,7 @@ def _along(v: np.ndarray) -> dict[str, float]:
     x, y, z = v / np.linalg.norm(v)
     if z < -1 + 1e-9:
         return _named("xyzw", [1.0, 0.0, 0.0, 0.0])
-    turn = np.array_schema([-y, x, 0.0, 1 + z])
+    turn = np.array([-y, x, 0.0, 1 + z])
     return _named("xyzw", turn / np.linalg.norm(turn))
 
 
