@@ -56,32 +56,41 @@ class LogMapping(Frozen):
     """Reason of each guess, by field, for the user."""
 
     def columns(self, group: str) -> tuple[str, ...]:
-        """The columns of "q", "qd" or "tau"."""
-        return {"q": self.q, "qd": self.qd, "tau": self.tau}[group]
+        """Columns of "q", "qd" or "tau"."""
+        return vars(self)[group]
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Columns by "q", "qd" and "tau"."""
+        return {group: self.columns(group) for group in GROUPS}
+
+    def unit(self, group: str, slides: bool) -> str:
+        """Unit of "q", "qd" or "tau" for a prismatic joint (`slides`) or another."""
+        if slides and group != "tau":
+            return self.length_unit
+        return {"q": self.angle_unit, "qd": self.speed_unit, "tau": self.torque_unit}[group]
 
     def with_column(self, group: str, joint: int, name: str) -> LogMapping:
-        """The same with another column for one joint."""
+        """Return the mapping with another column for one joint."""
         columns = list(self.columns(group))
         columns[joint] = name
-        return self.with_columns({**{key: self.columns(key) for key in GROUPS}, group: tuple(columns)})
+        return self.with_columns({**self.groups, group: tuple(columns)})
 
     def without(self, names: Sequence[str]) -> LogMapping:
-        """The same without these columns of joints."""
-        return self.with_columns(
-            {group: tuple("" if name in names else name for name in self.columns(group)) for group in GROUPS}
-        )
+        """Return the mapping without these columns of joints."""
+        groups = self.groups.items()
+        return self.with_columns({group: tuple("" if name in names else name for name in columns) for group, columns in groups})
 
     def with_columns(self, columns: Mapping[str, tuple[str, ...]]) -> LogMapping:
-        """The same with these columns by "q", "qd" and "tau"; what a guess rested on is forgotten where it is no longer one."""
-        others = {group for group in GROUPS if columns[group] != self.columns(group)}
-        gone = others | ({LEFT_OUT} if "qd" in others else set())
-        why = {key: words for key, words in self.why.items() if key not in gone}
-        return replace(self, q=columns["q"], qd=columns["qd"], tau=columns["tau"], why=why)
+        """Return the mapping with these columns by "q", "qd" and "tau"; reasons of changed groups are removed."""
+        changed = {group for group in GROUPS if columns[group] != self.columns(group)}
+        gone = changed | ({LEFT_OUT} if "qd" in changed else set())
+        return replace(self, **columns, why={key: reason for key, reason in self.why.items() if key not in gone})
 
     def check(self, n: int) -> None:
         """Raise RecordingError for an invalid choice, for an arm of n joints."""
-        for group in GROUPS:
-            if len(self.columns(group)) != n:
+        for group, columns in self.groups.items():
+            if len(columns) != n:
                 raise RecordingError(f"{group}: give one column for each of {n} joints, '' for a joint without one")
         if not self.angle_unit:
             raise RecordingError(
@@ -99,7 +108,13 @@ class LogMapping(Frozen):
                 raise RecordingError(f"unknown {what} {value!r}; valid: {', '.join(valid)}")
         if not any(self.q):
             raise RecordingError("no column is assigned to a joint position; choose at least one")
-        self._check_each_once()
+        uses = {self.time: "the time"} if self.time else {}
+        for group, columns in self.groups.items():
+            for joint, name in enumerate(columns, start=1):
+                if name in uses:
+                    raise RecordingError(f"the column {name!r} is used twice, for {uses[name]} and for {group} of joint {joint}")
+                if name:
+                    uses[name] = f"{group} of joint {joint}"
         for hertz, what in ((self.rate, "rate"), (self.cutoff, "cut-off")):
             if not 0 <= hertz <= MOST_RATE:
                 raise RecordingError(f"the {what} must be from 0 to {MOST_RATE:g} Hz, not {hertz!r}")
@@ -107,20 +122,8 @@ class LogMapping(Frozen):
             raise RecordingError("the longest gap and the period must be from 0 to 1e6 s")
         if (not self.time or self.time_unit == "samples") and not self.period:
             raise RecordingError("without a time column the period, the seconds from row to row, is required")
-        if not isinstance(self.constants, str) and (
-            len(self.constants) != n or not all(math.isfinite(value) for value in self.constants)
-        ):
+        if not isinstance(self.constants, str) and not (len(self.constants) == n and all(map(math.isfinite, self.constants))):
             raise RecordingError(f"torque constants must be {n} finite numbers, one per joint, or 'fit'")
-
-    def _check_each_once(self) -> None:
-        taken = {self.time: "the time"} if self.time else {}
-        for group in GROUPS:
-            for joint, name in enumerate(self.columns(group)):
-                what = f"{group} of joint {joint + 1}"
-                if name in taken:
-                    raise RecordingError(f"the column {name!r} is used twice, for {taken[name]} and for {what}")
-                if name:
-                    taken[name] = what
 
     def text(self) -> str:
         """Return the mapping as JSON, without the reasons."""
@@ -133,13 +136,11 @@ class LogMapping(Frozen):
         """Return the mapping stored in `text`; None if it does not fit columns of these names and an arm of n joints."""
         try:
             data: dict[str, Any] = json.loads(text)
-            known = {item.name for item in fields(cls)} - {"why"}
-            values: dict[str, Any] = {
-                key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
-            }
+            keys = data.keys() & {item.name for item in fields(cls)} - {"why"}
+            values: dict[str, Any] = {key: tuple(data[key]) if isinstance(data[key], list) else data[key] for key in keys}
             mapping = cls(**values)
             mapping.check(n)
-            used = [name for group in GROUPS for name in mapping.columns(group)] + [mapping.time]
+            used = {name for columns in mapping.groups.values() for name in columns} | {mapping.time}
         except (ValueError, TypeError, AttributeError, RecordingError):
             return None
-        return mapping if all(name == "" or name in names for name in used) else None
+        return mapping if used <= {"", *names} else None

@@ -17,6 +17,7 @@ from armature.engine.recording.measured.log_mapping import (
     ANGLES,
     CURRENTS,
     FIT,
+    GROUPS,
     LEFT_OUT,
     LENGTHS,
     NORMALISED,
@@ -38,6 +39,7 @@ from armature.engine.recording.measured.log_warnings import (
 from armature.engine.recording.measured.measured_torques import fitted_constants, missing_constants_reason, model_torque
 from armature.engine.recording.measured.resampling import (
     METHOD,
+    Grid,
     all_empty,
     even_grid,
     gaps,
@@ -47,6 +49,7 @@ from armature.engine.recording.measured.resampling import (
     usual_cutoff,
 )
 
+_SI = {**ANGLES, **LENGTHS, **TORQUES}  # per unit
 _NEAR = 0.2  # of a turn: as near to one whole turn are the jumps of an angle that went over ±180°
 _STEPS = 5
 
@@ -110,11 +113,11 @@ class _Making:
         self._progress(k, _STEPS)
 
     def motion(self) -> LogMotion:
-        """All of it."""
+        """Compute the motion in five stages: times, resampling, speeds, accelerations, torques."""
         mapping, robot = self.mapping, self.robot
-        raw = {group: self._raw(group) for group in ("q", "qd", "tau")}
-        wanted = np.any([np.isfinite(values).any(axis=1) for values in raw.values()], axis=0)
-        times = repair_times(self.table, mapping, wanted, raw["q"])
+        raw = {group: self._raw(group) for group in GROUPS}
+        has_values = np.any([np.isfinite(values).any(axis=1) for values in raw.values()], axis=0)
+        times = repair_times(self.table, mapping, has_values, raw["q"])
         self.notes += times.notes
         self.warnings += times.warnings
         self._stage(1)
@@ -126,24 +129,23 @@ class _Making:
             outside_limits(robot, mapping, given["q"]),
         ]
         grid = even_grid(times.t, times.period, mapping.rate, mapping.max_gap)
-        cutoff = self._cutoff(grid.rate)
-        used = np.hstack([given[group][:, [bool(name) for name in mapping.columns(group)]] for group in given])
-        bridged, left = gaps(times.t, used, max(times.period, 1.0 / grid.rate if grid.kept else 0.0), grid.max_gap)
-        q = resample(grid, times.t, given["q"], smooth=True)
-        qd = resample(grid, times.t, given["qd"], smooth=False)
-        tau = resample(grid, times.t, given["tau"], smooth=False)
+        cutoff = mapping.cutoff or usual_cutoff(grid.rate)
+        if cutoff >= 0.5 * grid.rate:
+            raise ValueError(f"the cut-off of {cutoff:g} Hz must be below half the rate, {0.5 * grid.rate:.6g} Hz")
+        measured = {group: np.array([bool(name) for name in columns]) for group, columns in mapping.groups.items()}
+        used = np.hstack([given[group][:, measured[group]] for group in GROUPS])
+        gap_counts = gaps(times.t, used, max(times.period, 1.0 / grid.rate if grid.kept else 0.0), grid.max_gap)
+        q, qd, tau = (resample(grid, times.t, given[group], smooth=group == "q") for group in GROUPS)
         if all_empty(q):
             raise RecordingError(f"{self.table.path}: no position column has two consecutive numbers")
         self._stage(2)
-        missing = [k for k in range(robot.n) if not mapping.q[k]]
-        q[:, missing] = robot.configurations["home"][missing]
+        q[:, ~measured["q"]] = robot.configurations["home"][~measured["q"]]
         qd_made = slopes(low_pass(q, grid.rate, cutoff), grid.rate)
         self._stage(3)
-        measured = np.array([bool(name) for name in mapping.qd])
-        qd = np.where(measured, qd, qd_made)
-        qdd = slopes(np.where(measured, low_pass(qd, grid.rate, cutoff), qd_made), grid.rate)
+        qd = np.where(measured["qd"], qd, qd_made)
+        qdd = slopes(np.where(measured["qd"], low_pass(qd, grid.rate, cutoff), qd_made), grid.rate)
         self._stage(4)
-        facts = self._facts(times, grid, cutoff, bridged, left)
+        facts = self._facts(times, grid, cutoff, gap_counts)
         tau = self._torques(q, qd, qdd, tau, facts)
         self._stage(5)
         warnings = tuple(filter(None, self.warnings))
@@ -151,22 +153,14 @@ class _Making:
         return LogMotion(grid.t, q, qd, qdd, tau, (*warnings, *self.notes), facts, times.began, warnings)
 
     def _raw(self, group: str) -> np.ndarray:
-        """Columns `(rows, n)` in SI units, NaN for joints that have none."""
-        mapping, robot = self.mapping, self.robot
-        values = np.full((len(self.table), robot.n), np.nan)
-        for k, name in enumerate(mapping.columns(group)):
-            if name and group == "q" and mapping.angle_unit == NORMALISED:
+        """Columns `(rows, n)` in SI units, NaN for joints without a column."""
+        values = np.full((len(self.table), self.robot.n), np.nan)
+        for k, name in enumerate(self.mapping.columns(group)):
+            unit = self.mapping.unit(group, bool(self.robot.prismatic[k]))
+            if name and group == "q" and self.mapping.angle_unit == NORMALISED:
                 values[:, k] = self._of_range(k, name)
             elif name:
-                angle = ANGLES[mapping.angle_unit if group == "q" else mapping.speed_unit]
-                unit = (
-                    TORQUES[mapping.torque_unit]
-                    if group == "tau"
-                    else LENGTHS[mapping.length_unit]
-                    if robot.prismatic[k]
-                    else angle
-                )
-                values[:, k] = self.table.column(name) * unit
+                values[:, k] = self.table.column(name) * _SI[unit]
         return values
 
     def _of_range(self, joint: int, name: str) -> np.ndarray:
@@ -193,51 +187,31 @@ class _Making:
             self.notes.append(f"jumps of one turn were unwrapped at {turns:,} places")
         return q
 
-    def _cutoff(self, rate: float) -> float:
-        cutoff = self.mapping.cutoff or usual_cutoff(rate)
-        if cutoff >= 0.5 * rate:
-            raise ValueError(f"the cut-off of {cutoff:g} Hz must be below half the rate, {0.5 * rate:.6g} Hz")
-        return cutoff
-
-    def _facts(self, times: LogTimes, grid, cutoff: float, bridged: int, left: int) -> dict[str, Any]:
+    def _facts(self, times: LogTimes, grid: Grid, cutoff: float, gap_counts: tuple[int, int]) -> dict[str, Any]:
         """Return the processing as plain values for the metadata, and add it to the notes."""
         mapping, robot, notes = self.mapping, self.robot, self.notes
         names = robot.joint_names
-        measured = {group: [names[k] for k, name in enumerate(mapping.columns(group)) if name] for group in ("q", "qd", "tau")}
+        measured = {group: [names[k] for k, name in enumerate(columns) if name] for group, columns in mapping.groups.items()}
+        rows, at_rate = f"{len(grid.t):,}", f"at {grid.rate:.6g} Hz"
         if grid.kept:
-            notes.insert(0, f"the {len(grid.t):,} rows are evenly spaced at {grid.rate:.6g} Hz and were not resampled")
+            notes.insert(0, f"the {rows} rows are evenly spaced {at_rate} and were not resampled")
         else:
             how = "positions with Akima interpolation, the rest linearly"
-            notes.insert(
-                0, f"{len(times.t):,} rows were resampled to {len(grid.t):,} evenly spaced ones at {grid.rate:.6g} Hz: {how}"
-            )
-        if bridged:
-            notes.append(
-                f"{bridged:,} gap{'s' * (bridged > 1)} of up to {grid.max_gap:.3g} s {'are' if bridged > 1 else 'is'} filled"
-            )
-        if left:
-            notes.append(
-                f"{left:,} gap{'s' * (left > 1)} of more than {grid.max_gap:.3g} s {'are' if left > 1 else 'is'} empty (NaN)"
-            )
-        made = [name for name in names if name not in measured["qd"]]
-        what = (
-            "accelerations"
-            if not made
-            else f"speeds{'' if len(made) == len(names) else ' of ' + ', '.join(made)} and accelerations"
-        )
+            notes.insert(0, f"{len(times.t):,} rows were resampled to {rows} evenly spaced ones {at_rate}: {how}")
+        for count, length, result in zip(gap_counts, ("up to", "more than"), ("filled", "empty (NaN)"), strict=True):
+            if count:
+                plural, verb = ("s", "are") if count > 1 else ("", "is")
+                notes.append(f"{count:,} gap{plural} of {length} {grid.max_gap:.3g} s {verb} {result}")
         if mapping.angle_unit == NORMALISED:
             notes.append(f"positions are percentages of each joint's range; −100 and 100 are the limits of {robot.name}")
-        notes.append(f"{what} are derivatives of the positions after a zero-phase low-pass at {cutoff:.4g} Hz")
+        made = [name for name in names if name not in measured["qd"]]
+        speeds = f"speeds{'' if len(made) == len(names) else ' of ' + ', '.join(made)} and " if made else ""
+        notes.append(f"{speeds}accelerations are derivatives of the positions after a zero-phase low-pass at {cutoff:.4g} Hz")
+        bridged, left = gap_counts
         return {
             "file": self.table.path.name,
-            "columns": {"time": mapping.time, **{group: list(mapping.columns(group)) for group in ("q", "qd", "tau")}},
-            "units": {
-                "time": mapping.time_unit,
-                "angle": mapping.angle_unit,
-                "speed": mapping.speed_unit,
-                "length": mapping.length_unit,
-                "torque": mapping.torque_unit,
-            },
+            "columns": {"time": mapping.time, **{group: list(columns) for group, columns in mapping.groups.items()}},
+            "units": {quantity: vars(mapping)[f"{quantity}_unit"] for quantity in ("time", "angle", "speed", "length", "torque")},
             "measured": measured,
             "filter": {"cutoff": cutoff, "method": METHOD},
             "sampling": {
@@ -253,8 +227,8 @@ class _Making:
 
     def _torques(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, tau: np.ndarray, facts: dict[str, Any]) -> np.ndarray:
         """Measured torques; torques of the model for joints without a measurement."""
-        mapping, robot, notes = self.mapping, self.robot, self.notes
-        model = model_torque(robot, q, qd, qdd)
+        mapping, robot, notes, table = self.mapping, self.robot, self.notes, self.table
+        model, names = model_torque(robot, q, qd, qdd), np.array(robot.joint_names)
         has, none = np.array([bool(name) for name in mapping.tau]), "no torques were measured"
         if mapping.torque_unit in CURRENTS and has.any():
             fit = mapping.constants == FIT
@@ -262,7 +236,7 @@ class _Making:
             unfitted, has = has & ~np.isfinite(constants), has & np.isfinite(constants)
             tau = tau * constants
             facts["constants"] = [float(value) if known else None for value, known in zip(constants, has, strict=True)]
-            facts["measured"]["tau"] = list(np.array(robot.joint_names)[has])
+            facts["measured"]["tau"] = list(names[has])
             if has.any():
                 values = ", ".join(f"{value:.4g}" for value in constants[has])
                 notes.append(f"torque = current · {values} N·m/A, {'fitted to the model' if fit else 'as given'}")
@@ -270,20 +244,14 @@ class _Making:
                 notes.append(missing_constants_reason(robot, unfitted))
                 none = "their torque constants are unknown"
         if not has.all():
-            notes += self._unused_currents()
-            which = "" if not has.any() else " of " + ", ".join(np.array(robot.joint_names)[~has])
+            columns = zip(table.names, table.units, strict=True)
+            units = [unit for name, unit in columns if unit in CURRENTS and name not in mapping.tau]
+            if count := units.count(unit := "A" if "A" in units else "mA"):
+                notes.append(f"{count} column{'s' * (count > 1)} in {unit} {'are' if count > 1 else 'is'} not used")
+            which = " of " + ", ".join(names[~has]) if has.any() else ""
             notes.append(
                 f"torques{which} are computed from the model, because {none}"
                 if robot.has_dynamics
                 else f"torques{which} are 0: {none}, and {robot.name} has no masses"
             )
         return np.where(has, tau, np.where(np.isfinite(q), model, np.nan))
-
-    def _unused_currents(self) -> list[str]:
-        """Which currents nothing is made of."""
-        table = self.table
-        for unit in CURRENTS:
-            count = sum(one == unit and name not in self.mapping.tau for name, one in zip(table.names, table.units, strict=True))
-            if count:
-                return [f"{count} column{'s' * (count > 1)} in {unit} {'are' if count > 1 else 'is'} not used"]
-        return []

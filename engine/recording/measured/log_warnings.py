@@ -63,15 +63,11 @@ def unused_columns(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
 
 def unknown_units(robot: Robot, mapping: LogMapping) -> str:
     """Used columns with an unknown unit in square brackets, and the unit that is assumed; "" for none."""
-    messages, turns = list[str](), {"q": mapping.angle_unit, "qd": mapping.speed_unit, "tau": mapping.torque_unit}
     columns = [(mapping.time, mapping.time_unit)]
-    for group in GROUPS:
-        for name, slides in zip(mapping.columns(group), robot.prismatic, strict=True):
-            columns.append((name, mapping.length_unit if slides and group != "tau" else turns[group]))
-    for name, taken in columns:
-        if unit := unknown_unit_in(name):
-            messages.append(f"{unit} of {name.rpartition('[')[0].strip()} as {taken}")
-    return f"unknown units were read as others: {_listed(messages)}" if messages else ""
+    for group, names in mapping.groups.items():
+        columns += [(name, mapping.unit(group, slides)) for name, slides in zip(names, robot.prismatic, strict=True)]
+    read = [f"{unit} of {name.rpartition('[')[0].strip()} as {used}" for name, used in columns if (unit := unknown_unit_in(name))]
+    return f"unknown units were read as others: {_listed(read)}" if read else ""
 
 
 def time_in_doubt(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
