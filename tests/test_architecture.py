@@ -28,8 +28,8 @@ def test_every_file_and_folder_that_the_page_names_is_there():
     assert not [name for name in named if not (ROOT / name).exists()]
 
 
-def test_there_are_four_walks():
-    assert list(WALKS) == ["Slider to picture", "Snapshot to plot", "Robot file to Robot", "Step to file"]
+def test_there_are_five_walks():
+    assert list(WALKS) == ["Slider to picture", "Snapshot to plot", "Robot file to Robot", "Step to file", "Log to Recording"]
 
 
 @pytest.mark.parametrize("walk", WALKS)

@@ -15,6 +15,7 @@ from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_G
 from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, IMPORTED
 from armature.engine.recording.recording_notes import logged_values
 
+_READINGS = {"measured.q": "q_measured", "measured.qd": "qd_measured", "measured.tau": "tau_measured"}  # fields by group
 _ROWS = 2048  # handed on at a time
 
 
@@ -63,27 +64,25 @@ class Recording(Frozen):
     def from_table(
         cls, table: np.ndarray, joint_names: tuple[str, ...], metadata: Mapping[str, Any], remarks: tuple[str, ...] = ()
     ) -> Recording:
-        """Return a recording that uses `table` `(N, 4n + 11)` without copying it.
+        """Return the recording with the rows of `table` `(N, 4n + 11)`, in the order of `columns`, without copying it.
 
-        The table has one row for each sample, and its columns are in the order of `Recording.columns`. With sensor readings it
-        has 3n more columns. `metadata`, `remarks`: as in `Recording`.
+        With sensor readings there are 3n more columns.
         """
         layout = Layout(len(joint_names))
         if table.shape[1] != layout.width:
             layout = Layout(len(joint_names), measured=True)
-        readings = [table[:, layout.group(name)] for name in MEASURED_GROUPS] if layout.measured else (None, None, None)
+        groups = {name: table[:, layout.group(name)] for name in JOINT_GROUPS}
+        readings = {_READINGS[name]: table[:, layout.group(name)] for name in MEASURED_GROUPS} if layout.measured else {}
         return cls(
             robot_name=str(metadata.get("robot", "")),
             joint_names=tuple(joint_names),
             t=table[:, 0],
-            **{name: table[:, layout.group(name)] for name in JOINT_GROUPS},
+            **groups,
             tool=table[:, layout.tool],
             **{name: table[:, layout.scalar(name)] for name in SCALAR_COLUMNS},
             metadata=metadata,
             remarks=tuple(remarks),
-            q_measured=readings[0],
-            qd_measured=readings[1],
-            tau_measured=readings[2],
+            **readings,
         )
 
     @property
@@ -110,14 +109,13 @@ class Recording(Frozen):
 
     @property
     def joint_groups(self) -> dict[str, np.ndarray]:
-        """The arrays `q`, `qd`, `qdd` and `tau`, `(N, n)` each, by name."""
-        return {"q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau}
+        """Columns `(N, n)` by the names of `JOINT_GROUPS`."""
+        return {name: vars(self)[name] for name in JOINT_GROUPS}
 
     @property
     def measured_groups(self) -> dict[str, np.ndarray]:
-        """Sensor readings "measured.q", "measured.qd" and "measured.tau", `(N, n)` each, by name; empty without sensors."""
-        readings = zip(MEASURED_GROUPS, (self.q_measured, self.qd_measured, self.tau_measured), strict=True)
-        return {name: values for name, values in readings if values is not None}
+        """Columns `(N, n)` by the names of `MEASURED_GROUPS`; empty without sensors."""
+        return {group: vars(self)[name] for group, name in _READINGS.items() if vars(self)[name] is not None}
 
     def _repr_html_(self) -> str:
         """Facts and curves, for a notebook."""
@@ -154,15 +152,10 @@ class Recording(Frozen):
         return curves
 
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Return the k samples from index `first` up to but without `last` as an array `(k, 4n + 11)`; None: up to the end.
-
-        The columns are in the order of `Recording.columns`; with sensor readings there are 3n more.
-        """
-        part = slice(first, last)
-        joints = [values[part] for values in self.joint_groups.values()]
-        scalars = [values[part, None] for values in (self.sigma_min, self.kinetic, self.potential)]
-        readings = [values[part] for values in self.measured_groups.values()]
-        return np.hstack([self.t[part, None], *joints, self.tool[part], *scalars, *readings])
+        """Return rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more columns with sensor readings."""
+        scalars = (vars(self)[name] for name in SCALAR_COLUMNS)
+        columns = (self.t, *self.joint_groups.values(), self.tool, *scalars, *self.measured_groups.values())
+        return np.column_stack([values[first:last] for values in columns])
 
     def save(
         self,

@@ -32,15 +32,19 @@ class Line(Frozen):
 
 
 def start_frame(axis: Line) -> np.ndarray:
-    """Frame 0, 4×4, with z on the first axis: the world itself where that fits, else near it, x along the world's or across."""
+    """Frame 0, 4×4, with z on the first axis: the world frame if that fits, else the point next to the world's origin."""
     if np.linalg.norm(axis.z - [0, 0, 1]) < _PARALLEL and np.linalg.norm(axis.p[:2]) < _TOUCH:
         return np.eye(4)
+    return frame_at(axis.p - (axis.p @ axis.z) * axis.z, axis.z)
+
+
+def frame_at(p: np.ndarray, z: np.ndarray, x: np.ndarray | None = None) -> np.ndarray:
+    """Frame 4×4 at p with axis z; x is made orthogonal to z, by default the first coordinate axis far from z."""
+    x = next(e for e in np.eye(3) if abs(e @ z) < 0.9) if x is None else x
+    x = x - (x @ z) * z
+    x = x / np.linalg.norm(x)
     X = np.eye(4)
-    x = next(e for e in np.eye(3) if abs(e @ axis.z) < 0.9)
-    x = x - (x @ axis.z) * axis.z
-    x /= np.linalg.norm(x)
-    X[:3, :3] = np.column_stack([x, np.cross(axis.z, x), axis.z])
-    X[:3, 3] = axis.p - (axis.p @ axis.z) * axis.z
+    X[:3, :3], X[:3, 3] = np.column_stack([x, np.cross(z, x), z]), p
     return X
 
 

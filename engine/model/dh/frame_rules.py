@@ -12,6 +12,7 @@ from armature.engine.model.dh.dh_extraction import (
     Line,
     describe,
     foot_and_length,
+    frame_at,
     lines_at_zero,
     row_to,
     start_frame,
@@ -127,7 +128,7 @@ class _Layer:
         if len(self._axes) > 1:
             kind, foot, _, _ = self._pair(self._axes[0], self._axes[1])
             if kind in (SKEW, CROSSING):
-                found[NORMAL] = _frame(foot, base[:3, 0], base[:3, 2])
+                found[NORMAL] = frame_at(foot, base[:3, 2], base[:3, 0])
         return _distinct(found)
 
     def _between(self, X: np.ndarray, k: int) -> tuple[str, dict[str, np.ndarray]]:
@@ -135,14 +136,14 @@ class _Layer:
         axis = self._axes[k]
         kind, _, foot, normal = self._pair(Line(X[:3, 3], X[:3, 2]), axis)
         if kind == SKEW:
-            return kind, {ALONG: _frame(foot, normal, axis.z)}
+            return kind, {ALONG: frame_at(foot, axis.z, normal)}
         if kind == CROSSING:
-            ways = {ALONG: _frame(foot, normal, axis.z), AGAINST: _frame(foot, -normal, axis.z)}
+            ways = {ALONG: frame_at(foot, axis.z, normal), AGAINST: frame_at(foot, axis.z, -normal)}
             return kind, ways
         z = X[:3, 2] * np.sign(axis.z @ X[:3, 2])
         x = X[:3, 0] if kind == SAME else normal
         heights = {LEVEL: X[:3, 3], NEXT: self._next_point(k), JOINT: axis.p}
-        places = {name: _frame(axis.p + ((at - axis.p) @ z) * z, x, z) for name, at in heights.items() if at is not None}
+        places = {name: frame_at(axis.p + ((at - axis.p) @ z) * z, z, x) for name, at in heights.items() if at is not None}
         return kind, _distinct(places)
 
     def _next_point(self, k: int) -> np.ndarray | None:
@@ -157,10 +158,10 @@ class _Layer:
         tool = Line(self._X_WT[:3, 3], self._X_WT[:3, 2])
         kind, _, foot, normal = self._pair(Line(X[:3, 3], X[:3, 2]), tool)
         if kind in (SKEW, CROSSING):
-            found = {TOOL: _frame(foot, normal if normal @ X[:3, 0] >= 0 or kind == SKEW else -normal, tool.z)}
+            found = {TOOL: frame_at(foot, tool.z, normal if normal @ X[:3, 0] >= 0 or kind == SKEW else -normal)}
         else:
             z = X[:3, 2] * np.sign(tool.z @ X[:3, 2])
-            found = {TOOL: _frame(tool.p, self._X_WT[:3, 0] if kind == SAME else normal, z)}
+            found = {TOOL: frame_at(tool.p, z, self._X_WT[:3, 0] if kind == SAME else normal)}
         return _distinct({**found, STAY: X})
 
     def _with_table(self, found: dict[str, np.ndarray], k: int, before: np.ndarray) -> dict[str, np.ndarray]:
@@ -195,15 +196,6 @@ def _allowed(before: np.ndarray, X: np.ndarray, z: np.ndarray | None) -> bool:
     """Whether four DH moves lead there."""
     _, there = row_to(before, X)
     return bool(np.abs(there - X).max() < 1e-7 and (z is None or abs(abs(X[:3, 2] @ z) - 1.0) < 1e-7))
-
-
-def _frame(p: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """The frame at p with z, and x made square to it."""
-    x = x - (x @ z) * z
-    x = x / np.linalg.norm(x)
-    X = np.eye(4)
-    X[:3, :3], X[:3, 3] = np.column_stack([x, np.cross(z, x), z]), p
-    return X
 
 
 def _distinct(found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -12,6 +12,7 @@ import numpy as np
 from armature.engine.errors import ModelError
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.checked_figures import floats
+from armature.engine.model.dh.dh_extraction import frame_at
 from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.written_places import Placed, needed_changes
 from armature.engine.model.frozen import Frozen
@@ -155,18 +156,12 @@ def link_span(robot: Robot, i: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def along_link(robot: Robot, i: int) -> np.ndarray:
-    """X_LS `(4, 4)` of a shape in the middle of link i, z along the link; along the joint's axis for one of no length."""
+    """X_LS `(4, 4)` of a shape in the middle of link i, z along the link; along the joint's axis for a link without length."""
     start, end = link_span(robot, i)
     z = end - start
     length = float(np.linalg.norm(z))
     z = z / length if length > _TINY else robot.links[f"link{i + 1}"].X_BF[:3, :3].T[:, 2]
-    x = next(e for e in np.eye(3) if abs(e @ z) < 0.9)
-    x = x - (x @ z) * z
-    x /= np.linalg.norm(x)
-    X = np.eye(4)
-    X[:3, :3] = np.column_stack([x, np.cross(z, x), z])
-    X[:3, 3] = (start + end) / 2
-    return X
+    return frame_at((start + end) / 2, z)
 
 
 def with_shape(

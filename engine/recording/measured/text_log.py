@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,48 +35,42 @@ ANY = "*"
 """Missing-value text that stands for every text that is not a number."""
 
 
+@dataclass
 class Irregularities:
-    """Counts them while a file is read; `sound` are the lines that were read one by one and are right."""
+    """Irregular lines and cells of a text file, counted while it is read."""
 
-    def __init__(self) -> None:
-        self.sound, self.repeated, self.left_out, self.wrong = 0, 0, 0, 0
-        self.first_wrong = ""  # the first cell that is no number
-        self._torn: list[int] = []  # numbers of lines
-        self._columns: dict[str, str] = {}
+    sound: int = 0  # lines that were parsed without error
+    repeated: int = 0  # comments and repeated headers
+    cut_off: int = 0  # incomplete last line
+    torn: list[int] = field(default_factory=list)  # numbers of incomplete lines
+    wrong: int = 0  # cells that are not numbers
+    first_wrong: str = ""  # the first of them, with its place
+    columns: dict[str, str] = field(default_factory=dict)  # omitted columns, each with its first cell that is not a number
 
     def tear(self, number: int, width: int) -> None:
-        """Leaves out a line that is not `width` fields long; raises ValueError where it is not one of a few that stand alone."""
-        torn = self._torn
+        """Omit a line without `width` fields; raises ValueError for two in a row, or too many."""
+        torn = self.torn
         if (torn and torn[-1] == number - 1) or len(torn) > _TORN * (self.sound + 1) + 3:
             first = torn[-1] if torn[-1] == number - 1 else number
             raise ValueError(f"line {first} and line {number} do not have {width} fields")
         torn.append(number)
 
-    def take_as_missing(self, cell: str) -> None:
-        """A cell that is no number, with its place."""
-        self.wrong += 1
-        self.first_wrong = self.first_wrong or cell
-
-    def leave_out(self, columns: dict[str, str]) -> None:
-        """Omit columns with both numbers and other text, each with its first cell that is not a number."""
-        self._columns = columns
-
     def remarks(self) -> list[str]:
         """Return one line for each kind of irregularity."""
-        messages = ["the last row is incomplete and was omitted"] * self.left_out
+        messages = ["the last row is incomplete and was omitted"] * self.cut_off
         if self.repeated:
-            one = "one comment or repeated header line between the rows was omitted"
-            many = f"{self.repeated:,} comment or repeated header lines between the rows were omitted"
-            messages.append(one if self.repeated == 1 else many)
-        if self._torn:
-            count, first = len(self._torn), f"line {self._torn[0]:,}"
-            one, many = (
-                f"{first} is incomplete and was omitted",
-                f"{count:,} lines, the first is {first}, are incomplete and were omitted",
+            lines = (
+                "one comment or repeated header line"
+                if self.repeated == 1
+                else f"{self.repeated:,} comment or repeated header lines"
             )
-            messages.append(one if count == 1 else many)
+            messages.append(f"{lines} between the rows {'was' if self.repeated == 1 else 'were'} omitted")
+        if self.torn:
+            count, first = len(self.torn), f"line {self.torn[0]:,}"
+            lines = f"{first} is" if count == 1 else f"{count:,} lines, the first is {first}, are"
+            messages.append(f"{lines} incomplete and {'was' if count == 1 else 'were'} omitted")
         messages += [
-            f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self._columns.items()
+            f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self.columns.items()
         ]
         if self.wrong:
             cells = "1 cell is not a number and is" if self.wrong == 1 else f"{self.wrong:,} cells are not numbers and are"
@@ -197,7 +192,7 @@ class _Reader:
             raise ValueError("fewer than two rows of numbers")
         names, units = self._names()
         texts = {names[k]: cell for k, cell in self._text.items()}
-        self._irregular.leave_out({names[k]: self._text[k] for k in self._halves})
+        self._irregular.columns = {names[k]: self._text[k] for k in self._halves}
         return LogTable(
             path,
             tuple(names[k] for k in self._kept),
@@ -264,7 +259,7 @@ class _Reader:
             ):
                 yield [rest]
             else:
-                self._irregular.left_out = 1
+                self._irregular.cut_off = 1
         if self._heads:
             self._heads[0] = self._heads[0].lstrip("\ufeff")
 
@@ -347,7 +342,8 @@ class _Reader:
         where = f"line {line}, column {k + 1}{self._called(k)}: {text[:40]!r}"
         if not self._takes_any:
             raise ValueError(f"{where} is not a number; to treat it as a missing value, give it as missing")
-        self._irregular.take_as_missing(where)
+        self._irregular.wrong += 1
+        self._irregular.first_wrong = self._irregular.first_wrong or where
         return float("nan")
 
     def _called(self, k: int) -> str:
