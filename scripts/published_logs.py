@@ -24,7 +24,7 @@ import armature
 from armature.engine.identification.motion import Motion, motion_of
 from armature.engine.identification.rows import rows_of
 from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.resampling import smoothed
+from armature.engine.recording.measured.resampling import low_pass
 from armature.engine.recording.recording import Recording
 
 SLOW = 10.0  # Hz: no arm moves by design faster; what is left above is ripple of motors and gears, and noise
@@ -94,7 +94,7 @@ def left_over(motions: list[Motion], torque: Callable[[Motion], np.ndarray], bel
     squares = 0.0
     for m in motions:
         left = np.where(m.used, m.tau - torque(m), 0.0)
-        slow = left if below is None else np.where(m.used, smoothed(left, m.rate, below), 0.0)
+        slow = left if below is None else np.where(m.used, low_pass(left, m.rate, below), 0.0)
         squares = squares + (slow**2).sum(axis=0)
     return np.sqrt(squares / sum(m.used.sum(axis=0) for m in motions))
 

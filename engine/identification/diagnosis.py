@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from armature.engine.errors import listed
+from armature.engine.errors import enumeration
 from armature.engine.identification.coupled_drives import drive_name
 from armature.engine.identification.identification import Finding, Residuals, in_recording, torque_unit
 from armature.engine.identification.least_squares import Solution, solve_weighted
@@ -309,7 +309,7 @@ def drive_findings(robot: Robot, drives: np.ndarray, values: Mapping[str, float]
     """Return the identified parameters of each coupled drive as findings; a robot file cannot store them."""
     findings = []
     for ratios in drives:
-        name, joints = drive_name(ratios), listed([robot.joint_names[j] for j in np.flatnonzero(ratios)])
+        name, joints = drive_name(ratios), enumeration([robot.joint_names[j] for j in np.flatnonzero(ratios)])
         found = ", ".join(f"{kind} {values[key]:.3g}" for kind in ("Ia", "Fv", "Fc") if (key := f"{kind}({name})") in values)
         sentence = (
             f"{joints}: their common motor has {found}; a robot file cannot describe such a motor, so the identified arm omits it"

@@ -10,7 +10,7 @@ from armature.engine.errors import EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.measured_torques import measured_joints
-from armature.engine.recording.measured.resampling import grid_of, on_grid, slopes, smoothed, stretches, usual_cutoff
+from armature.engine.recording.measured.resampling import even_grid, low_pass, resample, slopes, stretches, usual_cutoff
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import IMPORTED
 from armature.engine.trajectory.trajectory import Trajectory
@@ -103,7 +103,7 @@ def motion_of(recording: Recording, robot: Robot, cutoff: float | None, friction
 
 def _filtered(rows: Sampled, cutoff: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return positions, speeds and accelerations at the times of the torques, and the noise of the positions."""
-    q = smoothed(rows.q, rows.rate, cutoff)
+    q = low_pass(rows.q, rows.rate, cutoff)
     qd = slopes(q, rows.rate)
     qdd = slopes(qd, rows.rate)
     noise = np.nan_to_num(np.nanstd(rows.q - q, axis=0))
@@ -199,8 +199,8 @@ def _quiet_cutoff(q: np.ndarray, rate: float) -> float:
 
     σ_qdd = σ_q √(2 f / rate) (2πf)² / √5 = 0.01 rms qdd
     """
-    noise = np.nan_to_num(np.nanstd(q - smoothed(q, rate, rate / 5.0), axis=0)) / np.sqrt(1.0 - 2.0 / 5.0)
-    size = np.nan_to_num(np.nanstd(slopes(slopes(smoothed(q, rate, usual_cutoff(rate)), rate), rate), axis=0))
+    noise = np.nan_to_num(np.nanstd(q - low_pass(q, rate, rate / 5.0), axis=0)) / np.sqrt(1.0 - 2.0 / 5.0)
+    size = np.nan_to_num(np.nanstd(slopes(slopes(low_pass(q, rate, usual_cutoff(rate)), rate), rate), axis=0))
     moving = (size > 0.0) & (noise > 0.0)
     if not moving.any():
         return np.inf
@@ -247,10 +247,10 @@ def _even(t: np.ndarray, q: np.ndarray, tau: np.ndarray, lead: float, held: np.n
         raise RecordingError("the recording's time does not increase; check its time column")
     if np.abs(np.diff(t) - period).max() <= _EVEN * period:
         return Sampled(t, q, tau, (len(t) - 1) / float(t[-1] - t[0]), lead, held)
-    grid = grid_of(t - t[0], period, 0.0, 0.0)
+    grid = even_grid(t - t[0], period, 0.0, 0.0)
     near = np.clip(np.searchsorted(t - t[0], grid.t), 0, len(t) - 1)
-    tau = on_grid(grid, t - t[0], tau, smooth=False)
-    return Sampled(t[0] + grid.t, on_grid(grid, t - t[0], q, smooth=True), tau, grid.rate, lead, held[near])
+    tau = resample(grid, t - t[0], tau, smooth=False)
+    return Sampled(t[0] + grid.t, resample(grid, t - t[0], q, smooth=True), tau, grid.rate, lead, held[near])
 
 
 def _held(recording: Recording) -> np.ndarray:

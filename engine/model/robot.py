@@ -296,7 +296,7 @@ class Robot(Frozen):
 
         Raises ModelError for an unknown name or an invalid number.
         """
-        bodies, said = list(self.bodies), {}
+        bodies, coefficients = list(self.bodies), {}
         for name, friction in joints.items():
             k = self.joint_bodies[self._joint(name)]
             coefficients[name] = friction_figures(self.name, name, friction)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from armature.engine.recording.measured.resampling import Grid, on_grid
+from armature.engine.recording.measured.resampling import Grid, resample
 from tests.engine.test_log_clocks import imported, written
 
 T = np.arange(400) * 0.01
@@ -58,7 +58,7 @@ def test_no_position_is_beyond_those_around_a_long_step():
     at = np.sort(np.concatenate([T[::10], T[::10] + 1e-4]))
     y = np.cos(7 * at) + 1e-3 * np.arange(len(at)) % 2
     grid = Grid(np.arange(390) * 0.01, 100.0, False, 1.0)
-    made = on_grid(grid, at, y[:, None], smooth=True)[:, 0]
+    made = resample(grid, at, y[:, None], smooth=True)[:, 0]
     after = np.clip(np.searchsorted(at, grid.t, side="right"), 1, len(at) - 1)
     low, high = np.minimum(y[after - 1], y[after]), np.maximum(y[after - 1], y[after])
     assert ((made >= low - 1e-12) & (made <= high + 1e-12)).all()

@@ -25,6 +25,58 @@ from armature.engine.rotations import quaternion_matrix
 
 TUBES, JOINTS, HAND, BASE = ("#d9dee4", "#7fa8cc"), "#5a6675", "#46525f", "#aeb7c1"
 _THICK, _THIN = 0.046, 0.026  # radius of the first and the last tube, of the reach
+SCENE_TOPIC = "/robot"
+_DECIMALS = 6  # m
+_KINDS = ("arrows", "cubes", "spheres", "cylinders", "lines", "triangles", "texts", "models")
+_POSE = object_schema("foxglove.Pose", "Centre of a solid in the frame of its link", position=VECTOR, orientation=QUATERNION)
+_COLOUR = object_schema(
+    "foxglove.Color",
+    "0 to 1",
+    r=number_schema("Red"),
+    g=number_schema("Green"),
+    b=number_schema("Blue"),
+    a=number_schema("Opacity"),
+)
+_SIZE = {**VECTOR, "description": "Extent along the solid's own axes, m"}
+_CUBE = object_schema("foxglove.CubePrimitive", "A box", pose=_POSE, size=_SIZE, color=_COLOUR)
+_CYLINDER = object_schema(
+    "foxglove.CylinderPrimitive",
+    "A cylinder or cone along its own z axis",
+    pose=_POSE,
+    size=_SIZE,
+    bottom_scale=number_schema("Width of the lower end relative to the size"),
+    top_scale=number_schema("Width of the upper end relative to the size"),
+    color=_COLOUR,
+)
+_LASTS = object_schema(
+    "duration",
+    "Duration of display; 0: permanent",
+    (),
+    sec={"type": "integer", "description": "Whole seconds"},
+    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Remaining nanoseconds"},
+)
+_NONE = object_schema("Nothing", "Not used")
+_SOLIDS: dict[str, Any] = {kind: array_schema(_NONE, "Always empty") for kind in _KINDS} | {
+    "cubes": array_schema(_CUBE, "Tubes of prismatic joints"),
+    "cylinders": array_schema(_CYLINDER, "Tubes, joints and the tool"),
+}
+_ENTITY = object_schema(
+    "foxglove.SceneEntity",
+    "The solids of one link",
+    timestamp=TIME,
+    frame_id=text_schema("Link that the solids are attached to"),
+    id=text_schema("Name of this link"),
+    lifetime=_LASTS,
+    frame_locked={"type": "boolean", "description": "True: the solids move with that link"},
+    metadata=array_schema(_NONE, "Always empty"),
+    **_SOLIDS,
+)
+SCENE_UPDATE = object_schema(
+    "foxglove.SceneUpdate",
+    "The arm",
+    deletions=array_schema(_NONE, "Always empty"),
+    entities=array_schema(_ENTITY, "One for each moving link, and one for the base"),
+)
 
 
 @dataclass(frozen=True)
@@ -165,53 +217,6 @@ def matrix(placement: list[float]) -> np.ndarray:
     X[:3, 3] = placement[:3]
     X[:3, :3] = quaternion_matrix(np.array(placement[3:]))
     return X
-
-
-SCENE_TOPIC = "/robot"
-_DECIMALS = 6  # m
-_KINDS = ("arrows", "cubes", "spheres", "cylinders", "lines", "triangles", "texts", "models")
-_POSE = object_schema("foxglove.Pose", "Centre of a solid in the frame of its link", position=VECTOR, orientation=QUATERNION)
-_COLOUR = object_schema("foxglove.Color", "0 to 1", r=number_schema("Red"), g=number_schema("Green"), b=number_schema("Blue"), a=number_schema("Opacity"))
-_SIZE = {**VECTOR, "description": "Extent along the solid's own axes, m"}
-_CUBE = object_schema("foxglove.CubePrimitive", "A box", pose=_POSE, size=_SIZE, color=_COLOUR)
-_CYLINDER = object_schema(
-    "foxglove.CylinderPrimitive",
-    "A cylinder or cone along its own z axis",
-    pose=_POSE,
-    size=_SIZE,
-    bottom_scale=number_schema("Width of the lower end relative to the size"),
-    top_scale=number_schema("Width of the upper end relative to the size"),
-    color=_COLOUR,
-)
-_LASTS = object_schema(
-    "duration",
-    "Duration of display; 0: permanent",
-    (),
-    sec={"type": "integer", "description": "Whole seconds"},
-    nsec={"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "Remaining nanoseconds"},
-)
-_NONE = object_schema("Nothing", "Not used")
-_SOLIDS: dict[str, Any] = {kind: array_schema(_NONE, "Always empty") for kind in _KINDS} | {
-    "cubes": array_schema(_CUBE, "Tubes of prismatic joints"),
-    "cylinders": array_schema(_CYLINDER, "Tubes, joints and the tool"),
-}
-_ENTITY = object_schema(
-    "foxglove.SceneEntity",
-    "The solids of one link",
-    timestamp=TIME,
-    frame_id=text_schema("Link that the solids are attached to"),
-    id=text_schema("Name of this link"),
-    lifetime=_LASTS,
-    frame_locked={"type": "boolean", "description": "True: the solids move with that link"},
-    metadata=array_schema(_NONE, "Always empty"),
-    **_SOLIDS,
-)
-SCENE_UPDATE = object_schema(
-    "foxglove.SceneUpdate",
-    "The arm",
-    deletions=array_schema(_NONE, "Always empty"),
-    entities=array_schema(_ENTITY, "One for each moving link, and one for the base"),
-)
 
 
 def scene_text(tree: LinkTree, at: int) -> str:
