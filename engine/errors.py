@@ -1,4 +1,4 @@
-"""The errors that leave the engine: one line each, naming what was wrong, where, and what is valid."""
+"""Errors of the engine: one line each, with the mistake, its place and the valid values."""
 
 from __future__ import annotations
 
