@@ -85,7 +85,8 @@ class LogMapping(Frozen):
         """Return the mapping with these columns by "q", "qd" and "tau"; reasons of changed groups are removed."""
         changed = {group for group in GROUPS if columns[group] != self.columns(group)}
         gone = changed | ({LEFT_OUT} if "qd" in changed else set())
-        return replace(self, **columns, why={key: reason for key, reason in self.why.items() if key not in gone})
+        why = {key: reason for key, reason in self.why.items() if key not in gone}
+        return replace(self, q=columns["q"], qd=columns["qd"], tau=columns["tau"], why=why)
 
     def check(self, n: int) -> None:
         """Raise RecordingError for an invalid choice, for an arm of n joints."""
