@@ -143,9 +143,9 @@ def test_a_recording_from_before_there_were_companions_is_done_again(write):
     run = engine.simulate(engine.load_robot(write()), [0, 0, 0], None, 0.05, 1e-3)
     older = {key: value for key, value in run.metadata.items() if key != "companion_sha256"}
     from armature.engine.recording.recording import Recording
-    from armature.engine.recording.recording_metadata import completed
+    from armature.engine.recording.recording_metadata import with_defaults
 
-    assert engine.verify_recording(Recording.from_table(run.table(), run.joint_names, completed(older))).identical
+    assert engine.verify_recording(Recording.from_table(run.table(), run.joint_names, with_defaults(older))).identical
 
 
 def test_the_readme_documents_every_key_of_the_companion(write):
