@@ -14,8 +14,8 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
-from armature.engine.singularities.point_patterns import at_centre
 from armature.engine.singularities.positioning_part import Positioning
+from armature.engine.singularities.singularity_patterns import at_centre
 from armature.engine.singularities.surface_sides import Sides
 
 _MOST_POINTS = 80  # of a curve that becomes a mesh
@@ -127,7 +127,7 @@ def _named_lines(part: Positioning, resolution: int) -> list[tuple[str, np.ndarr
     return named
 
 
-def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, str]]:
+def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, ...]]:
     """Title and condition that the geometry of the axes gives for each point `(K, 2)` of a singular curve."""
     positions = part.swept(line, 1)
     facts = []
@@ -135,7 +135,7 @@ def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, str]]:
         lying = JointAxes.at(part.robot, q, part.frame)
         axes = JointAxes(part.robot, lying.z, lying.p, part.joints)
         patterns = at_centre(axes, Centre(point, (), part.centre), part.rows)
-        facts.append((patterns[0].title, patterns[0].condition) if patterns else ("", ""))
+        facts.append((patterns[0].name.title, *patterns[0].conditions) if patterns else ("",))
     return facts
 
 
