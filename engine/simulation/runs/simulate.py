@@ -73,8 +73,8 @@ def simulate(
         sensors: `Sensors(...)` between arm and controller, recorded as `q_measured` etc.; None: exact measurements.
         disturbance: external wrench on a link: a function `disturbance(t, q, qd, p)`, or the result of `load_disturbance`.
         changes: pairs (t in s, change), where change is a `Payload` grasped at t, None for its release, or the robot with other
-            parameters, such as `robot.with_friction(...)`. Without a separate `model` the controller accounts for the latter at
-            once, and for a payload if `knows_payload`.
+            parameters, such as `robot.with_friction(...)`. Without a separate `model`, the controller accounts for a changed
+            robot at once, and for a payload if `knows_payload`.
 
     Returns:
         A `Recording` with a sample at the start of every step and one at the end. `remarks` list joints that start outside their

@@ -23,8 +23,8 @@ PerJoint = float | Sequence[float] | None
 class Sensors(Frozen):
     """Encoders, torque sensors and their delay, as the controller sees them; one number for all joints, or one per joint.
 
-    They are read once per control period (at every step without one, or without a controller) and hold their values in between.
-    The k-th reading at time t measures the state at t − delay:
+    They are read once per control period, or at every step if there is no control period or no controller, and hold their values
+    in between. The k-th reading at time t measures the state at t − delay:
 
         q_m = round((q + e_q) / c) c,    c = 2π / counts, of a prismatic joint 1 / counts
         qd_m ← qd_m + h / (h + T) ((q_m,k − q_m,k−1) / h − qd_m),    T = 1 / (2π speed_cutoff)
