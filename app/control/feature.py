@@ -10,11 +10,9 @@ from PySide6.QtCore import QObject
 from armature import engine
 from armature.app.control.offered_laws import (
     OWN,
-    gain_values,
     law_named,
     row_names,
     shown_name,
-    with_gains,
     with_options,
 )
 from armature.app.control.panel import ControlPanel
@@ -149,7 +147,7 @@ class ControlFeature(Feature, QObject):
             self.choose("torque")
 
     def _on_gain(self, row: int, column: int, value: float) -> None:
-        self._controllers[self.law] = with_gains(law_named(self.law), self._controller(), self.panel.gains.values.copy())
+        self._controllers[self.law] = self._controller().with_gain_table(self.panel.gains.values.copy())
         self._apply()
 
     def _reset(self) -> None:
@@ -177,7 +175,7 @@ class ControlFeature(Feature, QObject):
     def _show(self) -> None:
         robot, law = self._bench.document.robot, law_named(self.law)
         rows = row_names(law, robot.joint_names) if self._ready and robot.has_dynamics else ()
-        values = gain_values(law, self._controller(), len(rows)) if rows else np.zeros((0, len(law.gains)))
+        values = self._controller().gain_table(len(rows)) if rows else np.zeros((0, len(law.gains)))
         self.panel.show_law(self.shown, rows, values)
 
     def _look_at_gains(self) -> None:
