@@ -36,7 +36,7 @@ DRIVE = {
     "Gear ratio": ("gear_ratio",),
 }
 ABOUT = "In the axes of the link's DH frame; the inertia is about the centre of mass."
-MASSLESS = "This arm has no masses. Enter a mass or use a shape; the other links then have the mass 0."
+MASSLESS = "This arm has no masses. Enter a mass or use a shape; all links then have a mass."
 
 
 class LinkPage(QWidget):

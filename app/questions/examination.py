@@ -76,7 +76,7 @@ def _pose(question: Question, answer: AnswerEntry) -> list[str]:
 
 def _mistakes(question: Question, answer: AnswerEntry, right: str) -> list[str]:
     """The right answer is taken, and each wrong one is told for what it is."""
-    found = [] if judge(question, answer, right).right else ["answer: the answer in this file is not accepted as correct"]
+    found = [] if judge(question, answer, right).right else ["answer: not accepted as correct"]
     for k, wrong in enumerate(answer.wrong):
         verdict = judge(question, answer, wrong.answer)
         if verdict.right or verdict.says != wrong.says:

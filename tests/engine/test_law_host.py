@@ -174,8 +174,8 @@ control.period = 0.001
 
 def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host, robot, worker, tmp_path):
     law = made(host, robot, PLAIN)
-    compiled = host.compiled(law, robot, state_of(robot))
-    why = host.compiled(made(host, robot, PLAIN.replace("goal.q - q", "np.nan_to_num(goal.q - q)")), robot, state_of(robot))
+    compiled = host.compile(law, robot, state_of(robot))
+    why = host.compile(made(host, robot, PLAIN.replace("goal.q - q", "np.nan_to_num(goal.q - q)")), robot, state_of(robot))
     assert compiled.compiled and not law.compiled and isinstance(why, str) and "line" in why
     worker.start_recording(tmp_path / "run.npz")
     worker.set_controller(law)

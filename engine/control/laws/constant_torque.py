@@ -11,7 +11,7 @@ from armature.engine.control.controller import GAINS, LARGEST, Controller, Gain,
 from armature.engine.jit import lean
 
 CONSTANT_TORQUE_LAW = 1
-_TAU = Gain("τ", "N·m", "Motor torque; for prismatic joints the force in N", low=-LARGEST)
+_TAU = Gain("τ", "N·m", "Motor torque, of prismatic joints the force in N", low=-LARGEST)
 
 
 @dataclass(frozen=True, eq=False)
