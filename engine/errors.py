@@ -1,4 +1,4 @@
-"""The errors that leave the engine: one line each, naming what was wrong, where, and what is valid."""
+"""Errors of the engine: one line each, with place, cause and valid values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LONGEST = 1000
 
 
 def one_line(text: str, longest: int = 400) -> str:
-    """`text` in printable characters on one line, shortened in the middle if it is long."""
+    """Return `text` in printable characters on one line, shortened in the middle if it is long."""
     line = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
     return line if len(line) <= longest else f"{line[: longest // 2]} ... {line[-longest // 2 :]}"
 

@@ -11,8 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from armature.engine.errors import Cancelled, RecordingError
-from armature.engine.file_lock import mark
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import lock, reason
 from armature.engine.recording.recording_formats import Format, format_of
 from armature.engine.recording.recording_metadata import EVENTS
 from armature.engine.recording.recording_notes import note_line, notes_path, read_notes, sidecar, write_sidecar
@@ -108,7 +107,7 @@ class PartFile:
             raise RecordingError(f"{self.path} already exists: another recording is writing it") from None
         except (OSError, ValueError) as error:
             raise self._error(error) from None
-        mark(self._fd)
+        lock(self._fd)
         try:
             notes_path(self.path).unlink(missing_ok=True)
             self.append(self._encoder.header())

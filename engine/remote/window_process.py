@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from armature.engine.errors import ViewError, one_line
+from armature.engine.files import child_environment
 from armature.engine.remote.meeting_place import LOG, Place, make_private, new_place, places
 from armature.engine.remote.messages import (
     PROTOCOL,
@@ -24,7 +25,6 @@ from armature.engine.remote.messages import (
 from armature.engine.remote.window_option import OPTION
 
 POLL = 0.02  # s between two looks whether the window is up
-ROOM = Path(__file__).resolve().parents[2]  # where engine/ lies: beside armature/ in a checkout, in an installation inside of it
 _started: list[subprocess.Popen] = []  # windows outlive the views that began them, and this process
 
 
@@ -91,9 +91,6 @@ def script_name() -> str:
 def _begin(place: Place, robot: str) -> subprocess.Popen:
     if not sys.executable:
         raise ViewError("the window needs a new process, but the path of this Python (sys.executable) is unknown")
-    home = ROOM.parent if (ROOM / "__init__.py").is_file() else ROOM
-    paths = [str(home), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     # -P: nothing in the folder that the script happens to run in is taken for a module of the program
     command = [sys.executable, "-P", "-m", "armature", OPTION, place.folder.name, "--", robot]
     with (place.folder / LOG).open("wb") as log:
@@ -102,7 +99,7 @@ def _begin(place: Place, robot: str) -> subprocess.Popen:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            env=environment,
+            env=child_environment(),
             start_new_session=True,  # Ctrl-C in the script's terminal, and its end, are not the window's
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )

@@ -8,8 +8,8 @@ import pytest
 from armature import engine
 from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.errors import EngineError
+from armature.engine.files import shipped
 from armature.engine.recording.recording_notes import logged_values
-from armature.engine.resources import shipped
 from armature.engine.simulation.runs.arm_changes import worn
 from armature.engine.simulation.runs.scenario import build_run, load_scenario
 from armature.engine.simulation.runs.tracking_error import TrackingError

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine import version
+from armature.engine.files import shipped
 from armature.engine.kernel_target import COMMON, VARIABLE, target_name
 from armature.engine.model.robot import Robot
-from armature.engine.resources import shipped
 
 ENGINE = Path(__file__).parents[2]
 Facts = Mapping[str, str]

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from armature.engine.errors import RecordingError
-from armature.engine.file_lock import mark, marked
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import atomic_file, is_locked, lock, reason
 from armature.engine.simulation.sweeps.origin import Origin
 from armature.engine.simulation.sweeps.sweep_columns import FAILED, ORIGIN, OUTCOME, RUN, Column, cells_of, line_of
 from armature.engine.simulation.sweeps.table_formats import TableFormat, format_of_table
@@ -38,7 +37,7 @@ class SweepTable:
                 raise RecordingError(f"{path}: the folder {path.parent} does not exist")
             if path.is_dir():
                 raise RecordingError(f"{path}: is a folder, not a file")
-            if self.part.exists() and marked(self.part):
+            if self.part.exists() and is_locked(self.part):
                 raise RecordingError(f"{self.part}: another sweep is writing it")
             if not overwrite:
                 self._go_on()
@@ -60,17 +59,14 @@ class SweepTable:
         """Puts all rows in the order of their runs into the table."""
         if self.is_whole:
             return
-        whole = self.path.with_name(f"{self.path.name}.tmp")
         rows = sorted(self._rows(), key=lambda cells: int(cells[0]))
         try:
-            self._format.write(whole, self._columns, rows)
-            self.close()
-            whole.replace(self.path)
+            with atomic_file(self.path) as table:
+                self._format.write(table, self._columns, rows)
+                self.close()
             self.part.unlink()
         except OSError as error:
             raise RecordingError(f"{self.path}: {reason(error)}; the rows are saved in {self.part.name}") from None
-        finally:
-            whole.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Leaves the rows so far in the `.part` file, which goes where there are none."""
@@ -110,7 +106,7 @@ class SweepTable:
     def _open(self, anew: bool) -> None:
         """Cut back to its last whole row, or anew with a header."""
         self._fd = os.open(self.part, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o666)
-        mark(self._fd)
+        lock(self._fd)
         text = b"" if anew else self.part.read_bytes()
         whole = text.rfind(b"\n") + 1
         if not text.startswith(self._header.encode()):

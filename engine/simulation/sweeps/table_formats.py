@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import reason
 from armature.engine.simulation.sweeps.sweep_columns import Column, line_of, value_of
 
 SUFFIXES = (".csv", ".parquet")
