@@ -125,7 +125,7 @@ class Controller(Frozen):
 
     @classmethod
     def table_gains(cls) -> dict[str, Gain]:
-        """Return the gains that a table can show: those with as many values as the first, by the names of the fields."""
+        """Return by field name the gains for one table: all with as many values as the first gain, usually one per joint."""
         gains = cls.gains()
         return {name: gain for name, gain in gains.items() if gain.per == next(iter(gains.values())).per}
 

@@ -59,7 +59,7 @@ def _plain(value: Any, where: str, depth: int) -> Any:
         return [kind, [_plain(x, f"{where}[{k}]", depth + 1) for k, x in enumerate(value)]]
     if isinstance(value, Mapping):
         return ["dict", [[_plain(k, where, depth + 1), _plain(x, f"{where}[{k!r:.40}]", depth + 1)] for k, x in value.items()]]
-    raise ValueError(f"{where} has the type {type(value).__name__}")
+    raise ValueError(f"{where} has the type {type(value).__name__}, which cannot be saved")
 
 
 def _value(plain: Any) -> Any:

@@ -124,7 +124,7 @@ def _is_figure(item: ast.Attribute, modules: dict[str, str], line: str) -> None:
 def _is_known(item: ast.Call, modules: dict[str, str], helpers: set[str], line: str) -> None:
     function = item.func
     if item.keywords or any(isinstance(x, ast.Starred) for x in item.args):
-        raise NotCompiled(f"{line}: {ast.unparse(function)} with named arguments")
+        raise NotCompiled(f"{line}: {ast.unparse(function)} is called with named arguments")
     if isinstance(function, ast.Name):
         if function.id not in BUILTINS | helpers:
             raise NotCompiled(f"{line}: {function.id}")

@@ -185,7 +185,7 @@ _LASTS = described(
 _NONE = described("Nothing", "Not used")
 _SOLIDS: dict[str, Any] = {kind: array(_NONE, "Always empty") for kind in _KINDS} | {
     "cubes": array(_CUBE, "Tubes of prismatic joints"),
-    "cylinders": array(_CYLINDER, "Tubes, joints and the tool"),
+    "cylinders": array(_CYLINDER, "The arm: links as tubes, joints and tool"),
 }
 _ENTITY = described(
     "foxglove.SceneEntity",

@@ -78,9 +78,9 @@ def simulate(
 
     Returns:
         A `Recording` with a sample at the start of every step and one at the end. `remarks` list joints that start outside their
-        limits and gains that are unstable because the torque is held between samples; the logger `armature` warns of them first.
-        If the robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no
-        force.
+        limits and gains that are unstable because the torque is held between samples; the logger `armature` warns of them before
+        the run. If the robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it
+        exerts no force.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state is not finite or
