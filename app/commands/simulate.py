@@ -26,13 +26,21 @@ from armature.app.commands.run_summary import Totals, summary
 from armature.app.commands.sensor_arguments import add_sensors, sensors_of
 from armature.app.commands.simulate_again import simulate_again
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
-from armature.engine import LawError, check_limits, default_gains, load_disturbance, load_trajectory, own_trajectory
+from armature.engine import (
+    DivergenceError,
+    LawError,
+    check_limits,
+    default_gains,
+    load_disturbance,
+    load_trajectory,
+    own_trajectory,
+)
 from armature.engine.batching import require_dynamics
 from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.pacer import Pacer
-from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in
-from armature.engine.simulation.simulation_arguments import METHODS, period_remark, start_remark
+from armature.engine.simulation.run_loop import run as run_loop
+from armature.engine.simulation.simulation_arguments import METHODS, period_remark, settled, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -144,7 +152,7 @@ def run(args) -> int:
     before = stepper.unstable_gains()
     if before is not None:
         note(before.text)
-    recording = RunRecording(args.record, stepper, args.overwrite) if args.record else None
+    recording = RunRecording(args.record, stepper, args.overwrite, wait=not args.realtime) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
     if trajectory is not None and args.rounds:
         totals.rounds = Rounds(robot, trajectory.duration)
@@ -199,17 +207,15 @@ def _run(stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording
     try:
         totals.add(stepper.probe())  # loads compiled code before the time is taken
         began = time.perf_counter()
-        for batch in paced(stepper, steps, Pacer(stepper.dt)) if realtime else batches(stepper, steps):
+        for batch in run_loop(stepper, steps, pacer=Pacer(stepper.dt) if realtime else None):
             if recording:
-                recording.put(batch, wait=not realtime)
+                recording.put(batch)
             totals.add(batch)
             over = totals.look(batch)
             if recording:
                 recording.contacts(over)
             progress.show(stepper.t)
-            if batch.divergence:
-                return batch.divergence.text
-    except LawError as error:
+    except (DivergenceError, LawError) as error:
         return str(error)
     finally:
         totals.seconds = time.perf_counter() - began

@@ -23,6 +23,7 @@ from armature.app.state.number_marks import said
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.control.own_law.shipped_laws import example_laws
+from armature.engine.simulation.commands import Hold, SetTorque
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -126,7 +127,7 @@ class ControlFeature(Feature, QObject):
 
     def _hold(self) -> None:
         self.put_to_work()
-        self._bench.simulation.hold()
+        self._bench.simulation.send(Hold())
 
     def _on_ready(self) -> None:
         self._ready = True
@@ -202,4 +203,5 @@ class ControlFeature(Feature, QObject):
         bench.simulation.set_controller(None)
         self._look_at_gains()
         still = np.zeros(bench.document.robot.n)
-        bench.simulation.set_torque(still if self.law == "none" or self._sliders is None else self._sliders)
+        torque = still if self.law == "none" or self._sliders is None else self._sliders
+        bench.simulation.send(SetTorque(torque))

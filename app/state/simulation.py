@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,15 +14,28 @@ from armature.app.state.document import RobotDocument
 from armature.app.state.frame_clock import FrameClock
 from armature.app.state.notice import Notice
 from armature.app.state.posed_motion import PosedMotion
+from armature.engine.simulation.commands import (
+    Command,
+    Pause,
+    Reset,
+    Run,
+    SetController,
+    SetIntegrator,
+    SetModel,
+    SetPayload,
+    SetRobot,
+    SetState,
+    SetTimeStep,
+    SetTrajectory,
+    Step,
+)
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.engine.control.controller import Controller
-    from armature.engine.control.own_law.own_disturbance import OwnDisturbance
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
-    from armature.engine.simulation.sensors.sensors import Sensors
     from armature.engine.simulation.snapshot import Snapshot
     from armature.engine.trajectory.trajectory import Trajectory
 
@@ -52,7 +64,7 @@ class Simulation(QObject):
         self._edit: np.ndarray | None = document.q
         self._given: Payload | None = None  # what a person put into the tool
         self._carries = False  # whether the trajectory says what the tool holds
-        self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
+        self._choices = ModelChoices()
         self.motion: PosedMotion | None = None
         self._start_motion: PosedMotion | None = None
         self.robot = document.robot
@@ -94,24 +106,28 @@ class Simulation(QObject):
         self._worker = None
         return done
 
+    def send(self, command: Command):
+        """Send a command to the simulation, if it has started."""
+        if self._worker is not None:
+            self._worker.post(command)
+
     def run(self):
         """Let time pass."""
         if self._worker is not None:
             self.meant_to_run, self._edit, self._halted = True, None, None
-            self._worker.run()
+            self._worker.post(Run())
             self._set_motion(None)
 
     def pause(self):
         """Let time stand still."""
-        if self._worker is not None:
-            self.meant_to_run = False
-            self._worker.pause()
+        self.meant_to_run = False
+        self.send(Pause())
 
     def step(self):
         """One time step."""
         if self._worker is not None:
             self.meant_to_run, self._edit, self._halted = False, None, None
-            self._worker.step(1)
+            self._worker.post(Step())
             self._set_motion(None)
 
     def reset(self):
@@ -119,7 +135,7 @@ class Simulation(QObject):
         if self._worker is None:
             return
         motion, self._halted = self._start_motion, None
-        self._worker.reset(self._start, None if motion is None else motion.qd)
+        self._worker.post(Reset(self._start, None if motion is None else motion.qd))
         if not self.meant_to_run:
             self._set_motion(motion)
             self._edit = self._start
@@ -135,11 +151,6 @@ class Simulation(QObject):
             self.motion = motion
             self.motion_changed.emit()
 
-    def set_torque(self, tau: np.ndarray):
-        """Motor torques `(n,)`."""
-        self._tau = tau
-        self._command(lambda worker: worker.set_torque(tau))
-
     def set_controller(
         self,
         controller: Controller | None,
@@ -152,7 +163,7 @@ class Simulation(QObject):
         if assumed_mass:
             model = (model or self.robot).with_payload(assumed_mass)
         self._law = controller, model, knows_payload
-        self._command(lambda worker: worker.set_controller(controller, model, knows_payload))
+        self.send(SetController(controller, model, knows_payload))
 
     def unstable_gains(self) -> str:
         """Why the active law shakes the arm at its pose or along its trajectory, and which gains do not; empty if steady."""
@@ -165,27 +176,15 @@ class Simulation(QObject):
         found = unstable_gains(arm, controller, poses_ahead(self._document.q, self._trajectory), dt, integrator, known)
         return "" if found is None else found.text
 
-    def set_sensors(self, sensors: Sensors | None):
-        """What controller and recordings see the arm by, None for the truth."""
-        self._command(lambda worker: worker.set_sensors(sensors))
-
-    def set_disturbance(self, disturbance: OwnDisturbance | None):
-        """What pushes a link, None for nothing; another robot has none."""
-        self._command(lambda worker: worker.set_disturbance(disturbance))
-
-    def hold(self):
-        """The controller holds the present pose from now on."""
-        self._command(lambda worker: worker.hold())
-
     def set_trajectory(self, trajectory: Trajectory | None):
         """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
         gives_back = self._carries
         self._carries, self._trajectory = trajectory is not None and bool(trajectory.payloads), trajectory
         if trajectory is not None:
             self._start, self._start_motion = trajectory.start, None
-        self._command(lambda worker: worker.set_trajectory(trajectory))
+        self.send(SetTrajectory(trajectory))
         if gives_back:
-            self._command(lambda worker: worker.set_payload(self._given))
+            self.send(SetPayload(self._given))
 
     @property
     def choices(self) -> ModelChoices:
@@ -212,10 +211,6 @@ class Simulation(QObject):
         """What a person put into the tool."""
         return self._given
 
-    def set_speed(self, factor: float):
-        """Simulated seconds per second."""
-        self._command(lambda worker: worker.set_speed(factor))
-
     @property
     def dt(self) -> float:
         """Time step, s."""
@@ -224,12 +219,12 @@ class Simulation(QObject):
     def set_dt(self, dt: float):
         """Set the time step, s."""
         self._method = dt, self._method[1]
-        self._command(lambda worker: worker.set_dt(dt))
+        self.send(SetTimeStep(dt))
 
     def set_integrator(self, name: str):
         """A name of `armature.engine.simulation.simulation_arguments.METHODS`."""
         self._method = self._method[0], name
-        self._command(lambda worker: worker.set_integrator(name))
+        self.send(SetIntegrator(name))
 
     def set_friction(self, on: bool):
         """With or without the friction of the robot's file, from the present state on."""
@@ -239,29 +234,13 @@ class Simulation(QObject):
         """Other figures of the arm, fields of `ModelChoices`, from the present state on."""
         self._choices = replace(self._choices, **choices)
         self.robot = self._choices.applied_to(self._document.robot)
-        self._command(lambda worker: worker.set_model(self.robot))
+        self.send(SetModel(self.robot))
 
     def set_payload(self, payload: Payload | None):
         """Puts an `armature.Payload` into the tool's hand, or None; while a trajectory says what it holds, for afterwards."""
         self._given = payload
         if not self._carries:
-            self._command(lambda worker: worker.set_payload(payload))
-
-    def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
-        """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""
-        self._command(lambda worker: worker.set_pull(body, point, target, stiffness, damping))
-
-    def let_go(self):
-        """No more pull."""
-        self._command(lambda worker: worker.let_go())
-
-    def start_recording(self, path: Path):
-        """Record to `path`."""
-        self._command(lambda worker: worker.start_recording(path))
-
-    def stop_recording(self):
-        """Finish the recording."""
-        self._command(lambda worker: worker.stop_recording())
+            self.send(SetPayload(payload))
 
     def set_replaying(self, on: bool):
         """While a recording plays the worker rests; afterwards it starts from where the arm is."""
@@ -272,19 +251,15 @@ class Simulation(QObject):
         else:
             self._on_edit(self._document.q)
 
-    def _command(self, command: Callable[[SimulationWorker], None]):
-        if self._worker is not None:
-            command(self._worker)
-
     def _on_robot(self, robot: Robot):
         self._start = self._edit = self._document.q
-        self.meant_to_run, self._tau, self.latest, self._halted = False, np.zeros(robot.n), None, None
+        self.meant_to_run, self.latest, self._halted = False, None, None
         self._carries, self._given, self._start_motion = False, None, None
         self._law, self._trajectory = (None, None, True), None
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
-        self._command(lambda worker: worker.set_robot(self.robot, self._start))
+        self.send(SetRobot(self.robot, self._start))
 
     def _on_edit(self, q: np.ndarray):
         self._start, self._start_motion, latest = q, self.motion, self.latest
@@ -292,7 +267,7 @@ class Simulation(QObject):
             self._halted = latest
         if self._worker is not None:
             self._edit = None if self.meant_to_run else q
-            self._worker.set_state(q, self._speeds_at(q))
+            self._worker.post(SetState(q, self._speeds_at(q)))
 
     def _speeds_at(self, q: np.ndarray) -> np.ndarray | None:
         """Those that were typed; else at rest, but in the pose that a run was paused in, where undo leads, those of the run."""
@@ -324,10 +299,8 @@ class Simulation(QObject):
 
     def _on_event(self, event: Event):
         # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
-        if event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE) or (
-            event.kind,
-            event.command,
-        ) == (EventKind.REFUSED, "run"):
+        stopped = event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE)
+        if stopped or (event.kind is EventKind.REFUSED and isinstance(event.command, Run)):
             self.meant_to_run = False
             self.failed.emit()
         self.event_arrived.emit(event)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor
 from typing import Any
 
 import numpy as np
 
 from armature.engine.control.controller import HELD, NEXT, Controller, memory_size
+from armature.engine.control.own_law.host.code_process import CodeProcess
+from armature.engine.control.own_law.host.user_code_host import HostedPush
+from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.control.own_law.law_run import Run
+from armature.engine.control.own_law.own_disturbance import DisturbanceRun, OwnDisturbance
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.dynamics.coupled import step_model
@@ -16,13 +21,73 @@ from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import described_model
-from armature.engine.simulation.disturbing import Disturbing
+from armature.engine.simulation.pacer import FRAME, SHARE
 from armature.engine.simulation.sensors.sensing import Sensing
 from armature.engine.simulation.stepping.step_drive import Drive
 from armature.engine.trajectory.trajectory import Trajectory
 
 _NO_ROWS = np.zeros((0, 0))
 _EARLY = 1e-6  # of a step: rounding of the time that must not delay an event
+_PICTURE = 0.1  # of a frame: slower user code is not called for pictures
+
+
+class Disturbing:
+    """User-defined disturbance of a simulated arm; active while `on`."""
+
+    def __init__(self) -> None:
+        self.disturbance: OwnDisturbance | None = None
+        self.fault: EngineError | None = None  # not called again before simulated time continues
+        self._run: DisturbanceRun | None = None
+
+    @property
+    def on(self) -> bool:
+        """True with a disturbance."""
+        return self._run is not None
+
+    def set(self, disturbance: OwnDisturbance | None, robot: Robot) -> None:
+        """Replace the disturbance; another version of the same one continues with its memory. Raises LawError, EngineError."""
+        before = self._run.memory if self._run is not None and disturbance and disturbance.continues(self.disturbance) else None
+        run = None if disturbance is None else disturbance.begin(robot)
+        if run is not None and before is not None:
+            run.memory = before
+        self.disturbance, self._run, self.fault = disturbance, run, None
+
+    def restart(self) -> None:
+        """Begin again."""
+        self.fault = None
+        if self._run is not None:
+            self._run.restart()
+
+    def wrench(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
+        """Return the wrench on each body `(n_bodies, 6)`; zero in a trial after a failure. Raises LawError."""
+        assert self._run is not None
+        if self.fault is not None:
+            if trial:
+                return np.zeros((robot.n, 6))
+            raise self.fault
+        try:
+            return self._run.wrench(robot, t, q, qd, trial)
+        except EngineError as error:
+            self.fault = error
+            raise
+
+    @property
+    def seconds(self) -> float:
+        """Duration of recent calls in another process, s; 0 in this one."""
+        return self._run.process.seconds if isinstance(self._run, HostedPush) else 0.0
+
+    def describe(self) -> dict[str, Any] | None:
+        """Return plain values, None without a disturbance."""
+        return None if self.disturbance is None else self.disturbance.describe()
+
+    def memory(self) -> dict[str, Any]:
+        """Return its memory for a recording that begins; empty without a disturbance."""
+        return {} if self._run is None else {"disturbance_memory": described_memory(self._run.memory)}
+
+    def restore_memory(self, described: Mapping[str, Any]) -> None:
+        """Restore what `memory` returned."""
+        if self._run is not None and "disturbance_memory" in described:
+            self._run.memory = memory_of(described["disturbance_memory"])
 
 
 class ArmControl:
@@ -65,6 +130,27 @@ class ArmControl:
         if self.run is not None and law.continues(self.controller):
             run.memory = self.run.memory
         return run
+
+    def batch_limit(self, dt: float) -> int | None:
+        """Return the steps of dt s whose calls of user code take less than a frame, None for any number.
+
+        The control period is the same however long a call takes: simulated time is then slower than real time.
+        """
+        seconds, limits = self.disturbing.seconds, list[int]()
+        if seconds:
+            limits.append(max(1, floor(SHARE * FRAME / seconds)))
+        if isinstance(self.run, CodeProcess):
+            calls = max(1, floor(SHARE * FRAME / max(self.run.seconds, 1e-9))) if self.run.calls > 0 else 1
+            limits.append(calls * max(1, round((self.period or dt) / dt)))
+        return min(limits, default=None)
+
+    @property
+    def is_slow(self) -> bool:
+        """True if user code takes so long that it is called for steps only, not for each picture."""
+        seconds = self.disturbing.seconds
+        if isinstance(self.run, CodeProcess):
+            seconds += self.run.seconds if self.has_requested else 0.0
+        return seconds > _PICTURE * FRAME
 
     def failed(self, error: Exception) -> bool:
         """Whether it is a fault of what the user wrote, law or disturbance, which stands until time goes on."""

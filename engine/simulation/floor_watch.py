@@ -15,8 +15,8 @@ import numpy as np
 from armature.engine.kinematics.floor_depths import FloorDepths
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_notes import LOG
+from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.height_rates import height_rates
-from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 EVERY = 0.04  # s between two states that are looked at in any case

@@ -1,13 +1,16 @@
-"""What a simulation is given, checked: the step, the integrator, and vectors of joints."""
+"""Checks of the arguments of a simulation: time step, integrator, duration, joint vectors."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from armature.engine.batching import named_poses
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.control.python_law import PythonLaw
+from armature.engine.control.python_law import PythonLaw, law_of
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.joint_ranges import outside_limits
 from armature.engine.model.read_only import read_only
@@ -75,3 +78,23 @@ def period_remark(controller: Controller | None, dt: float) -> str:
     if abs(period - round(period / dt) * dt) <= 1e-6 * period:
         return ""
     return f"the control period of {period:g} s is not a multiple of the step of {dt:g} s; each call is delayed to the next step"
+
+
+def settled(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:
+    """Return the controller for a run of `duration` s in steps of dt; a user-defined one is compiled where that saves time."""
+    law = law_of(controller)
+    return law.settled(int(steps_in(duration, dt) * dt / (law.period or dt))) if isinstance(law, OwnLaw) else law
+
+
+def steps_in(duration: float, dt: float) -> int:
+    """Return the number of whole steps of dt in `duration`, both in s; raises EngineError if it is 0."""
+    try:
+        seconds = float(duration)
+    except (TypeError, ValueError, OverflowError):
+        seconds = float("nan")
+    if not (np.isfinite(seconds) and seconds > 0):
+        raise EngineError(f"the duration must be above 0 s, not {duration!r}")
+    steps = int(seconds / dt * (1 + 1e-12) + 1e-9)
+    if steps < 1:
+        raise EngineError(f"a duration of {seconds:g} s is shorter than one step of {dt:g} s")
+    return steps

@@ -1,8 +1,8 @@
-"""`StepBatch`: what a number of steps left behind."""
+"""`StepBatch`: states of consecutive steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,12 @@ from armature.engine.simulation.divergence import Divergence
 
 @dataclass(frozen=True, eq=False)
 class StepBatch:
-    """What a batch of steps left: `states` `(k, 1 + 4n)`, the rows t, q, qd, qdd, tau at the start of each step.
+    """States of consecutive steps.
 
-    `desired` `(k, 3n)` q, qd, qdd that the controller follows, None without; `side` `(k, 7)` the pull's force in W, N, and the
-    works of motor, friction, hand and stops so far, J, None for an arm that moves by itself without a ledger; `arms` which arm,
-    with what it held, made how many of the rows; `measured` `(k, 3n)` q, qd, tau as the sensors tell them, None without; `logs`
-    what an own law logged, and for how many of the rows.
+    `states` `(k, 1 + 4n)`: t, q, qd, qdd, tau at the start of each step. `desired` `(k, 3n)`: reference q, qd, qdd, None without.
+    `side` `(k, 7)`: force of the pull in W, N, and the works of motor, friction, hand and stops so far, J; None for an arm that
+    moves by itself without a ledger. `arms`: the arm with its payload, for how many of the rows. `measured` `(k, 3n)`: q, qd,
+    tau of the sensors, None without. `logs`: values that a user-defined controller logged, for how many of the rows.
     """
 
     states: np.ndarray
@@ -31,19 +31,19 @@ class StepBatch:
     logs: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
     def parts(self, measured: bool = False) -> Iterator[tuple[Robot, np.ndarray]]:
-        """The states, arm by arm; with `measured` q, qd, tau as the law sees them behind, without sensors the true ones."""
+        """Yield the states of each arm; with `measured` followed by q, qd, tau of the sensors, exact ones without sensors."""
         first, rows = 0, self.states
         if measured:
             n = (rows.shape[1] - 1) // 4
-            told = np.hstack([rows[:, 1 : 2 * n + 1], rows[:, 3 * n + 1 :]]) if self.measured is None else self.measured
-            rows = np.hstack([rows, told])
+            exact = np.hstack([rows[:, 1 : 2 * n + 1], rows[:, 3 * n + 1 :]])
+            rows = np.hstack([rows, exact if self.measured is None else self.measured])
         for arm, count in self.arms:
             yield arm, rows[first : first + count]
             first += count
 
 
 def joined(batches: list[StepBatch]) -> StepBatch:
-    """Batches that followed each other as one."""
+    """Join consecutive batches."""
     followed, kept, sensed = (rows is not None for rows in (batches[0].desired, batches[0].side, batches[0].measured))
     return StepBatch(
         np.concatenate([batch.states for batch in batches]),
@@ -54,16 +54,3 @@ def joined(batches: list[StepBatch]) -> StepBatch:
         np.concatenate([batch.measured for batch in batches if batch.measured is not None]) if sensed else None,
         tuple(log for batch in batches for log in batch.logs),
     )
-
-
-def by_arm(batches: Iterable[StepBatch], measured: bool = False) -> Iterator[tuple[Robot, np.ndarray]]:
-    """The rows of batches that followed each other, in blocks that one arm made; `measured` as of `StepBatch.parts`."""
-    last, rows = None, []
-    for arm, states in (part for batch in batches for part in batch.parts(measured)):
-        if last is not None and arm is not last:
-            yield last, np.concatenate(rows)
-            rows = []
-        last = arm
-        rows.append(states)
-    if last is not None:
-        yield last, np.concatenate(rows)

@@ -18,6 +18,23 @@ from armature.engine.errors import EngineError
 from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.arm_control import ArmControl
+from armature.engine.simulation.commands import (
+    ArmCommand,
+    Hold,
+    ReleasePull,
+    Reset,
+    SetController,
+    SetDisturbance,
+    SetIntegrator,
+    SetModel,
+    SetPayload,
+    SetPull,
+    SetSensors,
+    SetState,
+    SetTimeStep,
+    SetTorque,
+    SetTrajectory,
+)
 from armature.engine.simulation.divergence import Divergence, Method, failed
 from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
 from armature.engine.simulation.gain_stability import MeasuredGains, UnstableGains, poses_ahead, unstable_gains
@@ -59,6 +76,38 @@ class Stepper:
         self.steps = 0
         self.q, self.qd = np.zeros(robot.n), np.zeros(robot.n)
         self.set_state(q, qd)
+
+    def apply(self, command: ArmCommand) -> None:
+        """Carry out a command; raises EngineError, with nothing changed, for one that does not fit."""
+        match command:
+            case SetState(q, qd):
+                self.set_state(q, qd)
+            case Reset(q, qd):
+                self.reset(q, qd)
+            case SetTorque(tau):
+                self.set_torque(tau)
+            case SetController(controller, model, knows_payload):
+                self.set_controller(controller, model, knows_payload)
+            case SetSensors(sensors):
+                self.set_sensors(sensors)
+            case SetDisturbance(disturbance):
+                self.set_disturbance(disturbance)
+            case SetTrajectory(trajectory):
+                self.set_trajectory(trajectory)
+            case Hold(q):
+                self.hold(q)
+            case SetPayload(payload):
+                self.set_payload(payload)
+            case SetPull():
+                self.set_pull(Pull(**vars(command)))
+            case ReleasePull():
+                self.set_pull(None)
+            case SetModel(robot):
+                self.set_model(robot)
+            case SetTimeStep(dt):
+                self.set_dt(dt)
+            case SetIntegrator(name):
+                self.set_integrator(name)
 
     @property
     def t(self) -> float:
@@ -108,9 +157,9 @@ class Stepper:
         check_integrator(self.integrator, self.control.controller, sensors is not None)
         self.control.sensing.set_sensors(sensors, self.robot, self.dt)
 
-    def hold(self) -> None:
-        """The controller holds the present pose from now on, where no trajectory says what to follow."""
-        self.control.hold[:] = self.q
+    def hold(self, q=None) -> None:
+        """Let the controller hold q `(n,)`, by default the present pose; a trajectory has precedence."""
+        self.control.hold[:] = self.q if q is None else q
 
     def set_trajectory(self, trajectory: Trajectory | None) -> None:
         """What to follow, from its beginning now; it also says what the tool holds. Raises DimensionError."""

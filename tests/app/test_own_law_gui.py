@@ -17,6 +17,7 @@ from armature.app.control.own_law import law_chooser
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.own_law.recorded_law import RecordedLawDialog
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.engine.simulation.commands import StartRecording, StopRecording
 from tests.chance import SOAK
 
 GOOD = """
@@ -103,7 +104,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
 
     # broken versions, a hundred with SOAK=1, while it is recorded
     recorded = tmp_path / "run.npz"
-    window.simulation.start_recording(recorded)
+    window.simulation.send(StartRecording(recorded))
     wait_for(lambda: window.simulation.recording is not None)
     good = feature.law
     turns = []
@@ -128,7 +129,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     )
     wait_for(lambda: "my_law.py, line 6" in texts(find, window)[1] and "paused" in texts(find, window)[1])
     wait_for(lambda: not window.simulation.running)
-    window.simulation.stop_recording()
+    window.simulation.send(StopRecording())
     wait_for(lambda: recorded.exists())
     recording = engine.load_recording(recorded)
     steps = np.diff(recording.t)

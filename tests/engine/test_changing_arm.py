@@ -10,9 +10,8 @@ from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.errors import EngineError
 from armature.engine.files import shipped
 from armature.engine.recording.recording_notes import logged_values
-from armature.engine.simulation.runs.arm_changes import worn
-from armature.engine.simulation.runs.scenario import build_run, load_scenario
-from armature.engine.simulation.runs.tracking_error import TrackingError
+from armature.engine.simulation.runs.scenario import build_run, load_scenario, worn
+from armature.engine.simulation.runs.scenario_run import TrackingError
 from tests.chance import SOAK
 
 LOAD = engine.Payload(2.3, (0.0, 0.0, 0.05))
@@ -138,6 +137,6 @@ def test_a_tracking_error_is_taken_round_by_round(puma, way):
     states[t < way.duration, 2] += 0.004
     tracking = TrackingError(way)
     for part in np.array_split(states, 7):
-        tracking.take(part)
+        tracking.add(part)
     assert np.allclose(tracking.rounds, [0.005, 0.0])
     assert tracking.sentence(puma, [way.duration]) == "tracking error by round: 5 | 0 mrad RMS"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,11 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.dynamics.energy import kinetic_energy, potential_energy
 from armature.engine.dynamics.forward import forward_dynamics
-from armature.engine.errors import Cancelled, EngineError
+from armature.engine.errors import Cancelled, DivergenceError, EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.runs.simulate import batches, steps_in
-from armature.engine.simulation.simulation_arguments import joint_vector
+from armature.engine.simulation.run_loop import run
+from armature.engine.simulation.simulation_arguments import joint_vector, steps_in
 from armature.engine.simulation.stepper import Stepper
 
 EXPLICIT = "explicit-euler"  # not among those of a run: it gains energy without end
@@ -72,7 +73,7 @@ def compare_integrators(
         dt: the step of the curves over time, s.
         steps: all that are compared, s.
         progress: told how many runs of how many are done.
-        cancelled: called repeatedly; if it returns True, Cancelled is raised.
+        cancelled: called now and then; if it returns True, Cancelled is raised.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError where the arm stands still.
@@ -121,11 +122,10 @@ def _run(
         _explicit_euler(robot, q, qd, dt, states, cancelled)
         return states[:, :n], states[:, n:]
     stepper, at = Stepper(robot, q, qd, dt, method), 0
-    for batch in batches(stepper, count, _PART):
-        if cancelled():
-            raise Cancelled
-        states[at : at + len(batch.states)] = batch.states[:, 1 : 2 * n + 1]
-        at += len(batch.states)
+    with contextlib.suppress(DivergenceError):
+        for batch in run(stepper, count, _PART, cancelled=cancelled):
+            states[at : at + len(batch.states)] = batch.states[:, 1 : 2 * n + 1]
+            at += len(batch.states)
     return states[:, :n], states[:, n:]
 
 

@@ -9,16 +9,17 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controller import Controller
-from armature.engine.errors import Cancelled, EngineError
+from armature.engine.errors import EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.run_loop import run
+from armature.engine.simulation.simulation_arguments import steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
 RUNS = ("with", "without", "unknown")
 MOST_STEPS = 500_000  # of a run
-_PART = 250  # steps between two looks at `cancelled`
+_PART = 250  # steps between two calls of `cancelled`
 
 
 @dataclass(frozen=True)
@@ -128,11 +129,7 @@ def compare_loads(
         stepper.set_controller(controller, model, name != "unknown")
         stepper.set_trajectory(replace(once, payloads=()) if name == "without" else once)
         rows, done = [], k * steps
-        for batch in batches(stepper, steps, _PART):
-            if cancelled():
-                raise Cancelled
-            if batch.divergence is not None:
-                raise batch.divergence.error()
+        for batch in run(stepper, steps, _PART, cancelled=cancelled):
             rows.append(batch.states)
             done += len(batch.states)
             progress(min(done, (k + 1) * steps), len(RUNS) * steps)

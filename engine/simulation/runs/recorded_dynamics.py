@@ -15,13 +15,13 @@ from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT
+from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.energy_ledger import Ledger, mechanical_energy
 from armature.engine.simulation.floor_watch import acting
-from armature.engine.simulation.note_kind import NoteKind
 from armature.engine.simulation.own_code import NoCode
 from armature.engine.simulation.pull import Pull
-from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
-from armature.engine.simulation.runs.rerun import started
+from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, restore
+from armature.engine.simulation.runs.resimulate import started
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
@@ -178,7 +178,7 @@ class _Walk:
         """The one part of an excerpt, whose samples are not those that the events count; RecordingError if anything changed."""
         stepper = self._stepper
         if events and events[0]["kind"] == NoteKind.BEGIN:
-            put_back(stepper, self._file, events[0], NoCode())
+            restore(stepper, self._file, events[0], NoCode())
         changed = any(event["kind"] in (NoteKind.MODEL, NoteKind.PAYLOAD, NoteKind.PULL, NoteKind.TRAJECTORY) for event in events)
         if changed or stepper.pull is not None or stepper.control.handles_payload:
             raise RecordingError("the recording is a part of a longer one, in which the external conditions change")
@@ -211,7 +211,7 @@ class _Walk:
             self._begin_part(not event["held"])
             self._row += 1
         elif kind != NoteKind.JUMP:
-            put_back(self._stepper, self._file, event, NoCode())
+            restore(self._stepper, self._file, event, NoCode())
             if kind in (NoteKind.STATE, NoteKind.RESET):
                 self._began, self._brought = self._row, 0.0
 

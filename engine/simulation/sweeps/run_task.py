@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from armature.engine.errors import Cancelled, EngineError, RecordingError
-from armature.engine.simulation.runs.run_outcome import RunOutcome
-from armature.engine.simulation.runs.scenario_run import ScenarioRun
+from armature.engine.simulation.runs.scenario_run import RunOutcome, ScenarioRun
 
 
 @dataclass(frozen=True)
