@@ -11,8 +11,7 @@ from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.floor_watch import Contact, contact_notes
 from armature.engine.simulation.recording_feed import RecordingFeed
-from armature.engine.simulation.step_batch import StepBatch
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepper import StepBatch, Stepper
 
 
 class RunRecording:

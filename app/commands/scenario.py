@@ -14,8 +14,7 @@ from armature.app.commands.sweep.local_processes import LocalProcesses
 from armature.app.commands.sweep.sweep_report import SweepReport
 from armature.engine.files import names_instead, shipped_or_path
 from armature.engine.simulation.sweeps.run_task import RunResult, RunTask
-from armature.engine.simulation.sweeps.sweep import Sweep
-from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+from armature.engine.simulation.sweeps.sweep import Sweep, SweepColumns
 from armature.engine.simulation.sweeps.sweep_table import SweepTable
 
 _FOLDER = ("assets", "scenarios")

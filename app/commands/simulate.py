@@ -38,9 +38,9 @@ from armature.engine import (
 from armature.engine.batching import require_dynamics
 from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.run_loop import Pacer
 from armature.engine.simulation.run_loop import run as run_loop
-from armature.engine.simulation.simulation_arguments import METHODS, period_remark, settled, start_remark, steps_in
+from armature.engine.simulation.simulation_arguments import METHODS, law_for_run, period_remark, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -193,7 +193,7 @@ def _set_control(stepper: Stepper, args, trajectory: Trajectory | None, duration
         built_in = not is_file(law)
         frequency = args.frequency or FREQUENCY
         controller = default_gains(stepper.robot, law, frequency, stepper.q) if built_in else own_law(args)
-        stepper.set_controller(settled(controller, duration, stepper.dt), knows_payload=not args.unknown_payload)
+        stepper.set_controller(law_for_run(controller, duration, stepper.dt), knows_payload=not args.unknown_payload)
     if trajectory is not None:
         stepper.set_trajectory(trajectory)
         broken = check_limits(stepper.robot, trajectory, torque=True)
@@ -205,7 +205,7 @@ def _run(stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording
     """Lets the arm move; what broke it off, empty for nothing."""
     began = time.perf_counter()
     try:
-        totals.add(stepper.probe())  # loads compiled code before the time is taken
+        totals.add(stepper.sample())  # loads compiled code before the time is taken
         began = time.perf_counter()
         for batch in run_loop(stepper, steps, pacer=Pacer(stepper.dt) if realtime else None):
             if recording:

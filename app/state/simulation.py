@@ -1,4 +1,4 @@
-"""The simulation as the window sees it: one worker, its snapshots on the frame clock, and who owns the pose."""
+"""The simulation of the window: one worker, its snapshots on the frame clock, and its exchange of poses with the document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from armature.app.state.frame_clock import FrameClock
 from armature.app.state.notice import Notice
 from armature.app.state.posed_motion import PosedMotion
 from armature.engine.simulation.commands import (
-    Command,
     Pause,
     Reset,
     Run,
@@ -27,6 +26,7 @@ from armature.engine.simulation.commands import (
     SetState,
     SetTimeStep,
     SetTrajectory,
+    SimulationCommand,
     Step,
 )
 from armature.engine.simulation.simulation_event import Event, EventKind
@@ -41,12 +41,11 @@ if TYPE_CHECKING:
 
 
 class Simulation(QObject):
-    """Commands the worker and lets the document follow it while time runs.
+    """Sends commands to the worker, and moves the document with its snapshots while time passes.
 
-    While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
-    `robot` is the arm as it is simulated, with empty hands. `motion` is what a person wants of the arm that stands, with
-    `motion_changed`: a run begins at its speed, and ends it. `meant_to_run` says whether time should pass, `failed` that it does
-    not because of a fault.
+    While paused, every edit of the document is sent to the worker, and snapshots from before the edit are ignored. `robot`: the
+    simulated arm without payload. `motion`: speed and acceleration that the user gave to the paused arm; a run begins with this
+    speed and clears it. `meant_to_run`: True if time should pass; `failed` is emitted when an error stopped it.
     """
 
     running_changed = Signal(bool)
@@ -62,8 +61,8 @@ class Simulation(QObject):
         self._worker: SimulationWorker | None = None
         self._start, self.meant_to_run, self._replaying = document.q, False, False
         self._edit: np.ndarray | None = document.q
-        self._given: Payload | None = None  # what a person put into the tool
-        self._carries = False  # whether the trajectory says what the tool holds
+        self._given: Payload | None = None  # payload that the user chose
+        self._carries = False  # True if the trajectory sets the payload
         self._choices = ModelChoices()
         self.motion: PosedMotion | None = None
         self._start_motion: PosedMotion | None = None
@@ -83,11 +82,11 @@ class Simulation(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether the worker lives and the robot can be simulated."""
+        """True if the worker runs and the robot can be simulated."""
         return self._worker is not None and self._document.robot.has_dynamics
 
     def start(self):
-        """Begin the worker thread; the kernels are compiled by now."""
+        """Start the worker thread, after the kernels are compiled."""
         from armature.engine.simulation.live.simulation_worker import (
             SimulationWorker,  # numba: not before the window is on screen
         )
@@ -106,7 +105,7 @@ class Simulation(QObject):
         self._worker = None
         return done
 
-    def send(self, command: Command):
+    def send(self, command: SimulationCommand):
         """Send a command to the simulation, if it has started."""
         if self._worker is not None:
             self._worker.post(command)
@@ -119,19 +118,19 @@ class Simulation(QObject):
             self._set_motion(None)
 
     def pause(self):
-        """Let time stand still."""
+        """Stop simulated time."""
         self.meant_to_run = False
         self.send(Pause())
 
     def step(self):
-        """One time step."""
+        """Take one time step."""
         if self._worker is not None:
             self.meant_to_run, self._edit, self._halted = False, None, None
             self._worker.post(Step())
             self._set_motion(None)
 
     def reset(self):
-        """Back to t = 0 at the pose last set by hand, with the speed that it was given."""
+        """Return to t = 0 at the last pose that was set by hand, with its speed."""
         if self._worker is None:
             return
         motion, self._halted = self._start_motion, None
@@ -142,7 +141,7 @@ class Simulation(QObject):
             self._document.follow(self._start)
 
     def pose_motion(self, motion: PosedMotion):
-        """Give the arm, which stands, a speed to start with and an acceleration that is wanted."""
+        """Set initial speed and desired acceleration of the paused arm."""
         self._set_motion(motion)
         self._on_edit(self._document.q)
 
@@ -158,7 +157,7 @@ class Simulation(QObject):
         knows_payload: bool = True,
         knows_friction: bool = True,
     ):
-        """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
+        """Set the controller, None for motor torques; `assumed_mass`: kg in the tool that it assumes by mistake."""
         model = None if knows_friction else replace(self._choices, rubbing={}, wear=1.0).applied_to(self._document.robot)
         if assumed_mass:
             model = (model or self.robot).with_payload(assumed_mass)
@@ -166,7 +165,7 @@ class Simulation(QObject):
         self.send(SetController(controller, model, knows_payload))
 
     def unstable_gains(self) -> str:
-        """Why the active law shakes the arm at its pose or along its trajectory, and which gains do not; empty if steady."""
+        """Return why the gains of the controller are unstable at the pose or along the trajectory; empty if they are stable."""
         from armature.engine.simulation.gain_stability import poses_ahead, unstable_gains  # numba: not before the window is shown
 
         (controller, model, knows_payload), held, (dt, integrator) = self._law, self._given, self._method
@@ -177,23 +176,23 @@ class Simulation(QObject):
         return "" if found is None else found.text
 
     def set_trajectory(self, trajectory: Trajectory | None):
-        """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
-        gives_back = self._carries
+        """Set the trajectory of the controller, None for none; a reset returns to its beginning."""
+        ends_payloads = self._carries
         self._carries, self._trajectory = trajectory is not None and bool(trajectory.payloads), trajectory
         if trajectory is not None:
             self._start, self._start_motion = trajectory.start, None
         self.send(SetTrajectory(trajectory))
-        if gives_back:
+        if ends_payloads:
             self.send(SetPayload(self._given))
 
     @property
     def choices(self) -> ModelChoices:
-        """How the simulated arm differs from its file."""
+        """Changes of the simulated arm against its file."""
         return self._choices
 
     @property
     def in_gravity(self) -> Robot:
-        """The open robot as its file has it, but for the gravity that is chosen."""
+        """The open robot of the file with the chosen gravity."""
         robot, gravity = self._document.robot, self._choices.gravity
         if gravity is None or tuple(robot.gravity.tolist()) == gravity:
             return robot
@@ -203,12 +202,12 @@ class Simulation(QObject):
 
     @property
     def carries(self) -> bool:
-        """Whether the trajectory that is followed says what the tool holds."""
+        """True if the trajectory sets the payload."""
         return self._carries
 
     @property
     def payload(self) -> Payload | None:
-        """What a person put into the tool."""
+        """Payload that the user chose."""
         return self._given
 
     @property
@@ -222,28 +221,28 @@ class Simulation(QObject):
         self.send(SetTimeStep(dt))
 
     def set_integrator(self, name: str):
-        """A name of `armature.engine.simulation.simulation_arguments.METHODS`."""
+        """Set the integrator, a name of `armature.engine.simulation.simulation_arguments.METHODS`."""
         self._method = self._method[0], name
         self.send(SetIntegrator(name))
 
     def set_friction(self, on: bool):
-        """With or without the friction of the robot's file, from the present state on."""
+        """Switch the friction of the robot file on or off."""
         self.choose(friction=on)
 
     def choose(self, **choices):
-        """Other figures of the arm, fields of `ModelChoices`, from the present state on."""
+        """Change parameters of the arm, fields of `ModelChoices`; the state continues."""
         self._choices = replace(self._choices, **choices)
         self.robot = self._choices.applied_to(self._document.robot)
         self.send(SetModel(self.robot))
 
     def set_payload(self, payload: Payload | None):
-        """Puts an `armature.Payload` into the tool's hand, or None; while a trajectory says what it holds, for afterwards."""
+        """Set the payload, None for none; under a trajectory with payloads it is used after it."""
         self._given = payload
         if not self._carries:
             self.send(SetPayload(payload))
 
     def set_replaying(self, on: bool):
-        """While a recording plays the worker rests; afterwards it starts from where the arm is."""
+        """Pause the worker while a recording is shown; afterwards it continues at the pose of the arm."""
         self._replaying = on
         self._set_motion(None)
         if on:
@@ -270,7 +269,7 @@ class Simulation(QObject):
             self._worker.post(SetState(q, self._speeds_at(q)))
 
     def _speeds_at(self, q: np.ndarray) -> np.ndarray | None:
-        """Those that were typed; else at rest, but in the pose that a run was paused in, where undo leads, those of the run."""
+        """Return the joint speeds at q: typed ones, those of a paused run in its pose, where undo returns to, or None."""
         if self.motion is not None:
             return self.motion.qd
         return self._halted.qd if self._halted is not None and np.array_equal(q, self._halted.q) else None
@@ -278,7 +277,7 @@ class Simulation(QObject):
     def _on_snapshot(self, snapshot: Snapshot):
         robot = self._document.robot
         if len(snapshot.q) != robot.n or len(snapshot.link_poses) != len(robot.link_names):
-            return  # of the robot before this one
+            return  # of the previous robot
         if self._edit is not None and not np.array_equal(snapshot.q, self._edit):
             self._note_state(snapshot)
             return  # from before the last edit
@@ -298,7 +297,7 @@ class Simulation(QObject):
             self.recording_changed.emit(self.recording)
 
     def _on_event(self, event: Event):
-        # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
+        # Other refused commands change nothing: time continues.
         stopped = event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE)
         if stopped or (event.kind is EventKind.REFUSED and isinstance(event.command, Run)):
             self.meant_to_run = False

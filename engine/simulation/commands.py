@@ -23,7 +23,7 @@ class NoteKind(StrEnum):
     """Kind of an event in the metadata of a recording; the values are part of the file format.
 
     Up to `INTEGRATOR` an event is a command to the arm. `BEGIN` has the initial state of a recording that begins during a run.
-    `ENTER` to `POSE` say how samples come about: the arm begins to move by itself, stops, its time jumps, it is posed.
+    `ENTER` to `POSE` are the origin of samples: the arm begins to move by itself, stops, its time jumps, it is posed.
     `CONTACT` is a link below the floor.
     """
 
@@ -48,50 +48,50 @@ class NoteKind(StrEnum):
     CONTACT = "contact"
 
 
-class Command:
+class SimulationCommand:
     """Base of all commands; a command that cannot be carried out changes nothing."""
 
 
-class ArmCommand(Command):
-    """Command that changes the arm, its controller or its external conditions; a recording notes it as `kind`."""
+class ArmCommand(SimulationCommand):
+    """SimulationCommand that changes the arm, its controller or its external conditions; a recording notes it as `kind`."""
 
     kind: ClassVar[NoteKind]
 
 
 @dataclass(frozen=True)
-class Run(Command):
+class Run(SimulationCommand):
     """Let simulated time pass."""
 
 
 @dataclass(frozen=True)
-class Pause(Command):
+class Pause(SimulationCommand):
     """Stop simulated time; the state remains, velocities included."""
 
 
 @dataclass(frozen=True)
-class Step(Command):
+class Step(SimulationCommand):
     """Pause, and take `count` time steps, 1 … 100,000."""
 
     count: int = 1
 
 
 @dataclass(frozen=True)
-class SetSpeed(Command):
+class SetSpeed(SimulationCommand):
     """Simulated seconds per second, 0.01 … 100."""
 
     factor: float
 
 
 @dataclass(frozen=True, eq=False)
-class SetRobot(Command):
-    """Another robot at q `(n,)`, paused at t = 0, without torque; ends the recording."""
+class SetRobot(SimulationCommand):
+    """Replace the robot: paused at q `(n,)`, t = 0, without torque; ends the recording."""
 
     robot: Robot
     q: ArrayLike
 
 
 @dataclass(frozen=True)
-class StartRecording(Command):
+class StartRecording(SimulationCommand):
     """Record to a `.csv`, `.npz`, `.mat` or `.mcap` file; without `overwrite` an existing file is an error."""
 
     path: str | Path
@@ -99,7 +99,7 @@ class StartRecording(Command):
 
 
 @dataclass(frozen=True)
-class StopRecording(Command):
+class StopRecording(SimulationCommand):
     """Complete the recording."""
 
 

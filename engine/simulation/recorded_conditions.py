@@ -32,7 +32,7 @@ from armature.engine.simulation.commands import (
     SetTorque,
     SetTrajectory,
 )
-from armature.engine.simulation.own_code import WRITTEN, OwnCode
+from armature.engine.simulation.recorded_code import WRITTEN, RecordedCode
 from armature.engine.simulation.sensors.sensors import sensors_from
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
@@ -91,7 +91,7 @@ def note_of(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:
     return {"kind": kind.value, **condition(stepper, kind)}
 
 
-def restore(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnCode) -> None:
+def restore(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: RecordedCode) -> None:
     """Apply a recorded event; `file`: the robot as in its file, `code`: source of user-defined code.
 
     Raises EngineError or one of `NOT_WHOLE` for an event that cannot be applied.
@@ -113,7 +113,7 @@ def restore(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: OwnCo
         control.run.memory = memory_of(event["own_memory"])
 
 
-def recorded_command(file: Robot, event: Mapping[str, Any], code: OwnCode) -> ArmCommand:
+def recorded_command(file: Robot, event: Mapping[str, Any], code: RecordedCode) -> ArmCommand:
     """Return the command that a recorded event notes. Raises as `restore`."""
     kind = event["kind"]
     if kind == NoteKind.STATE:
@@ -125,7 +125,7 @@ def recorded_command(file: Robot, event: Mapping[str, Any], code: OwnCode) -> Ar
     return _COMMANDS[kind](file, event[kind], code)
 
 
-def recorded_controller(file: Robot, law: Mapping[str, Any] | None, code: OwnCode) -> SetController:
+def recorded_controller(file: Robot, law: Mapping[str, Any] | None, code: RecordedCode) -> SetController:
     """Return the command for a controller as `ArmControl.describe` returns it; None and the kind "none" are no controller."""
     if law is None or law["kind"] == "none":
         return SetController(None)
@@ -149,7 +149,7 @@ def known_model(file: Robot, model: Mapping[str, Any]) -> Robot:
     return robot
 
 
-_COMMANDS: dict[str, Callable[[Robot, Any, OwnCode], ArmCommand]] = {
+_COMMANDS: dict[str, Callable[[Robot, Any, RecordedCode], ArmCommand]] = {
     NoteKind.TORQUE: lambda file, value, code: SetTorque(value),
     NoteKind.CONTROLLER: recorded_controller,
     NoteKind.DISTURBANCE: lambda file, value, code: SetDisturbance(code.disturbance(value)),

@@ -7,11 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from armature.engine.recording.recording_notes import RecordingEvent
-from armature.engine.simulation.commands import Command
+from armature.engine.simulation.commands import SimulationCommand
 
 
 class EventKind(StrEnum):
-    """Event of a simulation; those of its recordings are a `RecordingEvent`."""
+    """Event of a simulation; an event of its recordings is a `RecordingEvent`."""
 
     DIVERGED = "diverged"
     REFUSED = "refused"
@@ -37,7 +37,7 @@ class Event:
     joint: int | None = None
     t: float | None = None
     path: Path | None = None
-    command: Command | None = None
+    command: SimulationCommand | None = None
     link: str = ""
     depth: float = 0.0
     line: int | None = None

@@ -181,7 +181,7 @@ def test_a_batch_is_the_same_however_it_is_cut():
         stepper.set_trajectory(trajectory)
         for first in range(0, 600, cut):
             stepper.advance(min(cut, 600 - first))
-            stepper.probe()
+            stepper.sample()
         ends.append(np.concatenate([stepper.q, stepper.qd]))
     np.testing.assert_array_equal(ends[0], ends[2])
     np.testing.assert_array_equal(ends[1], ends[2])
@@ -255,16 +255,16 @@ def test_other_gains_keep_what_is_held_and_the_integral_goes_on(law):
     gains = engine.default_gains(robot, law)
     stepper.set_controller(gains)
     stepper.advance(1500)
-    goal, tau = stepper.probe().desired[0, :6], stepper.probe().states[0, -6:]
+    goal, tau = stepper.sample().desired[0, :6], stepper.sample().states[0, -6:]
     stepper.set_controller(dataclasses.replace(gains, kd=1.05 * gains.kd))
     stepper.advance(10)
-    np.testing.assert_array_equal(stepper.probe().desired[0, :6], goal)
-    assert np.abs(stepper.probe().states[0, -6:] - tau).max() < 0.05 * np.abs(tau).max(), "no jolt"
+    np.testing.assert_array_equal(stepper.sample().desired[0, :6], goal)
+    assert np.abs(stepper.sample().states[0, -6:] - tau).max() < 0.05 * np.abs(tau).max(), "no jolt"
     stepper.hold()
-    np.testing.assert_array_equal(stepper.probe().desired[0, :6], stepper.q)
+    np.testing.assert_array_equal(stepper.sample().desired[0, :6], stepper.q)
     stepper.advance(100)
     stepper.set_controller(engine.default_gains(robot, "pd-gravity"))
-    np.testing.assert_array_equal(stepper.probe().desired[0, :6], stepper.q)
+    np.testing.assert_array_equal(stepper.sample().desired[0, :6], stepper.q)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.law)

@@ -34,7 +34,7 @@ def driven(arm, law, steps, groups, sensors, peek=False):
     while stepper.steps < steps:
         for many in groups:
             if peek:
-                stepper.probe()
+                stepper.sample()
             rows += [part for _, part in stepper.advance(min(many, steps - stepper.steps)).parts(measured=True)]
             if stepper.steps == steps:
                 break
@@ -131,7 +131,7 @@ def test_a_snapshot_before_a_change_does_not_use_up_noise(puma, change):
         stepper.set_controller(law)
         stepper.advance(20)
         if peek:
-            stepper.probe()
+            stepper.sample()
         if change == "state":
             stepper.set_state(q0 + 0.1)
         else:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.simulation.pacer import Pacer
+from armature.engine.simulation.run_loop import Pacer
 from armature.engine.simulation.run_loop import run as run_loop
 from armature.engine.simulation.simulation_arguments import steps_in
 from armature.engine.simulation.stepper import Stepper

@@ -16,8 +16,7 @@ from armature.engine.simulation.runs import scenario
 from armature.engine.simulation.sweeps import sweep_table
 from armature.engine.simulation.sweeps.computing_facts import computing_facts, difference, facts_like, robot_facts
 from armature.engine.simulation.sweeps.run_task import RunTask, perform
-from armature.engine.simulation.sweeps.sweep import Sweep
-from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+from armature.engine.simulation.sweeps.sweep import Sweep, SweepColumns
 from armature.engine.simulation.sweeps.sweep_table import SweepTable
 
 SCENARIO = """

@@ -7,7 +7,7 @@ from typing import Any
 
 from armature.engine.errors import RecordingError
 from armature.engine.files import atomic_file
-from armature.engine.simulation.sweeps.worker_run import WorkerAnswer, recorded_piece, remove_recording
+from armature.engine.simulation.sweeps.run_task import WorkerAnswer, recorded_piece, remove_recording
 
 _PIECE = 4 << 20  # bytes
 

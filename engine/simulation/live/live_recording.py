@@ -12,8 +12,7 @@ from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.floor_watch import Contact
 from armature.engine.simulation.recorded_conditions import condition, note_of
 from armature.engine.simulation.recording_feed import RecordingFeed
-from armature.engine.simulation.step_batch import StepBatch
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepper import StepBatch, Stepper
 
 
 class LiveRecording:
@@ -39,7 +38,7 @@ class LiveRecording:
         self.writer.note(note_of(stepper, kind))
         if self._initial is not None:
             held = self._initial[1]
-            self._initial = stepper.at_rest() if held else stepper.standing(), held
+            self._initial = stepper.static_sample() if held else stepper.sample_or_hold(), held
 
     def enter_simulation(self, t: float, wall: float) -> None:
         """Begin to move at simulated time `t`; the wait before the first motion is not recorded."""

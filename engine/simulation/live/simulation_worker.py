@@ -20,7 +20,6 @@ from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.commands import (
     ArmCommand,
-    Command,
     Pause,
     Reset,
     Run,
@@ -29,6 +28,7 @@ from armature.engine.simulation.commands import (
     SetSpeed,
     SetState,
     SetTimeStep,
+    SimulationCommand,
     StartRecording,
     Step,
     StopRecording,
@@ -37,28 +37,27 @@ from armature.engine.simulation.floor_watch import EVERY, Contact, FloorWatch
 from armature.engine.simulation.live.live_recording import LiveRecording
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.live.run_state import RunState
-from armature.engine.simulation.pacer import Pacer
-from armature.engine.simulation.run_loop import WAKE, advance_due
+from armature.engine.simulation.run_loop import FRAME, WAKE, Pacer, advance_due
 from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
-from armature.engine.simulation.step_batch import StepBatch
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepper import StepBatch, Stepper
 
+PICTURE = 0.1  # of a frame: slower user code is not called for pictures
 PUBLISH = 0.015  # s between two snapshots: every picture of a 60 Hz window finds a new one
 NICE = -10  # the thread needs little time, but needs it punctually
 SPEED_MIN, SPEED_MAX = 0.01, 100.0
 STEPS_MAX = 100_000  # of one `Step`
 
 
-class _Prepare(Command):
+class _Prepare(SimulationCommand):
     """Load the compiled code, so that `Run` does not wait for it."""
 
 
-class _Wake(Command):
+class _Wake(SimulationCommand):
     """Publish a snapshot."""
 
 
-class _End(Command):
+class _End(SimulationCommand):
     """End the thread."""
 
 
@@ -74,7 +73,7 @@ class SimulationWorker:
     ):
         self.mailbox: Mailbox[Snapshot] = Mailbox()
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self.commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self.commands: queue.SimpleQueue[SimulationCommand] = queue.SimpleQueue()
         self.state = RunState.POSED
         self._clock, self._pacer = clock, Pacer(dt)
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
@@ -84,7 +83,7 @@ class SimulationWorker:
         self._published = -np.inf
         self._thread = threading.Thread(target=self._main, name="simulation", daemon=True)
 
-    def post(self, command: Command) -> None:
+    def post(self, command: SimulationCommand) -> None:
         """Add a command to the queue and return at once; one that cannot be carried out becomes an event REFUSED."""
         self.commands.put(command)
 
@@ -141,20 +140,25 @@ class SimulationWorker:
         """Return the seconds until the next batch; 0 behind slow user code, None while no time passes."""
         if self.state is not RunState.RUNNING:
             return None
-        return 0.0 if self._stepper.control.is_slow and self._pacer.is_behind(self._clock()) else WAKE
+        return 0.0 if self._is_slow and self._pacer.is_behind(self._clock()) else WAKE
 
-    def obey(self, command: Command) -> None:
+    @property
+    def _is_slow(self) -> bool:
+        """True if user code takes so long that it is called for steps only, not for each picture."""
+        return self._stepper.control.call_seconds > PICTURE * FRAME
+
+    def obey(self, command: SimulationCommand) -> None:
         """Carry out a command, or report why not."""
         try:
             self._carry_out(command)
         except EngineError as error:
-            if self._stepper.control.failed(error):
+            if self._stepper.control.is_fault(error):
                 self._fail(error)
                 return
             kind: EventKind | RecordingEvent = RecordingEvent.FAILED if isinstance(error, RecordingError) else EventKind.REFUSED
             self.events.put(Event(kind, str(error), t=self._stepper.t, command=command))
 
-    def _carry_out(self, command: Command) -> None:
+    def _carry_out(self, command: SimulationCommand) -> None:
         match command:
             case ArmCommand():
                 self._apply(command)
@@ -176,8 +180,8 @@ class SimulationWorker:
                 self._stop_recording()
             case _Prepare():
                 if self._stepper.robot.has_dynamics:
-                    self._stepper.probe()
-                    self._snapshot(self._stepper.at_rest(), moving=False)
+                    self._stepper.sample()
+                    self._snapshot(self._stepper.static_sample(), moving=False)
             case _End():
                 self._end()
 
@@ -209,7 +213,7 @@ class SimulationWorker:
     def _begin(self) -> None:
         if self._recording:
             self._recording.enter_simulation(self._stepper.t, self._clock())
-        self._stepper.control.go_on()
+        self._stepper.control.clear_fault()
         self.state = self.state.run()
 
     def _stop_in(self, state: RunState, known: bool = True) -> None:
@@ -220,7 +224,7 @@ class SimulationWorker:
             self._check_floor()
         self.state = state
         if self._recording:
-            last = self._stepper.standing() if known else None
+            last = self._stepper.sample_or_hold() if known else None
             self._recording.leave_simulation(last, self._stepper.t, self._clock())
 
     def _step(self, count: int) -> None:
@@ -251,7 +255,7 @@ class SimulationWorker:
     def _fail(self, error: Exception) -> None:
         """Stop because of an error: of user code in the state in which it failed, else in an unknown state."""
         stepper = self._stepper
-        if not stepper.control.failed(error):
+        if not stepper.control.is_fault(error):
             self._stop_in(self.state.fail(), known=False)
             text = f"the simulation stopped: {type(error).__name__}: {' '.join(str(error).split())}"
             self.events.put(Event(EventKind.FAULT, text))
@@ -290,11 +294,11 @@ class SimulationWorker:
     def _sample(self) -> tuple[StepBatch, bool]:
         """Return the present state as one row, and whether it has the acceleration of a moving arm."""
         if self.state is not RunState.POSED:
-            held = self.state is RunState.RUNNING and self._stepper.control.is_slow
-            batch = self._stepper.probe(ask=False) if held else self._stepper.standing()
+            held = self.state is RunState.RUNNING and self._is_slow
+            batch = self._stepper.sample(call=False) if held else self._stepper.sample_or_hold()
             if batch.divergence is None:
                 return batch, True
-        return self._stepper.at_rest(), False  # posed, or without acceleration, because M is singular here
+        return self._stepper.static_sample(), False  # posed, or without acceleration, because M is singular here
 
     def _set_robot(self, robot: Robot, q) -> None:
         old = self._stepper
@@ -313,14 +317,14 @@ class SimulationWorker:
         for contact in began:
             if self._recording:
                 self._recording.begin_contact(contact)
-            self.events.put(contact.begun())
+            self.events.put(contact.begin_event())
         self._end_contacts(ended)
 
     def _end_contacts(self, contacts: list[Contact]) -> None:
         for contact in contacts:
             if self._recording:
                 self._recording.end_contact(contact)
-            self.events.put(contact.over())
+            self.events.put(contact.end_event())
 
     def _start_recording(self, path: str | Path, overwrite: bool) -> None:
         if self._recording and self._recording.writer.active:
@@ -342,10 +346,10 @@ class SimulationWorker:
         recording, self._recording = self._recording, None
         if recording is None:
             return
-        for contact in self._floor.going_on.values():
+        for contact in self._floor.active.values():
             recording.end_contact(contact)
         if self.state is RunState.RUNNING:
-            recording.leave_simulation(self._stepper.standing(), self._stepper.t, self._clock())
+            recording.leave_simulation(self._stepper.sample_or_hold(), self._stepper.t, self._clock())
         recording.close()
 
     def _record_pose(self, wall: float) -> None:

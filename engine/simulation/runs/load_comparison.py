@@ -1,4 +1,4 @@
-"""A trajectory that grasps and releases, run with its load, without it, and with a load that the controller does not know."""
+"""`compare_loads`: a trajectory with its payload known, without payload, and with the payload unknown to the controller."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PART = 250  # steps between two calls of `cancelled`
 
 @dataclass(frozen=True)
 class Phase:
-    """What the arm does from `start` to `end`, s: "move", "grasp", "carry" or "release"."""
+    """Part of the motion from `start` to `end`, s: "move", "grasp", "carry" or "release"."""
 
     name: str
     start: float
@@ -65,7 +65,7 @@ class LoadComparison(Frozen):
 
 
 def phases(trajectory: Trajectory) -> tuple[Phase, ...]:
-    """Of a trajectory that grasps and releases: the rests in which that is done, and what lies between them."""
+    """Return the phases of a trajectory that grasps and releases."""
     found: list[Phase] = []
     at, carries = 0.0, False
     for t, payload in trajectory.payloads:
@@ -81,7 +81,7 @@ def phases(trajectory: Trajectory) -> tuple[Phase, ...]:
 
 
 def _rest(trajectory: Trajectory, t: float) -> tuple[float, float]:
-    """From when to when the arm stands still around time t; no time at all where it moves."""
+    """Return begin and end of the dwell around time t, s; both t while the arm moves."""
     k = int(np.searchsorted(trajectory.breaks, t, side="right")) - 1
     if k >= len(trajectory.coefficients) or trajectory.breaks[k] == t or trajectory.coefficients[k, :, 1:].any():
         return t, t

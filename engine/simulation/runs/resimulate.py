@@ -22,7 +22,7 @@ from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED
 from armature.engine.recording.recording_writer import RecordingClock
 from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.floor_watch import acting
-from armature.engine.simulation.own_code import AnotherLaw, OwnCode
+from armature.engine.simulation.recorded_code import RecordedCode, RecordedDisturbances
 from armature.engine.simulation.recorded_conditions import (
     NOT_WHOLE,
     condition,
@@ -101,7 +101,7 @@ def resimulate(
     """
     if not isinstance(recording, Recording):
         raise RecordingError(f"recording must be a Recording, such as load_recording returns, not {recording!r:.60}")
-    other, code = law_of(controller), OwnCode(law, allow_code, disturbance)
+    other, code = law_of(controller), RecordedCode(law, allow_code, disturbance)
     try:
         return _again(recording, robot, progress, cancelled, code, other, model, knows_payload)
     except NOT_WHOLE as error:
@@ -168,13 +168,13 @@ def _again(
     robot: Robot | None,
     progress: Callable[[int, int], None],
     cancelled: Callable[[], bool],
-    code: OwnCode,
+    code: RecordedCode,
     law: Controller | None,
     model: Robot | None,
     knows_payload: bool,
 ) -> Recording:
     data, remarks = recording.metadata, tuple[str, ...]()
-    file, stepper = started(recording, robot, code if law is None else AnotherLaw(code))
+    file, stepper = initial_stepper(recording, robot, code if law is None else RecordedDisturbances(code))
     if data["controller"]["kind"] == "none":
         stepper.set_torque(recording.tau[0])
     if law is not None:
@@ -203,7 +203,7 @@ def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], t
     return {**data, "controller": law, "events": events}, (remark,) if left_out else ()
 
 
-def started(recording: Recording, robot: Robot | None, code: OwnCode) -> tuple[Robot, Stepper]:
+def initial_stepper(recording: Recording, robot: Robot | None, code: RecordedCode) -> tuple[Robot, Stepper]:
     """Return the robot of the recorded file, and the arm at the first sample; `code`: source of user-defined code.
 
     Raises EngineError or one of `NOT_WHOLE` for an incomplete recording.
@@ -253,7 +253,7 @@ class _Rerun:
         stepper: Stepper,
         file: Robot,
         recording: Recording,
-        code: OwnCode,
+        code: RecordedCode,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ):
@@ -297,13 +297,13 @@ class _Rerun:
         elif kind == NoteKind.ENTER:
             clock.enter_simulation(event["t"], event["wall"])
             self._running = True
-            self._stepper.control.go_on()
+            self._stepper.control.clear_fault()
         elif kind == NoteKind.LEAVE:
             if event["last"]:
-                self._feed.steps(self._stepper.standing())
+                self._feed.steps(self._stepper.sample_or_hold())
             clock.leave_simulation(event["t"], event["wall"])
             self._running = False
         elif kind == NoteKind.JUMP:
             clock.jump(event["before"], event["after"])
         else:
-            self._feed.pose(self._stepper.at_rest() if event["held"] else self._stepper.standing(), event["wall"])
+            self._feed.pose(self._stepper.static_sample() if event["held"] else self._stepper.sample_or_hold(), event["wall"])

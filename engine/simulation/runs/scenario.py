@@ -215,7 +215,7 @@ def _changes(entry: RunEntry, robot: Robot) -> Iterator[Change]:
         if change.payload is None and change.wear is None:
             raise Unreadable(f"changes[{k}]: empty; give a payload, or a wear such as 2.0")
         if change.wear is not None:
-            yield change.at, worn(robot, change.wear)
+            yield change.at, with_wear(robot, change.wear)
         if (load := change.payload) is not None:
             yield change.at, Payload(load.mass, np.array(load.com), np.array(load.inertia)) if load.mass else None
 
@@ -242,14 +242,14 @@ def _sensors(entry: RunEntry) -> Sensors | None:
     return None if entry.sensors is None else sensors_from(seed | entry.sensors)
 
 
-def worn(robot: Robot, wear: float) -> Robot:
+def with_wear(robot: Robot, wear: float) -> Robot:
     """Return the robot with `wear` times the friction in every joint."""
     bodies = (robot.bodies[body] for body in robot.joint_bodies)
     return robot.with_friction({name: body.friction.worn(wear) for name, body in zip(robot.joint_names, bodies, strict=True)})
 
 
 def _controller(robot: Robot, entry: RunEntry, q0: np.ndarray, folder: Path | None) -> Controller | None:
-    """Return the controller of a run that starts at q0; `folder` of Python files, None if they must not be loaded."""
+    """Return the controller of a run that starts at q0; `folder` of Python files, None if loading them is not permitted."""
     law = {"kind": entry.controller} if isinstance(entry.controller, str) else dict(entry.controller)
     kind, figures = law.pop("kind", None), law
     if kind == "none" and not figures:

@@ -24,7 +24,7 @@ from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordingFeed
 from armature.engine.simulation.run_loop import Change, Schedule, run
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import period_remark, settled, start_remark, steps_in
+from armature.engine.simulation.simulation_arguments import law_for_run, period_remark, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -124,7 +124,7 @@ class ScenarioRun(Frozen):
         """Return the arm at the start; raises EngineError for values that do not fit together."""
         stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
         stepper.set_sensors(self.sensors)
-        stepper.set_controller(settled(self.controller, self.duration, self.dt), self.model, self.knows_payload)
+        stepper.set_controller(law_for_run(self.controller, self.duration, self.dt), self.model, self.knows_payload)
         stepper.set_trajectory(self.trajectory)
         steps_in(self.duration, stepper.dt)
         return stepper
@@ -255,4 +255,4 @@ def _touched(contacts: list[Contact]) -> str:
     if not contacts:
         return ""
     more = f" and {len(contacts) - 1:,} more" if len(contacts) > 1 else ""
-    return f"passed through the floor: {min(contacts, key=lambda contact: contact.t).over().text}{more}"
+    return f"passed through the floor: {min(contacts, key=lambda contact: contact.t).end_event().text}{more}"

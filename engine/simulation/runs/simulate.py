@@ -19,7 +19,7 @@ from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordedTable, RecordingFeed
 from armature.engine.simulation.run_loop import Change, Schedule, run
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import period_remark, settled, start_remark, steps_in
+from armature.engine.simulation.simulation_arguments import law_for_run, period_remark, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -84,7 +84,7 @@ def simulate(
     stepper = Stepper(robot, q0, qd0, dt, integrator)
     stepper.set_sensors(sensors)
     stepper.set_disturbance(disturbance)
-    stepper.set_controller(settled(controller, duration, stepper.dt), model, knows_payload)
+    stepper.set_controller(law_for_run(controller, duration, stepper.dt), model, knows_payload)
     stepper.set_trajectory(trajectory)
     before = stepper.unstable_gains()
     if before is not None:
