@@ -1,4 +1,4 @@
-"""Puts compiled kernels into a wheel, which is then one for their Python and numba; without `ARMATURE_COMPILED` it is for any."""
+"""Add compiled kernels to a wheel, which is then for one Python and numba; without `ARMATURE_COMPILED` it is for any."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Kernels are objects for numba's linker, which name functions of libm and of numba; no system library is linked. What they run
-# on is therefore said by numba's own wheels, which need a newer glibc.
+# Kernels are objects for numba's linker that call functions of libm and numba; no system library is linked. The platforms of
+# numba's own wheels therefore apply, which need a newer glibc.
 PLATFORM = "manylinux_2_17_x86_64"
 
 
 class CompiledKernels(BuildHookInterface):
-    """Asked by hatchling while it builds a wheel."""
+    """Build hook that hatchling calls for each wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Adds the folder that `ARMATURE_COMPILED` names, the tag, and the versions of numba and llvmlite that can read it."""
+        """Add the folder of `ARMATURE_COMPILED`, the tag, and the versions of numba and llvmlite that can read the kernels."""
         folder = os.environ.get("ARMATURE_COMPILED")
         if not folder or version != "standard":
             return

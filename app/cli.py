@@ -17,7 +17,7 @@ from pathlib import Path
 from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
 from armature.engine.control.own_law.call_limit import abandoning_with
 from armature.engine.errors import EngineError, one_line
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import reason
 from armature.engine.remote import WINDOW_OPTION
 from armature.engine.version import VERSION
 

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import armature
-from armature.engine.user_cache import kernel_root, user_cache
+from armature.engine.files import kernel_root, user_cache
 from armature.engine.version import VERSION
 
 PACKAGES = (
@@ -31,6 +31,7 @@ PACKAGES = (
     "clarabel",
     "tomlkit",
     "threadpoolctl",
+    "platformdirs",
     "pycollada",
     "fast-simplification",
 )

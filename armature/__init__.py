@@ -1,6 +1,6 @@
-"""Armature, robot arms from the lectures' equations to a workbench: `armature.load_robot("puma560")` is where to start.
+"""Armature: robot arms from the lectures' equations to a workbench. Start with `armature.load_robot("puma560")`.
 
-Every name of `armature.engine` is here, too; `python -m armature` opens the window, whose code is `armature.app`.
+All public names of `armature.engine` are also here; `python -m armature` opens the window (`armature.app`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = [*engine.__all__, "__version__"]  # noqa: PLE0604 - a list of strings
 
 
 def __getattr__(name: str):
-    """A name of the engine, imported when it is first used."""
+    """Import a public name of the engine on first use."""
     if name not in engine.__all__:
         raise engine.missing("armature", name)
     value = getattr(engine, name)

@@ -1,6 +1,6 @@
-"""The names of Armature for type checkers and editors; the program itself imports each when it is first used.
+"""Public names for type checkers and editors; at run time each is imported on first use.
 
-They are those of `engine/__init__.pyi`; a star would do, but mypy finds nothing behind one in a package's own parent.
+The names of `engine/__init__.pyi`: mypy finds none if this file imports them by a star.
 """
 
 from armature.engine.checks.check import CheckResult as CheckResult

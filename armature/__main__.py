@@ -1,4 +1,4 @@
-"""`python -m armature` is the command `armature`."""
+"""Entry point of `python -m armature`, the same as the command `armature`."""
 
 import sys
 

@@ -1,18 +1,18 @@
-"""What the program with its own Python holds besides what PyInstaller finds by itself, and what it leaves out: plain lists."""
+"""Lists for PyInstaller: modules and data that it does not find by itself, and files to leave out."""
 
 from __future__ import annotations
 
 PACKAGE = "armature"
-"""Taken whole, as the wheel has it: modules with their sources, by which kernels are known again, robots, assets and kernels."""
+"""Included completely, as in the wheel: modules with their sources (kernels are cached by source), robots, assets and kernels."""
 
 HIDDEN = ("mujoco", "imageio", "imageio_ffmpeg", "PIL.Image", "scipy.linalg.cython_blas", "scipy.linalg.cython_lapack")
-"""Imported by name only: where what they are for is asked for, and the last two by compiled code that multiplies matrices."""
+"""Modules that are imported by name, when needed; the last two by compiled code that multiplies matrices."""
 
 LEFT_OUT = ("pinocchio", "pyarrow")
-"""Imported by name, too, and told as missing where they are asked for: a referee of `armature check`, tables as Parquet."""
+"""Optional modules imported by name, reported as missing when needed: a reference of `armature check`, tables as Parquet."""
 
 WITH_DATA = ("ziamath", "ziafont", "latex2mathml", "collada", "pyqtgraph")
-"""Packages that open files of their own: fonts, tables of letters, schemas."""
+"""Packages with data files: fonts, tables of letters, schemas."""
 
 EXCLUDED = (
     "tkinter",
@@ -34,11 +34,11 @@ EXCLUDED = (
     "PySide6.QtTest",
     "PySide6.QtWebEngineCore",
 )
-"""Modules that something imports where it finds them, and that nothing here needs."""
+"""Optional imports of other packages, unused by the program."""
 
 NOT_NEEDED = (
     "imageio_ffmpeg/binaries/",  # 170 MB; the system's ffmpeg writes films, too
-    "plugins/platformthemes/libqgtk3",  # and with it all of GTK; the portal's dialogs stay
+    "plugins/platformthemes/libqgtk3",  # and with it all of GTK; the portal's dialogs remain
     "libgtk-3",
     "libgdk-3",
     "libgdk_pixbuf",
@@ -74,9 +74,9 @@ NOT_NEEDED = (
     "pyqtgraph/examples/",
     "/tests/",
 )
-"""Parts of the names of files that come along with what is needed."""
+"""Parts of names of unused files that PyInstaller collects."""
 
 
 def is_needed(name: str) -> bool:
-    """Whether the file of that name in the folder stays in it."""
+    """Return whether the file is needed in the built folder."""
     return not any(part in name.replace("\\", "/") for part in NOT_NEEDED)

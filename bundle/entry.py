@@ -1,4 +1,4 @@
-"""The program with its own Python: the command `armature`, and `armature -m armature.…` for the processes that it starts."""
+"""Entry point of the program with its own Python: the command `armature`, and `armature -m armature.…` for child processes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 
 
 def main() -> int:
-    """Runs what is asked for. The processes that the program starts name a module of it, as they would to a Python."""
+    """Run the command, or as a child process the given module, like `python -m`."""
     multiprocessing.freeze_support()
-    arguments = [argument for argument in sys.argv[1:3] if argument != "-P"]  # nothing but the folder is ever looked into
+    arguments = [argument for argument in sys.argv[1:3] if argument != "-P"]  # modules come from the built folder only
     if arguments and arguments[0] == "-m":
         at = sys.argv.index("-m")
         module, sys.argv[1:] = sys.argv[at + 1], sys.argv[at + 2 :]

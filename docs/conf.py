@@ -27,7 +27,7 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]  # a file that is included begins where it does
 
-autodoc_typehints = "none"  # arguments tell shapes and units in words
+autodoc_typehints = "none"  # docstrings state shapes and units
 autodoc_member_order = "bysource"
 add_module_names = False
 toc_object_entries_show_parents = "hide"

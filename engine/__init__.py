@@ -1,7 +1,7 @@
-"""Armature's engine: what an arm is, where it is, how it moves. See `help(armature.load_robot)` for where to start.
+"""Armature's engine: models, kinematics, dynamics and control of robot arms. Start with `help(armature.load_robot)`.
 
 Conventions: SI units, radians; poses X_WB are 4×4; linear before angular in Jacobians, twists and wrenches; world frame W, z up;
-joint 1 is index 0; every function takes q `(n,)` or `(N, n)` and answers with the same leading dimension.
+joint 1 is index 0; every function accepts q `(n,)` or `(N, n)` and returns the same leading dimension.
 """
 
 from __future__ import annotations
@@ -211,17 +211,17 @@ _ELSEWHERE = {
     ),
     "show": ("teach", "plot"),
 }
-"""Names of other toolboxes by what they are called here."""
+"""Names in other toolboxes, by Armature's name."""
 
 
 def missing(module: str, name: str) -> AttributeError:
-    """The error for a name that a module lacks, with the name that it has here where another toolbox calls it so."""
+    """Return the error for an unknown name; for a name of another toolbox it contains Armature's name."""
     ours = next((ours for ours, theirs in _ELSEWHERE.items() if name in theirs), "")
     return AttributeError(f"module {module!r} has no attribute {name!r}{f'; here it is armature.{ours}' if ours else ''}")
 
 
 def __getattr__(name: str):
-    """Imports a name when it is first used, so that `import armature` costs nothing."""
+    """Import a public name on first use, so that `import armature` is fast."""
     if name not in _HOME:
         raise missing("armature.engine", name)
     value = getattr(import_module(_HOME[name]), name)
@@ -234,7 +234,7 @@ def __getattr__(name: str):
 
 
 def _class(name: str) -> type | None:
-    """The public class of that name; None for another name."""
+    """Return the public class of this name, or None."""
     value = __getattr__(name) if name in _HOME else None
     return value if isinstance(value, type) else None
 

@@ -1,4 +1,4 @@
-"""The names of the engine for type checkers and editors; the program itself imports each when it is first used."""
+"""Public names of the engine for type checkers and editors; at run time each is imported on first use."""
 
 from armature.engine.checks.check import CheckResult as CheckResult
 from armature.engine.checks.check import check as check

@@ -22,8 +22,8 @@ import llvmlite
 import numba
 from numba.core.serialize import dumps
 
+from armature.engine.files import kernel_root
 from armature.engine.kernel_target import SHIPPED
-from armature.engine.user_cache import kernel_root
 
 _PACKAGE = Path(__file__).parents[1]
 _PARTS: tuple[str, ...] = ("jit", "part_compiler", "lanes", "rotations", "rounding", "model.body")

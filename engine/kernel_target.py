@@ -20,7 +20,7 @@ from llvmlite import binding
 from numba.core.codegen import get_host_cpu_features
 from numba.core.registry import cpu_target
 
-from armature.engine.user_cache import kernel_root
+from armature.engine.files import kernel_root
 
 COMMON = "x86-64-v3"
 NATIVE = "native"

@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from armature.engine.errors import EngineError
-from armature.engine.file_lock import mark, marked
+from armature.engine.files import is_locked, kernel_root, lock
 from armature.engine.jit import TARGET
 from armature.engine.kernel_cache import write_whole
 from armature.engine.kernel_target import COMMON, NATIVE, conditions, made_for, native_mark
 from armature.engine.kernel_workers import compiled_apart
 from armature.engine.kernels import imported, ranked
-from armature.engine.user_cache import kernel_root
 
 _ROOM = 1 << 20  # bytes, as much as a large kernel
 _LOOK_EVERY = 1.0  # s between two looks whether another program is still at it
@@ -68,12 +67,12 @@ def make_native(
 def _alone(cancelled: Callable[[], bool]) -> Iterator[None]:
     """As the only program of this user that does it: waits until another has ended, or was cancelled. Raises OSError."""
     place = Path(f"{native_mark()}.making")
-    while place.exists() and marked(place) and not cancelled():
+    while place.exists() and is_locked(place) and not cancelled():
         time.sleep(_LOOK_EVERY)
     place.parent.mkdir(parents=True, exist_ok=True)
     stream = os.open(place, os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     try:
-        mark(stream)
+        lock(stream)
         yield
     finally:
         os.close(stream)

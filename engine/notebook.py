@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -14,9 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from armature.engine.resources import shipped
-from armature.engine.user_cache import user_cache
-from armature.engine.whole_file import write_whole
+from armature.engine.files import atomic_write, child_environment, shipped, user_cache
 
 WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
 CELLS = 120  # a curve has its least and its greatest value in each
@@ -93,7 +90,7 @@ def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None
     if data is not None:
         with suppress(OSError):  # a full disk or a read-only folder: the picture is drawn again next time
             kept.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(kept, data)
+            atomic_write(kept, data)
     return data
 
 
@@ -103,12 +100,11 @@ def _drawn(source: Path) -> bytes | None:
         out = Path(folder) / "robot.png"
         command = [sys.executable, "-P", "-m", "armature", "screenshot", str(source.absolute()), str(out), f"--size={SIZE}"]
         command += ["--show=", "--no-caption", "--no-corner", "--transparent"]
-        home = str(shipped("engine").parent)
-        home = str(Path(home).parent) if (Path(home) / "__init__.py").is_file() else home  # an installation, not a checkout
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))}
         quiet = subprocess.DEVNULL
         try:
-            subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, env=environment, timeout=PATIENCE, check=True)
+            subprocess.run(
+                command, stdin=quiet, stdout=quiet, stderr=quiet, env=child_environment(), timeout=PATIENCE, check=True
+            )
             return out.read_bytes()
         except (OSError, subprocess.SubprocessError):
             return None

@@ -1,16 +1,16 @@
-"""From where on a pose counts as near a singularity; built on nothing, for those who must not import more."""
+"""Condition numbers at which a pose is near a singularity, for modules that must not import numpy."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 
-# Condition numbers: MoveIt Servo slows an arm down from the first on and stops it at the second.
+# MoveIt Servo slows an arm down at the first and stops it at the second.
 CONDITION_WARN = 17.0
 CONDITION_STOP = 30.0
 
 
 class Level(IntEnum):
-    """FINE, WARN from the condition number of a warning on, STOP from where an arm should stop, singular or not."""
+    """FINE; WARN above the warning threshold; STOP above the stop threshold, or singular."""
 
     FINE = 0
     WARN = 1

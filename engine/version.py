@@ -1,3 +1,3 @@
-"""The program's version, written into every recording; a test keeps it equal to the one in pyproject.toml."""
+"""Version of Armature, saved in every recording; a test compares it with pyproject.toml."""
 
 VERSION = "0.3.0"

@@ -7,48 +7,43 @@ from pathlib import Path
 
 from armature.app.commands.command_arguments import UsageError, note
 from armature.engine.recording.recording_metadata import metadata_of
-from armature.engine.recording.recording_notes import LoggedRows, RecordingEvent
+from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.floor_watch import Contact, contact_notes
-from armature.engine.simulation.step_batch import StepBatch
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.recording_feed import RecordingFeed
+from armature.engine.simulation.stepper import StepBatch, Stepper
 
 
 class RunRecording:
-    """Feeds one file; `failed` once it broke off."""
+    """Recording of a run into one file; `failed` after an error. `wait`: for a slow disk, instead of failing."""
 
-    def __init__(self, path: Path, stepper: Stepper, overwrite: bool):
-        self._told: queue.SimpleQueue[tuple[RecordingEvent, str]] = queue.SimpleQueue()
+    def __init__(self, path: Path, stepper: Stepper, overwrite: bool, wait: bool):
+        self._events: queue.SimpleQueue[tuple[RecordingEvent, str]] = queue.SimpleQueue()
         metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
-        self._dt, self._measured = stepper.dt, stepper.control.sensing.on
-        self._writer = RecordingWriter(
-            path, stepper.robot, metadata, lambda *told: self._told.put(told), overwrite, self._measured
-        )
-        self.failed, self._logged = False, LoggedRows()
+        measured = stepper.control.sensing.on
+        self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *event: self._events.put(event), overwrite, measured)
+        self._feed = RecordingFeed(lambda rows, arm: self._writer.put(rows, wait, arm), self._writer.note, measured)
+        self._dt, self.failed = stepper.dt, False
 
     def wait_for_start(self) -> None:
-        """Returns when the file is open; raises UsageError if it cannot be."""
-        kind, text = self._told.get()
+        """Wait until the file is open; raise UsageError if it cannot be opened."""
+        kind, text = self._events.get()
         if kind is RecordingEvent.FAILED:
             raise UsageError(text)
 
-    def put(self, batch: StepBatch, wait: bool) -> None:
-        """Records the rows of a batch; says once when the recording broke off, after which they are dropped."""
-        for arm, states in batch.parts(self._measured):
-            self._writer.put(states, wait, arm)
-        for event in self._logged.take(batch.logs, len(batch.states)):
-            self._writer.note(event)
-        self._hear()
+    def put(self, batch: StepBatch) -> None:
+        """Record a batch; after an error, which is reported once, batches are dropped."""
+        self._feed.steps(batch)
+        self._report()
 
     def contacts(self, over: list[Contact]) -> None:
-        """Notes when links were below the floor."""
+        """Note contacts with the floor."""
         for event in contact_notes(over, self._dt):
             self._writer.note(event)
 
     def finish(self) -> str:
-        """Waits for the file and says what is in it, nothing after a failure; an interrupt leaves it as `.part`."""
-        for event in self._logged.rest():
-            self._writer.note(event)
+        """Wait for the file and return its summary, "" after an error; an interrupt leaves it as `.part`."""
+        self._feed.close()
         self._writer.close()
         try:
             while not self._writer.join(0.1):
@@ -56,12 +51,12 @@ class RunRecording:
         except KeyboardInterrupt:
             self._writer.abandon()
             self._writer.join(1.0)
-        return self._hear()
+        return self._report()
 
-    def _hear(self) -> str:
+    def _report(self) -> str:
         kept = ""
-        while not self._told.empty():
-            kind, text = self._told.get()
+        while not self._events.empty():
+            kind, text = self._events.get()
             if kind is RecordingEvent.FAILED:
                 self.failed = True
                 note(f"the recording stopped: {text}")

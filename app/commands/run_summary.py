@@ -15,8 +15,7 @@ from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
 from armature.engine.simulation.floor_watch import Contact, FloorWatch
 from armature.engine.simulation.gain_stability import spread
-from armature.engine.simulation.step_batch import StepBatch
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepper import StepBatch, Stepper
 
 _CONTACTS = 5  # named in the summary
 _WORK = {"motor": "motors", "friction": "friction", "hand": "disturbance", "stop": "stops", "payload": "payload"}
@@ -88,7 +87,7 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
         lines.append(f"  {'controller'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
     lines.append(f"  {'energy'.ljust(width)}  {_balance(ledger, totals.peak) if ledger else _energy(stepper, totals)}")
     if totals.contacts:
-        lines += [f"  {'floor'.ljust(width)}  {contact.over().text}" for contact in totals.contacts[:_CONTACTS]]
+        lines += [f"  {'floor'.ljust(width)}  {contact.end_event().text}" for contact in totals.contacts[:_CONTACTS]]
         more = len(totals.contacts) - _CONTACTS
         lines += [f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor exerts no force on the arm"]
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"

@@ -12,10 +12,9 @@ from armature.app.commands.sweep.crew import Crew
 from armature.app.commands.sweep.dask_workers import LOCAL, DaskWorkers
 from armature.app.commands.sweep.local_processes import LocalProcesses
 from armature.app.commands.sweep.sweep_report import SweepReport
-from armature.engine.resources import names_instead, shipped_or_path
+from armature.engine.files import names_instead, shipped_or_path
 from armature.engine.simulation.sweeps.run_task import RunResult, RunTask
-from armature.engine.simulation.sweeps.sweep import Sweep
-from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+from armature.engine.simulation.sweeps.sweep import Sweep, SweepColumns
 from armature.engine.simulation.sweeps.sweep_table import SweepTable
 
 _FOLDER = ("assets", "scenarios")

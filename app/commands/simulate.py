@@ -26,13 +26,21 @@ from armature.app.commands.run_summary import Totals, summary
 from armature.app.commands.sensor_arguments import add_sensors, sensors_of
 from armature.app.commands.simulate_again import simulate_again
 from armature.app.commands.stop_signals import Stopped, stopped_by_signals
-from armature.engine import LawError, check_limits, default_gains, load_disturbance, load_trajectory, own_trajectory
+from armature.engine import (
+    DivergenceError,
+    LawError,
+    check_limits,
+    default_gains,
+    load_disturbance,
+    load_trajectory,
+    own_trajectory,
+)
 from armature.engine.batching import require_dynamics
 from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.pacer import Pacer
-from armature.engine.simulation.runs.simulate import batches, paced, settled, steps_in
-from armature.engine.simulation.simulation_arguments import METHODS, period_remark, start_remark
+from armature.engine.simulation.run_loop import Pacer
+from armature.engine.simulation.run_loop import run as run_loop
+from armature.engine.simulation.simulation_arguments import METHODS, law_for_run, period_remark, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -144,7 +152,7 @@ def run(args) -> int:
     before = stepper.unstable_gains()
     if before is not None:
         note(before.text)
-    recording = RunRecording(args.record, stepper, args.overwrite) if args.record else None
+    recording = RunRecording(args.record, stepper, args.overwrite, wait=not args.realtime) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
     if trajectory is not None and args.rounds:
         totals.rounds = Rounds(robot, trajectory.duration)
@@ -185,7 +193,7 @@ def _set_control(stepper: Stepper, args, trajectory: Trajectory | None, duration
         built_in = not is_file(law)
         frequency = args.frequency or FREQUENCY
         controller = default_gains(stepper.robot, law, frequency, stepper.q) if built_in else own_law(args)
-        stepper.set_controller(settled(controller, duration, stepper.dt), knows_payload=not args.unknown_payload)
+        stepper.set_controller(law_for_run(controller, duration, stepper.dt), knows_payload=not args.unknown_payload)
     if trajectory is not None:
         stepper.set_trajectory(trajectory)
         broken = check_limits(stepper.robot, trajectory, torque=True)
@@ -197,19 +205,17 @@ def _run(stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording
     """Lets the arm move; what broke it off, empty for nothing."""
     began = time.perf_counter()
     try:
-        totals.add(stepper.probe())  # loads compiled code before the time is taken
+        totals.add(stepper.sample())  # loads compiled code before the time is taken
         began = time.perf_counter()
-        for batch in paced(stepper, steps, Pacer(stepper.dt)) if realtime else batches(stepper, steps):
+        for batch in run_loop(stepper, steps, pacer=Pacer(stepper.dt) if realtime else None):
             if recording:
-                recording.put(batch, wait=not realtime)
+                recording.put(batch)
             totals.add(batch)
             over = totals.look(batch)
             if recording:
                 recording.contacts(over)
             progress.show(stepper.t)
-            if batch.divergence:
-                return batch.divergence.text
-    except LawError as error:
+    except (DivergenceError, LawError) as error:
         return str(error)
     finally:
         totals.seconds = time.perf_counter() - began

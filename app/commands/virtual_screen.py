@@ -9,11 +9,10 @@ import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
-import armature
 from armature.app.commands.command_arguments import UsageError
 from armature.app.commands.stop_signals import Stopped, noted_stops, stopped_by_signals
+from armature.engine.files import child_environment
 
 INSIDE = "ARMATURE_INSIDE_XVFB"
 
@@ -48,10 +47,8 @@ def run_under_xvfb(arguments: list[str]) -> int:
     if runner is None or os.environ.get(INSIDE):
         raise UsageError(f"{arguments[0]} needs a display to draw on: set DISPLAY, or install xvfb (apt-get install xvfb)")
     command = [runner, "-a", "-s", "-screen 0 1280x1024x24", sys.executable, "-m", "armature", *arguments]
-    environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
-    home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
-    environment["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment |= {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}
+    environment = child_environment() | {INSIDE: "1", "QT_QPA_PLATFORM": "xcb"}
+    environment.pop("WAYLAND_DISPLAY", None)
     process = None
     with stopped_by_signals():
         try:

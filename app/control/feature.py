@@ -10,11 +10,9 @@ from PySide6.QtCore import QObject
 from armature import engine
 from armature.app.control.offered_laws import (
     OWN,
-    gain_values,
     law_named,
     row_names,
     shown_name,
-    with_gains,
     with_options,
 )
 from armature.app.control.panel import ControlPanel
@@ -25,6 +23,7 @@ from armature.app.state.number_marks import said
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.control.own_law.shipped_laws import example_laws
+from armature.engine.simulation.commands import Hold, SetTorque
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -128,7 +127,7 @@ class ControlFeature(Feature, QObject):
 
     def _hold(self) -> None:
         self.put_to_work()
-        self._bench.simulation.hold()
+        self._bench.simulation.send(Hold())
 
     def _on_ready(self) -> None:
         self._ready = True
@@ -149,7 +148,7 @@ class ControlFeature(Feature, QObject):
             self.choose("torque")
 
     def _on_gain(self, row: int, column: int, value: float) -> None:
-        self._controllers[self.law] = with_gains(law_named(self.law), self._controller(), self.panel.gains.values.copy())
+        self._controllers[self.law] = self._controller().with_gain_table(self.panel.gains.values.copy())
         self._apply()
 
     def _reset(self) -> None:
@@ -177,7 +176,7 @@ class ControlFeature(Feature, QObject):
     def _show(self) -> None:
         robot, law = self._bench.document.robot, law_named(self.law)
         rows = row_names(law, robot.joint_names) if self._ready and robot.has_dynamics else ()
-        values = gain_values(law, self._controller(), len(rows)) if rows else np.zeros((0, len(law.gains)))
+        values = self._controller().gain_table(len(rows)) if rows else np.zeros((0, len(law.gains)))
         self.panel.show_law(self.shown, rows, values)
 
     def _look_at_gains(self) -> None:
@@ -204,4 +203,5 @@ class ControlFeature(Feature, QObject):
         bench.simulation.set_controller(None)
         self._look_at_gains()
         still = np.zeros(bench.document.robot.n)
-        bench.simulation.set_torque(still if self.law == "none" or self._sliders is None else self._sliders)
+        torque = still if self.law == "none" or self._sliders is None else self._sliders
+        bench.simulation.send(SetTorque(torque))

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from armature.engine.control.controller import AXES, JOINTS, SINGLE, Gain
 from armature.engine.control.own_law.shipped_laws import example_laws
@@ -78,10 +76,8 @@ def law_named(name: str) -> Law:
 
 
 def _built_in(law: type[Controller]) -> Law:
-    """Texts of a built-in law; the table has the gains that have as many values as the first."""
-    gains = law.gains()
-    shown = {name: gain for name, gain in gains.items() if gain.per == next(iter(gains.values())).per}
-    return Law(law.title, law.equation, law.explanation, shown, law.units, law.tracks)
+    """Texts of a built-in law."""
+    return Law(law.title, law.equation, law.explanation, law.table_gains(), law.units, law.tracks)
 
 
 def _texts(path: Path) -> dict[str, str]:
@@ -117,19 +113,6 @@ def shown_name(law: str, file: str) -> str:
 def row_names(law: Law, joint_names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the rows of the gain table."""
     return {JOINTS: tuple(joint_names), AXES: AXIS_NAMES, SINGLE: ("all",)}.get(law.rows, ())
-
-
-def gain_values(law: Law, controller: Controller, rows: int) -> np.ndarray:
-    """Return the gains of a controller `(rows, columns)`."""
-    columns = [np.broadcast_to(np.asarray(vars(controller)[name], float), (rows,)) for name in law.gains]
-    return np.column_stack(columns) if columns else np.zeros((rows, 0))
-
-
-def with_gains(law: Law, controller: Controller, values: np.ndarray) -> Controller:
-    """Return the controller with other gains `(rows, columns)`."""
-    single = law.rows == SINGLE
-    gains: dict[str, Any] = {name: float(v[0]) if single else v for name, v in zip(law.gains, values.T)}
-    return replace(controller, **gains)
 
 
 def with_options(controller: Controller, options: ControlOptions) -> Controller:

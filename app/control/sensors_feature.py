@@ -9,6 +9,7 @@ from armature.app.control.feature import ControlFeature
 from armature.app.control.sensors_section import FIGURES
 from armature.app.feature import Feature
 from armature.app.state.engine_startup import KernelStage
+from armature.engine.simulation.commands import SetSensors
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -49,7 +50,7 @@ class SensorsFeature(Feature):
     def _apply(self) -> None:
         sensors = self.sensors
         self.section.show_state(sensors)
-        self._bench.simulation.set_sensors(sensors)
+        self._bench.simulation.send(SetSensors(sensors))
 
 
 def sensors_of(figures: dict[str, float]) -> Sensors:

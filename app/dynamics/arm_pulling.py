@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from armature.app.dynamics.hand_spring import hand_spring
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
+from armature.engine.simulation.commands import ReleasePull, SetPull
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -42,7 +43,7 @@ class Pulling(QObject):
             self._spring = self._target = None
             self._bench.clock.tick.disconnect(self._send)
             self._simulation.snapshot_taken.disconnect(self._show)
-            self._simulation.let_go()
+            self._simulation.send(ReleasePull())
 
     def _grab(self, body: int, point: np.ndarray):
         document, latest = self._bench.document, self._simulation.latest
@@ -61,7 +62,7 @@ class Pulling(QObject):
     def _send(self):
         if self._target is not None and self._spring is not None:
             body, point, k, d = self._spring
-            self._simulation.pull(body, point, self._target, k, d)
+            self._simulation.send(SetPull(body, point, self._target, k, d))
             self._target = None
 
     def _show(self, snapshot):

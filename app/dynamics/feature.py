@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
-    from armature.engine.simulation.runs.recorded_dynamics import Part
+    from armature.engine.simulation.runs.recorded_dynamics import RecordedPart
     from armature.engine.simulation.snapshot import Snapshot
 
 
@@ -159,7 +159,7 @@ class DynamicsFeature(Feature):
         return self._held[2]
 
     @property
-    def _part(self) -> Part | None:
+    def _part(self) -> RecordedPart | None:
         """What acted on the arm at the sample of the replay, if there is one."""
         return self.replayed.part if self._bench.replay.replaying else None
 

@@ -10,7 +10,7 @@ from armature.app.state.jobs import JobRunner
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine.simulation.runs.recorded_dynamics import Part, RecordedDynamics
+    from armature.engine.simulation.runs.recorded_dynamics import RecordedDynamics, RecordedPart
     from armature.engine.simulation.snapshot import Snapshot
 
 DOUBT = "Torques and energies are computed with the open robot, because the recorded conditions cannot be restored: {}."
@@ -59,7 +59,7 @@ class ReplayDynamics(QObject):
         return dynamics if dynamics is not None and self._bench.replay.recording is dynamics.recording else None
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> RecordedPart | None:
         """What acted on the arm at the sample that is shown."""
         return None if self._dynamics is None else self._dynamics.part(self._bench.replay.row)
 

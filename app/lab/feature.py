@@ -14,7 +14,7 @@ from armature.app.lab.panel import CHANGE, END, LAWS, MASS, LabPanel, changes
 from armature.app.lab.tracking_log import TrackingLog
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.dock import Dock
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 FIRST = "index"
 INCLUDED = {

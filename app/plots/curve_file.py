@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.plots.curves import Curves
-from armature.app.state.whole_file import whole_file
 from armature.engine import EngineError
+from armature.engine.files import atomic_file
 
 
 def write_csv(path: Path, several: list[Curves], cancelled: Callable[[], bool]) -> Path:
@@ -31,7 +31,7 @@ def write_csv(path: Path, several: list[Curves], cancelled: Callable[[], bool]) 
         same = curves is not several[0] and np.array_equal(curves.x, several[0].x)
         heads += names if same else ["t", *names]
         blocks.append(curves.y if same else np.column_stack([curves.x, curves.y]))
-    with whole_file(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+    with atomic_file(path, EngineError) as part, part.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(heads)
         empty = [[""] * block.shape[1] for block in blocks]

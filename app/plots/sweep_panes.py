@@ -10,8 +10,8 @@ import numpy as np
 
 from armature.app.plots.recorded_signals import Pane
 from armature.engine.errors import RecordingError
-from armature.engine.simulation.sweeps.sweep_columns import ORIGIN, OUTCOME, RUN
-from armature.engine.simulation.sweeps.table_formats import format_of_table
+from armature.engine.simulation.sweeps.sweep import ORIGIN, OUTCOME, RUN
+from armature.engine.simulation.sweeps.sweep_table import format_of_table
 
 MOST = 24  # curves in a pane
 _FIRST, _NAME = RUN, "name"

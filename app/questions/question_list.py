@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from armature.app.questions.question import Question, QuestionError, load_question
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 SHIPPED = shipped("assets", "questions")
 

@@ -21,6 +21,7 @@ from armature.engine.recording.recording_files import part_path
 from armature.engine.recording.recording_formats import FORMATS
 from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_recovery import free_name
+from armature.engine.simulation.commands import StartRecording, StopRecording
 from armature.engine.simulation.simulation_event import Event
 
 TEXT_EVERY = 0.1  # s between two updates of the row count
@@ -65,7 +66,7 @@ class Recordings(QObject):
 
     def _on_toggled(self, on: bool):
         if not on:
-            self._simulation.stop_recording()
+            self._simulation.send(StopRecording())
             return
         self._replay.close()
         self._begin()
@@ -75,7 +76,7 @@ class Recordings(QObject):
         if self._requested is None:
             self._check(False)
         else:
-            self._simulation.start_recording(self._requested)
+            self._simulation.send(StartRecording(self._requested))
 
     def _on_recording(self, path: Path | None):
         self._check(path is not None)
@@ -136,7 +137,7 @@ class Recordings(QObject):
 
     def _on_opened(self, recording, path: Path):
         self._replay.opening.emit()
-        self._simulation.stop_recording()
+        self._simulation.send(StopRecording())
         self._simulation.set_replaying(True)
         count = grouped(len(recording))
         self._panel.show_replay(f"{path.name} · {count} {'sample' if len(recording) == 1 else 'samples'}", recording.duration)

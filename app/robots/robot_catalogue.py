@@ -9,9 +9,9 @@ from pathlib import Path
 
 from armature import engine
 from armature.engine import Robot
+from armature.engine.files import shipped
 from armature.engine.model.load_robot import SUFFIXES
 from armature.engine.model.xacro.xacro_place import file_of
-from armature.engine.resources import shipped
 
 PACKAGE = "example-robot-data"
 TEXTBOOK, INDUSTRIAL, OWN, EXAMPLES = "Textbook", "Industrial", "Your files", f"Examples ({PACKAGE})"

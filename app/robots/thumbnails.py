@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -11,12 +10,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import armature
+from armature.engine.files import atomic_write, child_environment, shipped, user_cache
 from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.model.xacro.xacro_place import file_of
-from armature.engine.resources import shipped
-from armature.engine.user_cache import user_cache
-from armature.engine.whole_file import write_whole
 
 WIDTH, HEIGHT = 320, 240  # pixels, twice as many as are usually shown
 MOST = 300  # kept in the cache
@@ -58,7 +54,7 @@ class Thumbnails:
     def _keep(self, name: str, data: bytes) -> None:
         with suppress(OSError):  # a full disk, a folder without rights: it is drawn anew next time
             self._folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._folder / name, data)
+            atomic_write(self._folder / name, data)
             old = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST]
             for path in old:
                 path.unlink()
@@ -81,10 +77,8 @@ def _lines(file: Path) -> bytes:
 def _drawn(file: Path, out: Path, cancelled: Callable[[], bool]) -> bool:
     command = [sys.executable, "-m", "armature", "screenshot", str(file), str(out)]
     command += [f"--size={WIDTH}x{HEIGHT}", "--show=", "--no-caption", "--no-corner", "--transparent"]
-    home = str(Path(armature.__file__).parents[1])  # a checkout need not be installed
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))}
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, env=environment) as process:
+    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, env=child_environment()) as process:
         for _ in range(round(_PATIENCE / _POLL)):
             with suppress(subprocess.TimeoutExpired):
                 return process.wait(_POLL) == 0

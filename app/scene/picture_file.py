@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
-from armature.app.state.whole_file import whole_file
 from armature.engine import EngineError
+from armature.engine.files import atomic_file
 
 
 def save_picture(image: QImage, path: Path) -> None:
@@ -31,5 +31,5 @@ def save_drawing(path: Path, draw: Callable[[QBuffer], bool]) -> None:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not draw(buffer):
         raise EngineError(f"{path}: the picture could not be drawn")
-    with whole_file(path) as part:
+    with atomic_file(path, EngineError) as part:
         part.write_bytes(buffer.data().data())

@@ -16,6 +16,7 @@ from armature.app.state.own_code.code_file import CodeFile
 from armature.app.state.severity import Severity
 from armature.app.state.units import significant
 from armature.app.widgets.actions import Command, block
+from armature.engine.simulation.commands import SetDisturbance
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class DisturbanceFeature(Feature):
         """Nothing pushes the arm any more."""
         self.file.forget()
         self.disturbance, self._set_by_hand = None, {}
-        self._bench.simulation.set_disturbance(None)
+        self._bench.simulation.send(SetDisturbance(None))
         self.section.show_file(None)
 
     def _ask(self) -> None:
@@ -95,7 +96,7 @@ class DisturbanceFeature(Feature):
 
     def _on_made(self, disturbance: HostedDisturbance) -> None:
         self.disturbance = disturbance
-        self._bench.simulation.set_disturbance(disturbance)
+        self._bench.simulation.send(SetDisturbance(disturbance))
         self._show(disturbance)
 
     def _set_values(self, values: dict[str, float]) -> None:
@@ -109,7 +110,7 @@ class DisturbanceFeature(Feature):
 
     def _send(self) -> None:
         if self.disturbance is not None:
-            self._bench.simulation.set_disturbance(self.disturbance)
+            self._bench.simulation.send(SetDisturbance(self.disturbance))
 
     def _show(self, disturbance: HostedDisturbance) -> None:
         self.section.parameters.show_parameters(disturbance.parameters, disturbance.values)

@@ -15,6 +15,7 @@ from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.recording.recording_notes import RecordingEvent
+from armature.engine.simulation.commands import SetSpeed, SetTorque
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ class SimulationFeature(Feature):
         bench, simulation, panel = self._bench, self._bench.simulation, self.panel
         bench.files.preparations.append(panel.make_rows)
         for signal, slot in (
-            (panel.torque_changed, simulation.set_torque),
-            (panel.speed_chosen, simulation.set_speed),
+            (panel.torque_changed, lambda tau: simulation.send(SetTorque(tau))),
+            (panel.speed_chosen, lambda factor: simulation.send(SetSpeed(factor))),
             (panel.integrator_chosen, simulation.set_integrator),
             (panel.dt_chosen, simulation.set_dt),
             (panel.friction_chosen, simulation.set_friction),

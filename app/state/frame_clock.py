@@ -1,4 +1,4 @@
-"""The GUI's heartbeat: one 16 ms timer looks into the simulation's mailbox, so that nothing is sent per step."""
+"""`FrameClock`: a timer of 16 ms that reads the simulation's mailbox, so that nothing is sent per step."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
 
 INTERVAL = 16  # ms
-READING = 0.1  # s; nobody reads numbers that change more often
+READING = 0.1  # s; numbers that change more often cannot be read
 
 
 class FrameClock(QObject):
-    """Polls a worker's mailbox and events, then ticks.
+    """Polls a worker's mailbox and events, then emits `tick` every frame, for motion.
 
-    What moves hangs on `tick`, every frame; what is read hangs on `reading`, ten times a second and every third frame
-    where frames are slow; plots hang on `plotting`, the other frames, so that none pays for both.
+    `reading`, for numbers, is emitted ten times a second, at most every third frame; `plotting` in the other frames, so that no
+    frame has the cost of both.
     """
 
     def __init__(self, parent: QObject | None = None):
@@ -35,19 +35,19 @@ class FrameClock(QObject):
         self._timer.timeout.connect(self.poll)
 
     def start(self):
-        """Begin ticking."""
+        """Start the timer."""
         self._timer.start()
 
     def stop(self):
-        """Stop ticking."""
+        """Stop the timer."""
         self._timer.stop()
 
     def watch(self, worker: SimulationWorker | None):
-        """Poll this worker's mailbox and events from now on; None for none."""
+        """Set the worker to poll, None for none."""
         self._worker = worker
 
     def poll(self):
-        """One frame: the newest snapshot, every event, then the tick, and reading or plotting."""
+        """Emit one frame: the newest snapshot, all events, the tick, and reading or plotting."""
         if self._worker is not None:
             newest = self._worker.mailbox.take()
             if newest is not None:
@@ -63,6 +63,6 @@ class FrameClock(QObject):
             self.plotting.emit()
 
     def drain_events(self):
-        """Pass on all events that wait."""
+        """Emit all waiting events."""
         while self._worker is not None and not self._worker.events.empty():
             self.event_arrived.emit(self._worker.events.get_nowait())

@@ -9,7 +9,7 @@ TERM_TITLES = {
     "gravity": "Torque: gravity",
     "payload": "Torque: payload",
     "friction": "Torque: friction",
-    "external": "Torque: external",
+    "external": "Torque: external forces",
     "stop": "Torque: joint stops",
 }
 MODELLED = {"tau_model": "Torque, measured and model (dashed)", "tau_residual": "Torque residual (measured − model)"}

@@ -141,7 +141,7 @@ def _cameras(value) -> dict:
 def _poses(value) -> dict:
     good = isinstance(value, dict) and all(isinstance(poses, dict) for poses in value.values())
     if not good or not all(_is_pose(q) for poses in value.values() for q in poses.values()):
-        raise ValueError("poses must have numbers by name for each robot")
+        raise ValueError("poses must be a table of joint values by pose name, for each robot")
     return {robot: {name: list(map(float, q)) for name, q in poses.items()} for robot, poses in value.items()}
 
 
@@ -195,9 +195,9 @@ def _check(settings: Settings):
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a folder, a file or the window geometry is not text")
     for table, of in (
-        (settings.layouts, "layouts must be text for each perspective"),
-        (settings.questions, "questions must be text by name"),
-        (settings.imports, "imports must be text by columns"),
+        (settings.layouts, "layouts must have one text for each perspective"),
+        (settings.questions, "questions must have one text for each question"),
+        (settings.imports, "imports must have one text for each set of columns"),
     ):
         if not isinstance(table, dict) or not all(isinstance(text, str) for pair in table.items() for text in pair):
             raise ValueError(of)

@@ -1,8 +1,7 @@
-"""The simulation as the window sees it: one worker, its snapshots on the frame clock, and who owns the pose."""
+"""The simulation of the window: one worker, its snapshots on the frame clock, and its exchange of poses with the document."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,26 +14,38 @@ from armature.app.state.document import RobotDocument
 from armature.app.state.frame_clock import FrameClock
 from armature.app.state.notice import Notice
 from armature.app.state.posed_motion import PosedMotion
+from armature.engine.simulation.commands import (
+    Pause,
+    Reset,
+    Run,
+    SetController,
+    SetIntegrator,
+    SetModel,
+    SetPayload,
+    SetRobot,
+    SetState,
+    SetTimeStep,
+    SetTrajectory,
+    SimulationCommand,
+    Step,
+)
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.engine.control.controller import Controller
-    from armature.engine.control.own_law.own_disturbance import OwnDisturbance
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
-    from armature.engine.simulation.sensors.sensors import Sensors
     from armature.engine.simulation.snapshot import Snapshot
     from armature.engine.trajectory.trajectory import Trajectory
 
 
 class Simulation(QObject):
-    """Commands the worker and lets the document follow it while time runs.
+    """Sends commands to the worker, and moves the document with its snapshots while time passes.
 
-    While paused the document leads: every edit goes to the worker, and snapshots from before the edit are not followed.
-    `robot` is the arm as it is simulated, with empty hands. `motion` is what a person wants of the arm that stands, with
-    `motion_changed`: a run begins at its speed, and ends it. `meant_to_run` says whether time should pass, `failed` that it does
-    not because of a fault.
+    While paused, every edit of the document is sent to the worker, and snapshots from before the edit are ignored. `robot`: the
+    simulated arm without payload. `motion`: speed and acceleration that the user gave to the paused arm; a run begins with this
+    speed and clears it. `meant_to_run`: True if time should pass; `failed` is emitted when an error stopped it.
     """
 
     running_changed = Signal(bool)
@@ -50,9 +61,9 @@ class Simulation(QObject):
         self._worker: SimulationWorker | None = None
         self._start, self.meant_to_run, self._replaying = document.q, False, False
         self._edit: np.ndarray | None = document.q
-        self._given: Payload | None = None  # what a person put into the tool
-        self._carries = False  # whether the trajectory says what the tool holds
-        self._choices, self._tau = ModelChoices(), np.zeros(document.robot.n)
+        self._given: Payload | None = None  # payload that the user chose
+        self._carries = False  # True if the trajectory sets the payload
+        self._choices = ModelChoices()
         self.motion: PosedMotion | None = None
         self._start_motion: PosedMotion | None = None
         self.robot = document.robot
@@ -71,11 +82,11 @@ class Simulation(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether the worker lives and the robot can be simulated."""
+        """True if the worker runs and the robot can be simulated."""
         return self._worker is not None and self._document.robot.has_dynamics
 
     def start(self):
-        """Begin the worker thread; the kernels are compiled by now."""
+        """Start the worker thread, after the kernels are compiled."""
         from armature.engine.simulation.live.simulation_worker import (
             SimulationWorker,  # numba: not before the window is on screen
         )
@@ -94,39 +105,43 @@ class Simulation(QObject):
         self._worker = None
         return done
 
+    def send(self, command: SimulationCommand):
+        """Send a command to the simulation, if it has started."""
+        if self._worker is not None:
+            self._worker.post(command)
+
     def run(self):
         """Let time pass."""
         if self._worker is not None:
             self.meant_to_run, self._edit, self._halted = True, None, None
-            self._worker.run()
+            self._worker.post(Run())
             self._set_motion(None)
 
     def pause(self):
-        """Let time stand still."""
-        if self._worker is not None:
-            self.meant_to_run = False
-            self._worker.pause()
+        """Stop simulated time."""
+        self.meant_to_run = False
+        self.send(Pause())
 
     def step(self):
-        """One time step."""
+        """Take one time step."""
         if self._worker is not None:
             self.meant_to_run, self._edit, self._halted = False, None, None
-            self._worker.step(1)
+            self._worker.post(Step())
             self._set_motion(None)
 
     def reset(self):
-        """Back to t = 0 at the pose last set by hand, with the speed that it was given."""
+        """Return to t = 0 at the last pose that was set by hand, with its speed."""
         if self._worker is None:
             return
         motion, self._halted = self._start_motion, None
-        self._worker.reset(self._start, None if motion is None else motion.qd)
+        self._worker.post(Reset(self._start, None if motion is None else motion.qd))
         if not self.meant_to_run:
             self._set_motion(motion)
             self._edit = self._start
             self._document.follow(self._start)
 
     def pose_motion(self, motion: PosedMotion):
-        """Give the arm, which stands, a speed to start with and an acceleration that is wanted."""
+        """Set initial speed and desired acceleration of the paused arm."""
         self._set_motion(motion)
         self._on_edit(self._document.q)
 
@@ -135,11 +150,6 @@ class Simulation(QObject):
             self.motion = motion
             self.motion_changed.emit()
 
-    def set_torque(self, tau: np.ndarray):
-        """Motor torques `(n,)`."""
-        self._tau = tau
-        self._command(lambda worker: worker.set_torque(tau))
-
     def set_controller(
         self,
         controller: Controller | None,
@@ -147,15 +157,15 @@ class Simulation(QObject):
         knows_payload: bool = True,
         knows_friction: bool = True,
     ):
-        """A control law, None for the motor torques; it reckons with `assumed_mass` kg in the tool that are not there."""
+        """Set the controller, None for motor torques; `assumed_mass`: kg in the tool that it assumes by mistake."""
         model = None if knows_friction else replace(self._choices, rubbing={}, wear=1.0).applied_to(self._document.robot)
         if assumed_mass:
             model = (model or self.robot).with_payload(assumed_mass)
         self._law = controller, model, knows_payload
-        self._command(lambda worker: worker.set_controller(controller, model, knows_payload))
+        self.send(SetController(controller, model, knows_payload))
 
     def unstable_gains(self) -> str:
-        """Why the active law shakes the arm at its pose or along its trajectory, and which gains do not; empty if steady."""
+        """Return why the gains of the controller are unstable at the pose or along the trajectory; empty if they are stable."""
         from armature.engine.simulation.gain_stability import poses_ahead, unstable_gains  # numba: not before the window is shown
 
         (controller, model, knows_payload), held, (dt, integrator) = self._law, self._given, self._method
@@ -165,36 +175,24 @@ class Simulation(QObject):
         found = unstable_gains(arm, controller, poses_ahead(self._document.q, self._trajectory), dt, integrator, known)
         return "" if found is None else found.text
 
-    def set_sensors(self, sensors: Sensors | None):
-        """What controller and recordings see the arm by, None for the truth."""
-        self._command(lambda worker: worker.set_sensors(sensors))
-
-    def set_disturbance(self, disturbance: OwnDisturbance | None):
-        """What pushes a link, None for nothing; another robot has none."""
-        self._command(lambda worker: worker.set_disturbance(disturbance))
-
-    def hold(self):
-        """The controller holds the present pose from now on."""
-        self._command(lambda worker: worker.hold())
-
     def set_trajectory(self, trajectory: Trajectory | None):
-        """What the controller follows from now on, None for nothing; a reset goes back to its beginning."""
-        gives_back = self._carries
+        """Set the trajectory of the controller, None for none; a reset returns to its beginning."""
+        ends_payloads = self._carries
         self._carries, self._trajectory = trajectory is not None and bool(trajectory.payloads), trajectory
         if trajectory is not None:
             self._start, self._start_motion = trajectory.start, None
-        self._command(lambda worker: worker.set_trajectory(trajectory))
-        if gives_back:
-            self._command(lambda worker: worker.set_payload(self._given))
+        self.send(SetTrajectory(trajectory))
+        if ends_payloads:
+            self.send(SetPayload(self._given))
 
     @property
     def choices(self) -> ModelChoices:
-        """How the simulated arm differs from its file."""
+        """Changes of the simulated arm against its file."""
         return self._choices
 
     @property
     def in_gravity(self) -> Robot:
-        """The open robot as its file has it, but for the gravity that is chosen."""
+        """The open robot of the file with the chosen gravity."""
         robot, gravity = self._document.robot, self._choices.gravity
         if gravity is None or tuple(robot.gravity.tolist()) == gravity:
             return robot
@@ -204,17 +202,13 @@ class Simulation(QObject):
 
     @property
     def carries(self) -> bool:
-        """Whether the trajectory that is followed says what the tool holds."""
+        """True if the trajectory sets the payload."""
         return self._carries
 
     @property
     def payload(self) -> Payload | None:
-        """What a person put into the tool."""
+        """Payload that the user chose."""
         return self._given
-
-    def set_speed(self, factor: float):
-        """Simulated seconds per second."""
-        self._command(lambda worker: worker.set_speed(factor))
 
     @property
     def dt(self) -> float:
@@ -224,47 +218,31 @@ class Simulation(QObject):
     def set_dt(self, dt: float):
         """Set the time step, s."""
         self._method = dt, self._method[1]
-        self._command(lambda worker: worker.set_dt(dt))
+        self.send(SetTimeStep(dt))
 
     def set_integrator(self, name: str):
-        """A name of `armature.engine.simulation.simulation_arguments.METHODS`."""
+        """Set the integrator, a name of `armature.engine.simulation.simulation_arguments.METHODS`."""
         self._method = self._method[0], name
-        self._command(lambda worker: worker.set_integrator(name))
+        self.send(SetIntegrator(name))
 
     def set_friction(self, on: bool):
-        """With or without the friction of the robot's file, from the present state on."""
+        """Switch the friction of the robot file on or off."""
         self.choose(friction=on)
 
     def choose(self, **choices):
-        """Other figures of the arm, fields of `ModelChoices`, from the present state on."""
+        """Change parameters of the arm, fields of `ModelChoices`; the state continues."""
         self._choices = replace(self._choices, **choices)
         self.robot = self._choices.applied_to(self._document.robot)
-        self._command(lambda worker: worker.set_model(self.robot))
+        self.send(SetModel(self.robot))
 
     def set_payload(self, payload: Payload | None):
-        """Puts an `armature.Payload` into the tool's hand, or None; while a trajectory says what it holds, for afterwards."""
+        """Set the payload, None for none; under a trajectory with payloads it is used after it."""
         self._given = payload
         if not self._carries:
-            self._command(lambda worker: worker.set_payload(payload))
-
-    def pull(self, body: int, point: np.ndarray, target: np.ndarray, stiffness: float, damping: float):
-        """A spring from a point of a body, m in its axes, to a point in W; again to move the target. N/m, N·s/m."""
-        self._command(lambda worker: worker.set_pull(body, point, target, stiffness, damping))
-
-    def let_go(self):
-        """No more pull."""
-        self._command(lambda worker: worker.let_go())
-
-    def start_recording(self, path: Path):
-        """Record to `path`."""
-        self._command(lambda worker: worker.start_recording(path))
-
-    def stop_recording(self):
-        """Finish the recording."""
-        self._command(lambda worker: worker.stop_recording())
+            self.send(SetPayload(payload))
 
     def set_replaying(self, on: bool):
-        """While a recording plays the worker rests; afterwards it starts from where the arm is."""
+        """Pause the worker while a recording is shown; afterwards it continues at the pose of the arm."""
         self._replaying = on
         self._set_motion(None)
         if on:
@@ -272,19 +250,15 @@ class Simulation(QObject):
         else:
             self._on_edit(self._document.q)
 
-    def _command(self, command: Callable[[SimulationWorker], None]):
-        if self._worker is not None:
-            command(self._worker)
-
     def _on_robot(self, robot: Robot):
         self._start = self._edit = self._document.q
-        self.meant_to_run, self._tau, self.latest, self._halted = False, np.zeros(robot.n), None, None
+        self.meant_to_run, self.latest, self._halted = False, None, None
         self._carries, self._given, self._start_motion = False, None, None
         self._law, self._trajectory = (None, None, True), None
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
-        self._command(lambda worker: worker.set_robot(self.robot, self._start))
+        self.send(SetRobot(self.robot, self._start))
 
     def _on_edit(self, q: np.ndarray):
         self._start, self._start_motion, latest = q, self.motion, self.latest
@@ -292,10 +266,10 @@ class Simulation(QObject):
             self._halted = latest
         if self._worker is not None:
             self._edit = None if self.meant_to_run else q
-            self._worker.set_state(q, self._speeds_at(q))
+            self._worker.post(SetState(q, self._speeds_at(q)))
 
     def _speeds_at(self, q: np.ndarray) -> np.ndarray | None:
-        """Those that were typed; else at rest, but in the pose that a run was paused in, where undo leads, those of the run."""
+        """Return the joint speeds at q: typed ones, those of a paused run in its pose, where undo returns to, or None."""
         if self.motion is not None:
             return self.motion.qd
         return self._halted.qd if self._halted is not None and np.array_equal(q, self._halted.q) else None
@@ -303,7 +277,7 @@ class Simulation(QObject):
     def _on_snapshot(self, snapshot: Snapshot):
         robot = self._document.robot
         if len(snapshot.q) != robot.n or len(snapshot.link_poses) != len(robot.link_names):
-            return  # of the robot before this one
+            return  # of the previous robot
         if self._edit is not None and not np.array_equal(snapshot.q, self._edit):
             self._note_state(snapshot)
             return  # from before the last edit
@@ -323,11 +297,9 @@ class Simulation(QObject):
             self.recording_changed.emit(self.recording)
 
     def _on_event(self, event: Event):
-        # What else is refused changes nothing: time runs on, and edits must not wait for an arm that stands still.
-        if event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE) or (
-            event.kind,
-            event.command,
-        ) == (EventKind.REFUSED, "run"):
+        # Other refused commands change nothing: time continues.
+        stopped = event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE)
+        if stopped or (event.kind is EventKind.REFUSED and isinstance(event.command, Run)):
             self.meant_to_run = False
             self.failed.emit()
         self.event_arrived.emit(event)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 FOLDER = shipped("assets", "icons")
 FAINT = 0.35  # opacity of what is disabled

@@ -12,7 +12,7 @@ from armature import engine
 from armature.app.state.edits.edit_in_flight import EditInFlight
 from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.trajectory.waypoint_values import PICKED
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 EXAMPLES = shipped("assets", "trajectories")
 NEAR = 1e-6  # m; an arc needs more than that between its points

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import sentence
 from armature.app.widgets.status_line import StatusLine
-from armature.engine.user_cache import kernel_root
+from armature.engine.files import kernel_root
 
 TITLE = "Kernels for this processor"
 

@@ -41,7 +41,7 @@ _EARLY = 1e-6  # of a period: rounding of the time that must not skip a sample
 
 
 def default_gains(robot: Robot, law: str, natural_frequency: float = FREQUENCY, q=None) -> Controller:
-    """Return a critically damped controller with natural frequency ω, tune with the mass matrix M at one pose.
+    """Return a critically damped controller with natural frequency ω, tuned with the mass matrix M at one pose.
 
     "pd", "pd-gravity": Kp_i = ω² M_ii, Kd_i = 2 ω M_ii.
     "pid": Kp_i = 3 ω² M_ii, Kd_i = 3 ω M_ii, Ki_i = ω³ M_ii, so that each joint has the characteristic polynomial (s + ω)³.

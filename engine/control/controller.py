@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -122,6 +122,23 @@ class Controller(Frozen):
     def gains(cls) -> dict[str, Gain]:
         """Return the descriptions of the controller's gains (symbol, unit, range), by the names of the fields."""
         return {item.name: item.metadata["gain"] for item in fields(cls) if "gain" in item.metadata}
+
+    @classmethod
+    def table_gains(cls) -> dict[str, Gain]:
+        """Return by field name the gains for one table: all with as many values as the first gain, usually one per joint."""
+        gains = cls.gains()
+        return {name: gain for name, gain in gains.items() if gain.per == next(iter(gains.values())).per}
+
+    def gain_table(self, rows: int) -> np.ndarray:
+        """Return the gains of `table_gains` as a table `(rows, columns)`, one row per joint or coordinate, or a single row."""
+        columns = [np.broadcast_to(np.asarray(getattr(self, name), float), (rows,)) for name in self.table_gains()]
+        return np.column_stack(columns) if columns else np.zeros((rows, 0))
+
+    def with_gain_table(self, values: np.ndarray) -> Controller:
+        """Return the controller with the gains of a table `(rows, columns)`, as `gain_table` returns it."""
+        gains = zip(self.table_gains().items(), values.T, strict=True)
+        changes: dict[str, Any] = {name: float(column[0]) if gain.per == SINGLE else column for (name, gain), column in gains}
+        return replace(self, **changes)
 
     @classmethod
     def tune(cls, tuning: Tuning) -> Controller:

@@ -193,7 +193,7 @@ class Equations:
 def equations(robot: Robot, significance: float | None = None) -> Equations:
     """Derive the equations of an arm as formulas that can be read, evaluated and exported as code.
 
-    tau = M(q) qdd + C(q, qd) qd + g(q), xd = J(q) qd with the twist xd of the tool, world axes, at the tool's origin.
+    tau = M(q) qdd + C(q, qd) qd + g(q),  xd = J(q) qd  with the twist xd of the tool, world axes, at its origin.
 
     Arms of up to three joints are derived with symbolic coefficients (lengths a1, d1, lc1, masses m1, moments of inertia I1, g)
     by Lagrange's method, unless a significance is given. All others have numeric coefficients: with c_i = cos q_i and s_i = sin

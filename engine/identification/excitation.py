@@ -26,9 +26,9 @@ class Excitation(Frozen):
 
     `condition`: condition number of the regressor along the trajectory; it has one column for each base parameter, viscous and
     Coulomb friction and torque offset, each scaled to length 1. 1 is best, and below 100 noise has little effect. `coverage`
-    `(n,)`: used share of each joint's range, 0 to 1; `speed` `(n,)`: used share of its speed limit (2 rad/s or 0.5 m/s if the
-    file has none). `unidentifiable`: messages on the parameters that no motion of this arm can identify, then on parameters that
-    this motion does not identify.
+    `(n,)`: used share of each joint's range, 0 to 1; `speed` `(n,)`: used share of each joint's speed limit (2 rad/s or 0.5 m/s
+    if the file has none). `unidentifiable`: messages on the parameters that no motion of this arm can identify, then on
+    parameters that this motion does not identify.
     """
 
     condition: float

@@ -46,8 +46,8 @@ def exciting_trajectory(
     q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration,  with the smallest condition number of the regressor.
 
     It is periodic and begins and ends at rest, without acceleration, so it can run once or, `looped()`, repeatedly. Positions
-    have a margin of 2 % of each range at its ends, torques of the robot as in its file have a margin of 10 % of `tau_max` for
-    the controller, and links are at least 2 cm above the floor. `excitation` rates the result.
+    have a margin of 2 % of each range at its ends, computed torques have a margin of 10 % of `tau_max`, which remains for the
+    controller, and links are at least 2 cm above the floor. `excitation` rates the result.
 
     Args:
         robot: arm with masses, which are used only for the torque limits.

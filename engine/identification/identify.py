@@ -62,8 +62,9 @@ def identify(
 ) -> Identification:
     """Identify the dynamic parameters of `robot` from recordings of it.
 
-    tau = Y(q, qd, qdd) C z:  z are all parameters, x = C z their identifiable combinations, Y the regressor. First x by weighted
-    least squares, with standard deviations σ; then physically consistent z, close to x and the file's values.
+    tau = Y(q, qd, qdd) C z:  z are all parameters, x = C z their identifiable combinations, Y the regressor. The first stage
+    estimates x by weighted least squares, with standard deviations σ. The second stage computes physically consistent z close to
+    x and to the file's values.
 
     Args:
         recordings: one or several recordings of the arm with measured torques.

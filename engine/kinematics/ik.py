@@ -11,10 +11,9 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.search.failure_reason import explain
+from armature.engine.kinematics.search.pose_search import GOALS
 from armature.engine.kinematics.search.search_attempt import REACHED
-from armature.engine.kinematics.search.search_problem import Problem
-from armature.engine.kinematics.search.secondary_goal import GOALS
+from armature.engine.kinematics.search.search_problem import Problem, explain
 from armature.engine.kinematics.targets import target_poses
 from armature.engine.kinematics.task import task_axes
 from armature.engine.kinematics.task_axes import is_turned

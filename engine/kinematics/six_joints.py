@@ -9,9 +9,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.continuation.chain import Chain, PoseSolutions
+from armature.engine.kinematics.continuation.all_solutions import Chain, PoseSolutions, generic_poses
 from armature.engine.kinematics.continuation.complex_chain import ROW, chain_rows
-from armature.engine.kinematics.continuation.generic_poses import generic_poses
 from armature.engine.kinematics.search.search_problem import chain
 from armature.engine.model.robot import Robot
 

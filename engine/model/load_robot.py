@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
+from armature.engine.files import shipped
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import read_toml_robot
 from armature.engine.model.toml.toml_kind import SUFFIX, urdf_of
 from armature.engine.model.xacro.xacro_place import is_xacro
-from armature.engine.resources import shipped
 
 ROBOTS = shipped("robots")
 MJCF_SUFFIXES = (".xml", ".mjcf")

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine.errors import EngineError
+from armature.engine.files import atomic_write
 from armature.engine.reach.reach_surface import reach_surface
 from armature.engine.reach.sampled_workspace import Workspace
 from armature.engine.reach.voxels import voxel_grid
-from armature.engine.whole_file import write_whole
 
 SUFFIXES = (".npz", ".csv", ".ply", ".stl")
 
@@ -40,7 +40,7 @@ def save_workspace(space: Workspace, path: str | Path) -> Path:
     if not len(space.points):
         raise EngineError(f"{path}: the workspace has no points")
     try:
-        write_whole(path, write(space))
+        atomic_write(path, write(space))
     except OSError as error:
         raise EngineError(f"{path}: cannot be written: {error.strerror or error}") from None
     return path

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import Cancelled, RecordingError
-from armature.engine.file_lock import mark
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import lock, reason
 from armature.engine.recording.recording_formats import Format, format_of
 from armature.engine.recording.recording_metadata import EVENTS
 from armature.engine.recording.recording_notes import note_line, notes_path, read_notes, sidecar, write_sidecar
@@ -110,7 +109,7 @@ class PartFile:
                 self._fd = _open(self.path, os.O_EXCL)
             except FileExistsError:
                 raise RecordingError(f"{self.path} already exists: another recording is writing it") from None
-        mark(self._fd)
+        lock(self._fd)
         try:
             self._remove(notes_path(self.path))
             self.append(self._encoder.header())

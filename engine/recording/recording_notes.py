@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from armature.engine.files import atomic_write
 from armature.engine.recording.recording_metadata import EVENTS, as_text, from_text
 
 LOG = "log"
@@ -97,12 +98,7 @@ def notes_path(part: Path) -> Path:
 def write_sidecar(path: Path, metadata: Mapping[str, Any]):
     """Writes the sidecar of `path` in one step."""
     text = json.dumps(json.loads(as_text(metadata)), indent=1) + "\n"
-    new = path.with_name(f".{path.name}.tmp")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(sidecar(path))
-    finally:
-        new.unlink(missing_ok=True)
+    atomic_write(sidecar(path), text)
 
 
 def read_sidecar(path: Path, joints: tuple[str, ...]) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from armature.engine.errors import Cancelled, RecordingError
-from armature.engine.recording.file_trouble import reading
+from armature.engine.files import reason
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, TOOL_COLUMNS, joints_of
 from armature.engine.recording.recording_files import part_path
@@ -250,3 +250,18 @@ def _checked(path: Path, blocks: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
                 raise RecordingError(f"{path}: sample {count + wrong[0] + 1}: its time is not later than the one before")
             last, count = t[-1], count + len(t)
             yield block
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raise RecordingError, with one line, for any failure to read the file in this block."""
+    try:
+        yield
+    except OSError as error:
+        why = "no such file" if isinstance(error, FileNotFoundError) else reason(error)
+        raise RecordingError(f"{path}: {why}") from None
+    except MemoryError:
+        raise RecordingError(f"{path}: not enough memory to read it") from None
+    except ValueError as error:
+        why = "not a text file" if isinstance(error, UnicodeDecodeError) else " ".join(str(error).split())
+        raise RecordingError(f"{path}: not an Armature recording: {why}") from None

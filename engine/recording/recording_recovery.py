@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from armature.engine.errors import RecordingError
-from armature.engine.file_lock import marked
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import is_locked, reason
 from armature.engine.recording.recording_columns import joints_of
 from armature.engine.recording.recording_files import part_path, write_recording
 from armature.engine.recording.recording_formats import FORMATS, NAMES
@@ -65,7 +64,7 @@ def recover(path: str | Path, target: str | Path | None = None, cancelled: Calla
     if not _is_part(part):
         raise RecordingError(f"{part}: an unfinished recording must end in {NAMES} and .part")
     with open_recording(part) as file:
-        if marked(part):
+        if is_locked(part):
             raise RecordingError(f"{part}: this recording is still being written")
         first = next(file.blocks, None)
         if first is None:
@@ -82,7 +81,7 @@ def discard(path: str | Path) -> None:
     part = Path(path)
     if not _is_part(part):
         raise RecordingError(f"{part}: an unfinished recording must end in {NAMES} and .part")
-    if part.is_file() and marked(part):
+    if part.is_file() and is_locked(part):
         raise RecordingError(f"{part}: this recording is still being written")
     _remove(part)
 
@@ -108,7 +107,7 @@ def _is_part(path: Path) -> bool:
 def _look(path: Path) -> Recoverable | None:
     try:
         stat = path.stat()
-        if marked(path):
+        if is_locked(path):
             return None
         with open_recording(path) as file:
             if next(file.blocks, None) is None:

@@ -20,8 +20,8 @@ from multiprocessing.connection import Client, Connection, Listener, answer_chal
 from pathlib import Path
 
 from armature.engine.errors import ViewError
+from armature.engine.files import atomic_file, user_cache
 from armature.engine.remote.messages import PROTOCOL
-from armature.engine.user_cache import user_cache
 
 KEY, CARD, LOG = "key", "window.json", "log"
 LONGEST = 100  # bytes of a socket's path that every system takes
@@ -151,12 +151,10 @@ def display() -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """A file that only the user can read, there as a whole."""
-    part = path.with_name(f"{path.name}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    part.replace(path)
+    """Write a file that only the user can read, complete or not at all."""
+    with atomic_file(path) as part:
+        part.touch(0o600)
+        part.write_bytes(data)
 
 
 def _lives(pid) -> bool:

@@ -92,9 +92,6 @@ def _leave() -> None:
             view.disconnect()
 
 
-ROOM = Path(__file__).resolve().parents[2]  # folder of engine/: next to armature/ in a checkout, inside it in an installation
-
-
 def waiting_window() -> tuple[Connection, Place] | None:
     """A window on this display that waits for a script, and takes this one."""
     for place in places():
@@ -158,9 +155,6 @@ def script_name() -> str:
 def _begin(place: Place, robot: str) -> subprocess.Popen:
     if not sys.executable:
         raise ViewError("the window needs a new process, but the path of this Python (sys.executable) is unknown")
-    home = ROOM.parent if (ROOM / "__init__.py").is_file() else ROOM
-    paths = [str(home), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     # -P: nothing in the folder that the script happens to run in is taken for a module of the program
     command = [sys.executable, "-P", "-m", "armature", WINDOW_OPTION, place.folder.name, "--", robot]
     with (place.folder / LOG).open("wb") as log:
@@ -169,7 +163,7 @@ def _begin(place: Place, robot: str) -> subprocess.Popen:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            env=environment,
+            env=child_environment(),
             start_new_session=True,  # Ctrl-C in the script's terminal, and its end, are not the window's
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )

@@ -1,4 +1,4 @@
-"""Why a simulation cannot go on, in words: which joint, when, and what to try."""
+"""Causes of a diverged simulation as messages: joint, time, and advice."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from armature.engine.errors import DivergenceError
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.gain_stability import UnstableGains
 
-_POSES = 64  # random ones, for the inertia a joint usually moves
-_NEXT_TO_NOTHING = 1e-3  # of that
+_POSES = 64  # random poses for the usual inertia about a joint
+_ALMOST_NONE = 1e-3  # of the usual inertia
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """A simulation that cannot go on: the joint, the time in s, and one line that says what happened and what to try."""
+    """Diverged simulation: the joint, the time in s, and a message of one line with cause and advice."""
 
     joint: int
     t: float
     text: str
 
     def error(self) -> DivergenceError:
-        """The exception for callers who did not ask to go on."""
+        """Return the exception for it."""
         return DivergenceError(self.text)
 
 
@@ -46,7 +46,9 @@ class Method(NamedTuple):
         return " or ".join(ways)
 
 
-def failed(robot: Robot, code: int, t: float, q: np.ndarray, method: Method, gains: UnstableGains | None = None) -> Divergence:
+def divergence_of(
+    robot: Robot, code: int, t: float, q: np.ndarray, method: Method, gains: UnstableGains | None = None
+) -> Divergence:
     """Explain a `code` of `advance` in the step after q `(n,)`.
 
     Unstable `gains` come first: the speeds that they build up make a mass matrix singular, too.
@@ -55,11 +57,11 @@ def failed(robot: Robot, code: int, t: float, q: np.ndarray, method: Method, gai
         name = robot.joint_names[gains.joint]
         text = f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s: {gains.text}"
         return Divergence(gains.joint, t, text)
-    return singular(robot, -code - 2, t, q) if code <= -2 else diverged(robot, code, t, q, method)
+    return singular(robot, -code - 2, t, q) if code <= -2 else not_finite(robot, code, t, q, method)
 
 
 def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
-    """The mass matrix has no inverse at q `(n,)` because of `joint`."""
+    """Return the divergence for a mass matrix that is singular at q `(n,)` because of `joint`."""
     cause = inertia_cause(robot)
     where = "" if cause else f" at {_pose(robot, q)}"
     text = (
@@ -70,10 +72,10 @@ def singular(robot: Robot, joint: int, t: float, q: np.ndarray) -> Divergence:
     return Divergence(joint, t, f"{robot.name}: stopped at t = {t:.6g} s: the mass matrix is singular{where}: {text}")
 
 
-def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, method: Method) -> Divergence:
-    """The state left the finite numbers at `joint` in the step after q `(n,)`."""
+def not_finite(robot: Robot, joint: int, t: float, q: np.ndarray, method: Method) -> Divergence:
+    """Return the divergence for a state that is not finite at `joint` in the step after q `(n,)`."""
     name = robot.joint_names[joint]
-    if _moves_next_to_nothing(robot, joint, q):
+    if _has_almost_no_inertia(robot, joint, q):
         text = (
             f"{robot.name}: the simulation diverged at t = {t:.6g} s: joint {name} has almost no inertia at "
             f"{_pose(robot, q)} (mass matrix nearly singular); start from another pose, or give it a rotor inertia"
@@ -82,11 +84,11 @@ def diverged(robot: Robot, joint: int, t: float, q: np.ndarray, method: Method) 
     return Divergence(joint, t, f"{robot.name}: the simulation diverged at joint {name}, t = {t:.6g} s; try {method.advice()}")
 
 
-def _moves_next_to_nothing(robot: Robot, joint: int, q: np.ndarray) -> bool:
-    """Whether the inertia that `joint` moves at q is a tiny part of what it moves elsewhere."""
+def _has_almost_no_inertia(robot: Robot, joint: int, q: np.ndarray) -> bool:
+    """Return True if the inertia about `joint` at q is a tiny part of the usual one."""
     poses = np.random.default_rng(0).uniform(-np.pi, np.pi, (_POSES, robot.n))
     usual = np.median(mass_matrix(robot, poses)[:, joint, joint])
-    return bool(mass_matrix(robot, q)[joint, joint] < _NEXT_TO_NOTHING * usual)
+    return bool(mass_matrix(robot, q)[joint, joint] < _ALMOST_NONE * usual)
 
 
 def _pose(robot: Robot, q: np.ndarray) -> str:

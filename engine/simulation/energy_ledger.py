@@ -1,4 +1,4 @@
-"""`Ledger`: where the arm's energy came from and where it went; `EnergyAccount`: what it is drawn up from while the arm moves."""
+"""`Ledger`: energy of a simulated arm and the works on it; `EnergyAccount`: its sums while the arm moves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from armature.engine.model.robot import Robot
 
 @dataclass(frozen=True)
 class Ledger:
-    """Energies in J since the arm was put where it began.
+    """Energies in J since the arm was placed.
 
-    kinetic + potential = start + motor + friction + hand + stop + payload + residual:  `start` what it had; the works of `motor`,
-    `friction` (≤ 0), `hand` (external wrenches) and `stop` (≤ 0, impacts); `payload` what came and went with objects grasped and
-    released or another model.
+    kinetic + potential = start + motor + friction + hand + stop + payload + residual:  `start`: initial energy; works of `motor`,
+    `friction` (≤ 0), `hand` (external wrenches) and `stop` (≤ 0, impacts); `payload`: change by grasping, releasing or
+    another model.
     """
 
     kinetic: float
@@ -30,7 +30,7 @@ class Ledger:
 
     @property
     def works(self) -> dict[str, float]:
-        """What was done to the arm, J by name."""
+        """Works on the arm, J by name."""
         return {"motor": self.motor, "friction": self.friction, "hand": self.hand, "stop": self.stop, "payload": self.payload}
 
     @property
@@ -50,25 +50,25 @@ def mechanical_energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> float:
 
 
 class EnergyAccount:
-    """What is kept of a simulated arm's energy where a ledger is `kept`; `work` `(4,)` J is that of `Ledger`, in its order."""
+    """Energy sums of a simulated arm, if `active`; `work` `(4,)`: works in the order of `Ledger`, J."""
 
-    def __init__(self, kept: bool):
-        self.kept = kept
+    def __init__(self, active: bool):
+        self.active = active
         self.work = np.zeros(4)
         self._start = self._brought = 0.0
 
     def open(self, robot: Robot, q: np.ndarray, qd: np.ndarray) -> None:
-        """Begins anew with what the arm has at q, qd `(n,)`."""
+        """Restart at q, qd `(n,)`."""
         self.work[:], self._brought = 0.0, 0.0
-        self._start = mechanical_energy(robot, q, qd) if self.kept else 0.0
+        self._start = mechanical_energy(robot, q, qd) if self.active else 0.0
 
     def exchange(self, robot: Robot, other: Robot, q: np.ndarray, qd: np.ndarray) -> None:
-        """Takes note of the energy that comes or goes where `robot` becomes `other` at q, qd `(n,)`."""
-        if self.kept:
+        """Add the change of energy when `robot` becomes `other` at q, qd `(n,)`."""
+        if self.active:
             self._brought += mechanical_energy(other, q, qd) - mechanical_energy(robot, q, qd)
 
     def ledger(self, robot: Robot, q: np.ndarray, qd: np.ndarray) -> Ledger:
-        """The ledger at q, qd `(n,)`."""
+        """Return the ledger at q, qd `(n,)`."""
         kinetic, potential = float(kinetic_energy(robot, q, qd)), float(potential_energy(robot, q))
         motor, friction, hand, stop = self.work.tolist()
         return Ledger(kinetic, potential, self._start, motor, friction, hand, stop, self._brought)

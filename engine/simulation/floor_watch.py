@@ -1,6 +1,6 @@
-"""`FloorWatch`: when which link of an arm was how deep below its floor.
+"""`FloorWatch`: contacts of an arm's links with its floor, with times and depths.
 
-The floor holds nothing: no force acts on an arm that reaches it, which goes on through it. That is told, once per contact.
+The floor exerts no force; a contact is only reported.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from typing import Any
 import numpy as np
 
 from armature.engine.kinematics.floor_depths import FloorDepths
+from armature.engine.model.body import PRISMATIC
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording_notes import LOG
-from armature.engine.simulation.height_rates import height_rates
-from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.simulation_event import Event, EventKind
 
-EVERY = 0.04  # s between two states that are looked at in any case
+EVERY = 0.04  # s between two states that are checked in any case
 CLEAR = 1e-3  # m above the floor at which a contact is over
-_FEW = 200  # states that are sooner looked at all at once than by halves
+_FEW = 200  # states that are checked all at once instead of by bisection
+_UPRIGHT = 1 - 1e-9  # z of an axis that counts as vertical
 
 
 @dataclass(frozen=True)
 class Contact:
-    """A link below the floor, from `t` to `until` s, None where it still was at the end; `depth` m is the deepest it was, as far
-    as that is known."""
+    """A link below the floor from `t` to `until`, s, None if it did not end; `depth`: largest known depth, m."""
 
     link: str
     t: float
     depth: float
     until: float | None = None
 
-    def begun(self) -> Event:
-        """What is told when it begins."""
+    def begin_event(self) -> Event:
+        """Return the event of its begin."""
         return Event(EventKind.CONTACT, f"{self.link} reached the floor at t = {self.t:.3f} s", t=self.t, **self._where())
 
-    def over(self) -> Event:
-        """What is told when it is over."""
+    def end_event(self) -> Event:
+        """Return the event of its end."""
         until = "" if self.until is None else f" to {self.until:.3f} s"
         text = f"{self.link} was below the floor from t = {self.t:.3f} s{until}, {1e3 * self.depth:.0f} mm at most"
         return Event(EventKind.CONTACT_ENDED, text, t=self.t, **self._where())
@@ -48,29 +48,29 @@ class Contact:
         return {"link": self.link, "depth": self.depth}
 
     def note(self) -> dict[str, Any]:
-        """As an event of a recording."""
+        """Return the event of a recording."""
         return {"kind": NoteKind.CONTACT.value, "link": self.link, "t": self.t, "depth": self.depth, "until": self.until}
 
 
 class FloorWatch:
-    """Follows one arm; without a floor it has nothing to do.
+    """Finds the contacts of one arm in its states; none without a floor.
 
-    Looks at states `EVERY` s apart, and halves an interval as long as something may begin or end inside it: with depths a, b at
-    its ends and the way L that a link's lowest point can have gone meanwhile, it was nowhere deeper than (a + b + L) / 2. So no
-    recorded state below the floor is missed, and a contact begins and ends at the state where it did. What is left open: a dip
-    between two states that follow each other, and the depth of a long contact, that of its deepest state looked at; at a turning
-    point with acceleration a it is a `EVERY`² / 8 more, 2 mm in free fall.
+    It checks states `EVERY` s apart, and bisects an interval in which a contact may begin or end: with depths a, b at its ends
+    and a path of length L of a link's lowest point between them, no depth exceeds (a + b + L) / 2. So no state below the floor is
+    missed, and begin and end are exact to one state. Not found: a dip between two consecutive states, and the exact depth of a
+    long contact, which is that of its deepest checked state; at a reversal with acceleration a it is a `EVERY`² / 8 more, 2 mm in
+    free fall.
 
-    `going_on` are the contacts that are not over, each as deep as it was so far, by the place of their link in `depths`.
+    `active`: contacts that have not ended, with their depth so far, by the index of their link in `depths`.
     """
 
     def __init__(self, robot: Robot):
-        self.going_on: dict[int, Contact] = {}
+        self.active: dict[int, Contact] = {}
         self._last = np.zeros((0, robot.n + 1))  # t, q of the last state seen
         self.set_robot(robot)
 
     def set_robot(self, robot: Robot) -> None:
-        """The same arm with another load, tool or gravity."""
+        """Set the same arm with other parameters."""
         self._robot = robot
         if robot.floor is None:
             return
@@ -80,36 +80,36 @@ class FloorWatch:
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Names of the links whose `depths` there are."""
+        """Names of the links in `depths`."""
         return self._depths.links
 
     def depths(self, q: np.ndarray) -> np.ndarray:
-        """How deep m each link that can fall is below the floor at q `(n,)` or `(N, n)`, negative above it."""
+        """Return the depth of each movable link below the floor at q `(n,)` or `(N, n)`, m; negative above it."""
         return self._depths.at(q)
 
     def look(self, states: np.ndarray) -> tuple[list[Contact], list[Contact]]:
-        """Contacts that began and those that ended in states `(N, ≥ 1 + n)`, rows t, q, …, which follow those seen before."""
+        """Return the contacts that began and that ended in further states `(N, ≥ 1 + n)`, rows t, q, …"""
         began, ended = list[Contact](), list[Contact]()
         if self._robot.floor is None or not self._depths.links or not len(states):
             return began, ended
         seen = np.concatenate([self._last, states[:, : self._robot.n + 1]])
         self._last = seen[-1:].copy()
-        rows, depths = self._looked_at(seen[:, 0], seen[:, 1:])
+        rows, depths = self._checked(seen[:, 0], seen[:, 1:])
         for k, (deepest, least) in enumerate(zip(depths.max(axis=0).tolist(), depths.min(axis=0).tolist(), strict=True)):
-            contact = self.going_on.get(k)
+            contact = self.active.get(k)
             if deepest > 0.0 if contact is None else least < -CLEAR:
                 self._follow(k, seen[rows, 0], depths[:, k], began, ended)
             elif contact is not None and deepest > contact.depth:
-                self.going_on[k] = replace(contact, depth=deepest)
+                self.active[k] = replace(contact, depth=deepest)
         return sorted(began, key=_start), sorted(ended, key=_start)
 
     def restart(self) -> list[Contact]:
-        """The arm is put somewhere else, or what is told of it ends; the contacts that were going on."""
-        left, self.going_on, self._last = list(self.going_on.values()), {}, self._last[:0]
-        return left
+        """Forget the states so far; return the contacts that were active."""
+        ended, self.active, self._last = list(self.active.values()), {}, self._last[:0]
+        return ended
 
-    def _looked_at(self, t: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Indices of states between which no contact begins or ends, and the depths there."""
+    def _checked(self, t: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the indices of states between which no contact begins or ends, and the depths there."""
         rows = _spaced(t)
         depths = self.depths(q[rows])
         steps, rates = np.abs(q[1:] - q[:-1]), self._rates_over(q)
@@ -128,7 +128,7 @@ class FloorWatch:
         return rows, depths
 
     def _rates_over(self, q: np.ndarray) -> np.ndarray:
-        """`height_rates` that hold at all of these q `(N, n)`: what slides may be farther out than ever."""
+        """Return `height_rates` for q `(N, n)`; prismatic joints may be farther out than before."""
         slides = self._robot.prismatic
         if slides.any():
             out = np.where(slides, np.abs(q).max(axis=0), 0.0)
@@ -138,23 +138,23 @@ class FloorWatch:
         return self._rates
 
     def _follow(self, k: int, t: np.ndarray, depths: np.ndarray, began: list[Contact], ended: list[Contact]) -> None:
-        """One link through the states that were looked at."""
+        """Find begin and end of contacts of one link in checked states."""
         side = np.where(depths > 0.0, 1, np.where(depths < -CLEAR, -1, 0))
         rows = np.flatnonzero(side)
-        changes = rows[np.diff(side[rows], prepend=1 if k in self.going_on else -1) != 0].tolist()
+        changes = rows[np.diff(side[rows], prepend=1 if k in self.active else -1) != 0].tolist()
         for first, end in pairwise(sorted({0, *changes, len(t)})):
             if first in changes and side[first] > 0:
-                self.going_on[k] = Contact(self._depths.links[k], float(t[first]), float(depths[first]))
-                began.append(self.going_on[k])
+                self.active[k] = Contact(self._depths.links[k], float(t[first]), float(depths[first]))
+                began.append(self.active[k])
             elif first in changes:
-                ended.append(replace(self.going_on.pop(k), until=float(t[first])))
-            if k in self.going_on and end > first:
-                contact = self.going_on[k]
-                self.going_on[k] = replace(contact, depth=max(contact.depth, float(depths[first:end].max())))
+                ended.append(replace(self.active.pop(k), until=float(t[first])))
+            if k in self.active and end > first:
+                contact = self.active[k]
+                self.active[k] = replace(contact, depth=max(contact.depth, float(depths[first:end].max())))
 
 
 def floor_contacts(robot: Robot, t: np.ndarray, q: np.ndarray) -> tuple[Contact, ...]:
-    """When links of an arm were below its floor.
+    """Return the contacts of an arm with its floor.
 
     d(t) = z_floor − min over the link's outline of z(q(t)) > 0
 
@@ -171,12 +171,12 @@ def floor_contacts(robot: Robot, t: np.ndarray, q: np.ndarray) -> tuple[Contact,
 
 
 def contact_notes(contacts: Iterable[Contact], dt: float) -> list[dict[str, Any]]:
-    """The events of a recording with a sample every `dt` s from t = 0 on; `row` is the sample at which each contact begins."""
+    """Return the events of a recording with a sample every `dt` s from t = 0; `row`: sample at which the contact begins."""
     return [{"row": round(contact.t / dt), **contact.note()} for contact in contacts]
 
 
 def acting(events: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
-    """The events of a recording that did something to the arm: contacts, and what a law logged, follow from where it was."""
+    """Return the events of a recording that affected the arm, without contacts and logged values."""
     return [event for event in events or [] if not (isinstance(event, Mapping) and event.get("kind") in (NoteKind.CONTACT, LOG))]
 
 
@@ -185,14 +185,58 @@ def _start(contact: Contact) -> float:
 
 
 def _inside(first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Indices of states inside some intervals: those in their middles, or all where these are few."""
+    """Return the indices of states inside intervals: their middles, or all if they are few."""
     if int((last - first).sum()) > _FEW:
         return (first + last) // 2
     return np.concatenate([np.arange(a + 1, b) for a, b in zip(first.tolist(), last.tolist(), strict=True)])
 
 
 def _spaced(t: np.ndarray) -> np.ndarray:
-    """Indices of states about `EVERY` s apart, the first and the last one among them."""
+    """Return the indices of states about `EVERY` s apart, with the first and the last one."""
     gap = float(t[-1] - t[0]) / max(len(t) - 1, 1)
     rows = np.arange(0, len(t), max(1, int(EVERY / gap)) if gap > 0 else 1)
     return rows if rows[-1] == len(t) - 1 else np.append(rows, len(t) - 1)
+
+
+def height_rates(robot: Robot, bodies: np.ndarray, far: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """Return upper bounds of |∂z/∂q| for the points of some links, in all poses.
+
+    A revolute joint lifts a point by no more than its distance, the sum of the placements between them; a joint whose axis is
+    always vertical does not lift it.
+
+    Args:
+        bodies: bodies of the links `(k,)`.
+        far: distances of their points from the origins of these bodies `(k,)`, m.
+        out: largest displacement of each prismatic joint `(n,)`, m.
+
+    Returns:
+        `(n, k)`, m per rad or m.
+    """
+    tree, upright = robot.tree, upright_axes(robot)
+    slid = (
+        out
+        if robot.coupling is None
+        else np.abs(robot.coupling.multiplier) * out[robot.coupling.driver] + np.abs(robot.coupling.offset)
+    )
+    rates, placed = np.zeros((len(tree.bodies), len(bodies))), [float(np.linalg.norm(body.X_PJ[:3, 3])) for body in tree.bodies]
+    for k, (body, length) in enumerate(zip(bodies.tolist(), far.tolist(), strict=True)):
+        while body >= 0:
+            slides = tree.bodies[body].joint_type == PRISMATIC
+            rates[body, k] = 1.0 if slides else 0.0 if upright[body] else length
+            length += (slid[body] if slides else 0.0) + placed[body]
+            body = tree.bodies[body].parent
+    return rates if robot.coupling is None else np.abs(robot.coupling.G).T @ rates
+
+
+def upright_axes(robot: Robot) -> list[bool]:
+    """Return for each body whether the axis of its joint is vertical in all poses."""
+    out, placed = list[bool](), list[np.ndarray]()
+    for body in robot.tree.bodies:
+        X = (placed[body.parent] if body.parent >= 0 else np.eye(4)) @ body.X_PJ
+        placed.append(X)
+        before, held = body.parent, True
+        while before >= 0:
+            held = held and (out[before] or robot.tree.bodies[before].joint_type == PRISMATIC)
+            before = robot.tree.bodies[before].parent
+        out.append(held and abs(float(X[2, 2])) > _UPRIGHT)
+    return out

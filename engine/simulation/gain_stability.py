@@ -13,7 +13,10 @@ from armature.engine.control.laws.computed_torque import ComputedTorque
 from armature.engine.control.laws.impedance import Impedance
 from armature.engine.control.laws.pd import KD, KP, PD
 from armature.engine.control.laws.resolved_rate import ResolvedRate
+from armature.engine.control.own_law.law_run import Run
+from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.dynamics.mass_matrix import mass_matrix
+from armature.engine.errors import EngineError
 from armature.engine.model.packed_model import VISCOUS
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.stepping.fixed_steps import INTEGRATORS
@@ -33,6 +36,9 @@ _NUMERATORS = {  # of the stability function R(z), whose denominator is that of 
     "midpoint": (1.0, 1 / 2),
     "gauss6": (1.0, 1 / 2, 1 / 10, 1 / 120),
 }
+_SLOPE_STEPS = (1e-7, 1e-6)  # rad or m (per s): both give the same slope of a law that is smooth here
+_SAME_SLOPE = 1e-2  # of the largest slope
+_KEEPS_STATE = ("memory", "global ", "nonlocal ", "random")  # in the text of a law whose calls affect later ones
 
 
 @dataclass(frozen=True)
@@ -344,3 +350,27 @@ def _above(value: float) -> str:
         return "0"
     unit = 10.0 ** (np.floor(np.log10(value)) - 2)
     return f"{np.ceil(value / unit * (1 - 1e-12)) * unit:.3g}"
+
+
+def measured_gains(law: OwnLaw, run: Run, t: float, reference: np.ndarray) -> MeasuredGains | None:
+    """Return Kp = −∂tau/∂q and Kd = −∂tau/∂qd `(n, n)` at the goal, or None if the law is not a smooth function of q and qd.
+
+    Calls the law 4 n + 1 times with its memory restored after each. `reference` `(4 n,)` is the goal and the measured torque.
+    None also for a law that raises, is random, has memory, such as a filter, or is a Python object, which calls may change.
+    """
+    if law.function is not None or any(word in law.text for word in _KEEPS_STATE):
+        return None
+    n = len(reference) // 4
+    state = reference[: 2 * n]
+
+    def torque(x: np.ndarray) -> np.ndarray:
+        return run.trial(t, x[:n], x[n:], reference)
+
+    try:
+        at_goal = torque(state)
+        fine, coarse = (np.stack([(torque(state + h * e) - at_goal) / h for e in np.eye(2 * n)], axis=1) for h in _SLOPE_STEPS)
+    except EngineError:  # the simulation raises it
+        return None
+    if np.abs(fine - coarse).max() > _SAME_SLOPE * np.abs(fine).max():
+        return None
+    return MeasuredGains(-coarse[:, :n], -coarse[:, n:], law.period)

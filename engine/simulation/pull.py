@@ -1,4 +1,4 @@
-"""`Pull`: a hand that holds on to a point of the arm by a spring."""
+"""`Pull`: a spring that pulls on a point of the arm."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Pull(Frozen):
                 raise EngineError(f"the {name} of a pull must be from 0 to 1e9, not {value!r}")
 
     def rows(self, robot: Robot) -> np.ndarray:
-        """What kernels read below the wrenches of the bodies. Raises EngineError for a body the robot has not."""
+        """Return the rows for kernels below the wrenches of the bodies. Raises EngineError for an unknown body."""
         if not (isinstance(self.body, (int, np.integer)) and 0 <= self.body < len(robot.bodies)):
             raise EngineError(f"{robot.name} has no body {self.body!r} to pull on; valid: 0 to {len(robot.bodies) - 1}")
         rows = np.zeros((SPRING_ROWS, 6))
@@ -52,8 +52,8 @@ class Pull(Frozen):
         return rows
 
 
-def pulled(robot: Robot, wrench: np.ndarray, pull: Pull | None) -> np.ndarray:
-    """What kernels read `(1, n_bodies + 2, 6)`: wrenches `(n_bodies, 6)` on the bodies, the pull below; empty for none."""
+def packed_loads(robot: Robot, wrench: np.ndarray, pull: Pull | None) -> np.ndarray:
+    """Return the loads for kernels `(1, n_bodies + 2, 6)`: wrenches `(n_bodies, 6)` and pull; empty without both."""
     if pull is None and not wrench.any():
         return _NO_LOADS
     rows = np.zeros((SPRING_ROWS, 6)) if pull is None else pull.rows(robot)

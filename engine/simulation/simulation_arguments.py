@@ -1,13 +1,16 @@
-"""What a simulation is given, checked: the step, the integrator, and vectors of joints."""
+"""Checks of the arguments of a simulation: time step, integrator, duration, joint vectors."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from armature.engine.batching import named_poses
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.control.python_law import PythonLaw
+from armature.engine.control.python_law import PythonLaw, law_of
 from armature.engine.errors import DimensionError, EngineError
 from armature.engine.model.joint_ranges import outside_limits
 from armature.engine.model.read_only import read_only
@@ -20,7 +23,7 @@ METHODS = (*INTEGRATORS, ADAPTIVE)
 
 
 def check_dt(dt: float) -> float:
-    """A step in s; raises EngineError unless it is a number from 1e-7 to 1."""
+    """Return a time step in s; raises EngineError unless it is a number from 1e-7 to 1."""
     try:
         value = float(dt)
     except (TypeError, ValueError, OverflowError):
@@ -31,7 +34,7 @@ def check_dt(dt: float) -> float:
 
 
 def check_integrator(name: str, controller: Controller | None, sensors: bool = False) -> str:
-    """The integrator of that name; raises EngineError with the valid names, and where it cannot run controller or sensors."""
+    """Return `name`; raises EngineError for an unknown integrator, or one that does not support controller or sensors."""
     if name not in METHODS:
         raise EngineError(f"unknown integrator {name!r}; valid: {', '.join(METHODS)}")
     if name == ADAPTIVE and not (controller is None or isinstance(controller, (PythonLaw, OwnLaw))):
@@ -42,7 +45,7 @@ def check_integrator(name: str, controller: Controller | None, sensors: bool = F
 
 
 def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
-    """`values` as `(n,)` finite numbers, q and q0 also by the name of a pose; raises DimensionError naming joints or poses."""
+    """Return `values` as `(n,)` finite numbers; q and q0 may be a named pose; raises DimensionError naming joints or poses."""
     values = named_poses(robot, name, values)
     try:
         vector = read_only(values)
@@ -55,7 +58,7 @@ def joint_vector(robot: Robot, name: str, values) -> np.ndarray:
 
 
 def start_speed(robot: Robot, qd) -> np.ndarray:
-    """qd as `(n,)`, at rest for None; raises DimensionError, and EngineError for a speed at which a run counts as diverged."""
+    """Return qd as `(n,)`, zero for None; raises DimensionError, and EngineError for a speed of a diverged run."""
     speed = np.zeros(robot.n) if qd is None else joint_vector(robot, "qd", qd)
     if np.abs(speed).max() >= MAX_SPEED:
         fast = robot.joint_names[int(np.argmax(np.abs(speed)))]
@@ -64,7 +67,7 @@ def start_speed(robot: Robot, qd) -> np.ndarray:
 
 
 def start_remark(robot: Robot, q0: np.ndarray) -> str:
-    """Which joints are outside their limits at q0 `(n,)`, where the arm may start all the same; empty for none."""
+    """Return a remark on joints outside their limits at q0 `(n,)`, else an empty text."""
     outside = outside_limits(robot, q0)
     return f"the initial position is outside the joint limits: {outside}" if outside else ""
 
@@ -75,3 +78,23 @@ def period_remark(controller: Controller | None, dt: float) -> str:
     if abs(period - round(period / dt) * dt) <= 1e-6 * period:
         return ""
     return f"the control period of {period:g} s is not a multiple of the step of {dt:g} s; each call is delayed to the next step"
+
+
+def law_for_run(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:
+    """Return the controller for a run of `duration` s in steps of dt; a user-defined one is compiled where that saves time."""
+    law = law_of(controller)
+    return law.settled(int(steps_in(duration, dt) * dt / (law.period or dt))) if isinstance(law, OwnLaw) else law
+
+
+def steps_in(duration: float, dt: float) -> int:
+    """Return the number of whole steps of dt in `duration`, both in s; raises EngineError if it is 0."""
+    try:
+        seconds = float(duration)
+    except (TypeError, ValueError, OverflowError):
+        seconds = float("nan")
+    if not (np.isfinite(seconds) and seconds > 0):
+        raise EngineError(f"the duration must be above 0 s, not {duration!r}")
+    steps = int(seconds / dt * (1 + 1e-12) + 1e-9)
+    if steps < 1:
+        raise EngineError(f"a duration of {seconds:g} s is shorter than one step of {dt:g} s")
+    return steps

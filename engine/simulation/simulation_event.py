@@ -1,4 +1,4 @@
-"""`Event`: what a reader of the worker must not miss."""
+"""`Event`: something that happened once in a live simulation."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from armature.engine.recording.recording_notes import RecordingEvent
+from armature.engine.simulation.commands import SimulationCommand
 
 
 class EventKind(StrEnum):
-    """What happens to a simulation itself; what happens to its recordings is a `RecordingEvent`."""
+    """Event of a simulation; an event of its recordings is a `RecordingEvent`."""
 
     DIVERGED = "diverged"
     REFUSED = "refused"
@@ -23,13 +24,12 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened once.
+    """Something that happened once; `text` is for the user.
 
-    `kind` is DIVERGED (`joint`, `t` say where and when), REFUSED (what `command` asks for cannot be done), FAULT (an error in the
-    program), CONTACT (a `link` went below the floor at `t`, by `depth` m so far), CONTACT_ENDED (it is above it again, or nobody
-    looks any more; `depth` is the deepest it was), LAW (a law in Python failed at `t`, in `line` of `path` where it has them, and
-    the arm stands), DISTURBANCE (an own disturbance failed, likewise), or a `RecordingEvent` (`path` says which file); `text` is
-    for the user.
+    DIVERGED: `joint` diverged at `t`. REFUSED: `command` cannot be carried out. FAULT: an error in the program. CONTACT: `link`
+    reached the floor at `t`, `depth` m below it so far. CONTACT_ENDED: it left the floor, or is no longer observed; `depth` is
+    the largest. LAW, DISTURBANCE: a user-defined controller or disturbance failed at `t`, in `line` of `path` if known, and the
+    arm stopped. `RecordingEvent`: of the file `path`.
     """
 
     kind: EventKind | RecordingEvent
@@ -37,7 +37,7 @@ class Event:
     joint: int | None = None
     t: float | None = None
     path: Path | None = None
-    command: str | None = None
+    command: SimulationCommand | None = None
     link: str = ""
     depth: float = 0.0
     line: int | None = None

@@ -1,4 +1,4 @@
-"""What the worker shows the world: one frozen `Snapshot`."""
+"""`Snapshot`: state of a simulated arm, frozen, for the window."""
 
 from __future__ import annotations
 
@@ -6,41 +6,56 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from armature.engine.control.own_law.host.code_process import CodeProcess
 from armature.engine.dynamics.energy import kinetic_energy, potential_energy
 from armature.engine.kinematics.poses import body_point, frame_pose, link_poses
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.payload import Payload
 from armature.engine.model.read_only import read_only
 from armature.engine.simulation.energy_ledger import Ledger
-from armature.engine.simulation.law_reading import LawReading, law_reading
 from armature.engine.simulation.stepping.step_drive import FORCE
 from armature.engine.simulation.torque_terms import TERMS, external_torque, tool_wrench, torque_terms
 
-__all__ = ["TERMS", "Snapshot", "snapshot_of"]
+__all__ = ["TERMS", "LawReading", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
-    from armature.engine.simulation.step_batch import StepBatch
-    from armature.engine.simulation.stepper import Stepper
+    from armature.engine.simulation.arm_control import ArmControl
+    from armature.engine.simulation.stepper import StepBatch, Stepper
+
+
+@dataclass(frozen=True, eq=False)
+class LawReading:
+    """User-defined controller of a simulation.
+
+    `log`: values that it logged at its last call. `period`: its control period, s; `seconds`: duration of a call, s. `compiled`:
+    True if it is compiled; `why_python`: the reason if it is not.
+    """
+
+    controller: Any
+    log: Mapping[str, Any]
+    period: float
+    seconds: float
+    compiled: bool
+    why_python: str
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot(Frozen):
-    """The arm at one instant; all arrays are read-only.
+    """State of a simulated arm at one time; all arrays are read-only.
 
-    `t` s of simulated time; `q` `(n,)` rad or m; `qd`, `qdd` per s and s²; `tau` `(n,)` the motors' torque in N·m or force in N,
-    of a posed arm the torque that holds it; `tau_terms` what it is made of, by name: M qdd, Coriolis and centrifugal, gravity,
-    payload, friction (at rest what breakaway friction holds), external, and the push of a joint stop; together they are tau;
-    `q_measured`, `qd_measured`, `tau_measured` what the sensors say, None where the controller sees the truth;
-    `q_desired`, `qd_desired`, `qdd_desired` what the controller follows and `tool_desired` `(4, 4)` its tool, None without;
-    `tool_wrench` `(6,)` N, N·m what payload and hand put on the tool, world axes; `pull_point`, `pull_force` `(3,)` m, N in W of
-    the hand that pulls, None without; `payload` what the tool holds; `ledger` where the energy went; `link_poses`
-    `(n_links, 4, 4)`; energies in J; `real_time_factor` simulated seconds per second achieved of late, 0 while paused; `steps`
-    since the last reset; `recording` the file being written; `rows` in it; `law` what an own law tells of itself; `posed` whether
-    the arm was put where it is, or has no acceleration there, and was not brought there by the simulation.
+    `t`: simulated time, s. `q` `(n,)`: rad or m; `qd`, `qdd`: per s and s². `tau` `(n,)`: motor torque, N·m or N; of a posed arm
+    the torque that holds it. `tau_terms`: terms of tau by name: M qdd, Coriolis and centrifugal, gravity, payload, friction (at
+    rest the holding torque of static friction), external, joint stop. `q_measured`, `qd_measured`, `tau_measured`: readings of
+    sensors, None without. `q_desired`, `qd_desired`, `qdd_desired`, `tool_desired` `(4, 4)`: reference of the controller, None
+    without. `tool_wrench` `(6,)`: N, N·m of payload and pull on the tool, world axes. `pull_point`, `pull_force` `(3,)`: m, N in
+    W, None without a pull. `payload`: of the tool. `ledger`: energy and works. `link_poses` `(n_links, 4, 4)`. `kinetic`,
+    `potential`: J. `real_time_factor`: simulated seconds per second, 0 while paused. `steps`: since the last reset. `recording`:
+    file being written; `rows`: its samples. `law`: user-defined controller. `posed`: True if the arm was placed there, or has no
+    acceleration there.
     """
 
     t: float
@@ -81,7 +96,7 @@ class Snapshot(Frozen):
 
 
 def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> Snapshot:
-    """The snapshot of `stepper` whose present state is the one row of `batch`."""
+    """Return the snapshot of `stepper`, whose present state is the one row of `batch`."""
     robot, n, row = stepper.robot, stepper.robot.n, batch.states[0]
     q, qd, qdd, tau = (read_only(row[1 + k * n : 1 + (k + 1) * n]) for k in range(4))
     desired, measured = (
@@ -114,15 +129,24 @@ def snapshot_of(stepper: Stepper, batch: StepBatch, moving: bool, **status) -> S
         pull_force=None if pulled is None else read_only(pulled[2]),
         payload=stepper.payload,
         ledger=stepper.ledger(),
-        law=law_reading(stepper.control, stepper.dt),
+        law=_law_reading(stepper.control, stepper.dt),
         posed=not moving,
         **status,
     )
 
 
 def _pulled(stepper: Stepper, batch: StepBatch, q: np.ndarray):
-    """Body, point on it and force of the hand that pulls, and the point in the world; None for a batch without."""
+    """Return body, point on it and force of the pull, and the point in the world; None without a pull."""
     pull = stepper.pull
     if pull is None or batch.side is None or not len(batch.side):
         return None, None
     return (pull.body, pull.point, batch.side[0, :FORCE]), body_point(stepper.robot, q, pull.body, pull.point)
+
+
+def _law_reading(control: ArmControl, dt: float) -> LawReading | None:
+    """Return the reading of a user-defined controller, None without one."""
+    run, law = control.run, control.controller
+    if run is None or law is None:
+        return None
+    seconds = run.seconds if isinstance(run, CodeProcess) else 0.0
+    return LawReading(law, dict(run.log), control.period or dt, seconds, run.compiled, run.why_python)

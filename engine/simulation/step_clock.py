@@ -36,7 +36,7 @@ class StepClock:
 
     @property
     def timing(self) -> tuple[float, int, float]:
-        """What `t` and `driven` are made of; set again, they go on with the same bits."""
+        """State of the clock; restored, it continues with the same bits."""
         return self._t0, self._k, self._began
 
     @timing.setter
@@ -55,20 +55,20 @@ class StepClock:
         return in_decimals(self._times(count), self._t0)
 
     def driven_times(self, count: int) -> np.ndarray:
-        """The same counted from when the trajectory began."""
+        """Return `times` since the trajectory began, s."""
         return self._times(count) - self._began
 
     def _times(self, count: int) -> np.ndarray:
         return self._t0 + np.arange(self._k, self._k + count) * self._dt
 
-    def go_on(self, steps: int) -> None:
-        """That many steps were taken."""
+    def advance(self, steps: int) -> None:
+        """Count steps."""
         self._k += steps
 
     def begin(self) -> None:
-        """The trajectory begins now."""
+        """Begin the trajectory now."""
         self._began = self.t
 
     def restart(self) -> None:
-        """Back to t = 0, where the trajectory begins, too."""
+        """Return to t = 0, and begin the trajectory there."""
         self._t0, self._k, self._began = 0.0, 0, 0.0

@@ -1,4 +1,4 @@
-"""What the motors' torque is made of, term by term, and what the tool carries."""
+"""Terms of the motor torque, and the wrench on the tool."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ TERMS = ("inertia", "coriolis", "gravity", "payload", "friction", "external", "s
 def torque_terms(
     robot: Robot, bare: Robot, state: tuple[np.ndarray, ...], external: np.ndarray, moving: bool
 ) -> dict[str, np.ndarray]:
-    """tau = M qdd + C qd + g + payload + friction + external + stop, each `(n,)`.
+    """Return the terms of tau = M qdd + C qd + g + payload + friction + external + stop, each `(n,)`.
 
-    The first three are those of the arm with empty hands, `payload` what `robot` needs beyond them; `external` is −Σ Jᵀ f of
-    wrenches from outside. `state` is q, qd, qdd, tau. Friction at rest is what breakaway friction holds, but where a stop
-    bears it: that can only push back, so its term is ≤ 0 at a lower limit and ≥ 0 at an upper one.
+    The first three belong to the `bare` arm, `payload` is the rest for `robot`; `external`: −Σ Jᵀ f of external wrenches;
+    `state`: q, qd, qdd, tau. Friction at rest is the holding torque of static friction, except at a stop, which can only push
+    back: its term is ≤ 0 at a lower limit and ≥ 0 at an upper one.
     """
     q, qd, qdd, tau = state
     none = np.zeros(robot.n)
@@ -45,7 +45,7 @@ def torque_terms(
 
 
 def external_torque(robot: Robot, q: np.ndarray, wrench: np.ndarray, pulled: tuple[int, np.ndarray, np.ndarray] | None):
-    """−Σ Jᵀ f `(n,)` of wrenches `(n_bodies, 6)` at body origins and of a pull: body, point in its axes, force in W."""
+    """Return −Σ Jᵀ f `(n,)` of wrenches `(n_bodies, 6)` at body origins and of a pull: body, point in its axes, force in W."""
     tau = np.zeros(robot.n)
     for loaded in np.flatnonzero(wrench.any(axis=1)):
         tau -= body_jacobian(robot, q, int(loaded), np.zeros(3)).T @ wrench[loaded]
@@ -56,7 +56,7 @@ def external_torque(robot: Robot, q: np.ndarray, wrench: np.ndarray, pulled: tup
 
 
 def tool_wrench(robot: Robot, q, qd, qdd, payload: Payload | None, pulled, pull_point_W: np.ndarray | None) -> np.ndarray:
-    """Force and moment `(6,)` that what the tool holds, and a hand on the tool's body, put on it, world axes, at its origin.
+    """Return force and moment `(6,)` of the payload, and of a pull on the tool's body, on the tool, world axes, at its origin.
 
     f = m (gravity − a_c),  n = c × f − (I al + w × I w)
     """

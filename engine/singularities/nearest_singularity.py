@@ -9,11 +9,12 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
-from armature.engine.kinematics.task import row_scale, singular_rows
+from armature.engine.kinematics.task import singular_rows
 from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
 from armature.engine.model.robot import TASK_AXES, Robot
+from armature.engine.singularities.singular_problem import Problem
 
 _FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
 
@@ -103,37 +104,3 @@ def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarr
         return None
     there = out[0] if other is None else other.pose_of_other(out[0], q)
     return NearestSingularity(read_only(there), float(reached[0]))
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What the search needs to know besides poses and limits."""
-
-    robot: Robot
-    frame: str | None
-    rows: np.ndarray
-
-    @classmethod
-    def of(cls, robot: Robot, frame: str | None, task) -> Problem:
-        return cls(robot, frame, singular_rows(robot, task))
-
-    def arm(self, low: np.ndarray, high: np.ndarray) -> tuple:
-        """The `Arm` within these limits `(n,)`, as the kernels take it."""
-        robot, F, rows = self.robot, self.robot.frame(self.frame), self.rows
-        scale, metric, length = row_scale(robot, rows), joint_metric(robot), robot.characteristic_length
-        return robot.packed, F.body, F.X_BF, rows, scale, metric, length, low, high
-
-    def deciding(self) -> np.ndarray:
-        """The joints that decide what is singular.
-
-        With all six rows, the first of the chain moves the arm as a whole and the last one the frame alone: neither changes the
-        rank, nor does any joint beside the chain. Of some rows only, all may.
-        """
-        robot = self.robot
-        between = robot.chain(robot.frame(self.frame))[1:-1]
-        return np.array(between if len(self.rows) == 6 else range(robot.n), np.int64)
-
-
-def joint_metric(robot: Robot) -> np.ndarray:
-    """diag Q `(n,)`: 1 for turning joints, 1/L² for slides, L = `robot.characteristic_length`."""
-    return np.where(robot.prismatic, robot.characteristic_length**-2.0, 1.0)

@@ -17,10 +17,11 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.nearest_singularity import Problem, joint_metric
+from armature.engine.singularities.singular_problem import Problem, joint_metric
 from armature.engine.singularities.singular_search import restore_many
 from armature.engine.singularities.singularity_causes import Cause, find_causes
 from armature.engine.singularities.singularity_explanation import in_whole_robot
+from armature.engine.singularities.singularity_patterns import FALLBACKS
 
 _KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
 _DIRECTIONS = 3  # lowest singular values followed from each start
@@ -120,11 +121,11 @@ def _reached(robot: Robot, frame: str | None, rows: np.ndarray, q0: np.ndarray) 
 
 
 def _signature(cause: Cause) -> tuple[str, ...]:
-    """What poses of one family share: the fact, without the part that only says which joints make up for it."""
-    for filler in (" and the motions of", " and one common line"):
-        if filler in cause.condition:
-            return cause.kind, cause.title, cause.condition.split(filler)[0]
-    return cause.kind, cause.title, cause.condition if cause.kind not in ("general", "line") else ""
+    """Kind, title and conditions that poses of one family share: without those that only list compensating joints."""
+    if cause.kind in ("general", "line"):
+        return cause.kind, cause.title
+    facts = zip(cause.facts, cause.conditions, strict=True)
+    return cause.kind, cause.title, *(condition for fact, condition in facts if fact not in FALLBACKS)
 
 
 def _turned(robot: Robot, values: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.singularities.dexterity_measures import check_quantity, measure_batch
 from armature.engine.singularities.map_curves import Crossings, linked, sign_curves
-from armature.engine.singularities.nearest_singularity import Problem
+from armature.engine.singularities.singular_problem import Problem
 from armature.engine.singularities.singular_search import restore_many, segment_roots
 
 _CHUNKS = 8

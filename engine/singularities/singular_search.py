@@ -10,8 +10,8 @@ from numba import types
 
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
 from armature.engine.linear_algebra import signed_volume
-from armature.engine.singularities.singular_descent import descend, distance, low_direction, restore
-from armature.engine.singularities.singular_step import Arm, step_work, task_matrix
+from armature.engine.singularities.singular_problem import Arm
+from armature.engine.singularities.singular_step import descend, distance, low_direction, restore, step_work, task_matrix
 
 _LEAST_ANGLES, _MOST_ANGLES, _ARC = 16, 48, 0.4  # of the rays in one plane, and rad between their ends
 _SPACING = 0.15  # rad, of the poses on a ray
@@ -213,11 +213,10 @@ def restore_many(given, q0, k, out, reached, lo, hi):
 def segment_roots(given, q0, i, j, ends, out, lo, hi):
     """Where det A vanishes on segments in the plane of joints i and j: `ends` rows (q_i, q_j, q_i, q_j) of opposite signs, `out`
     rows (q_i, q_j); the arm's metric and limits are of no account."""
-    P, body, X_BF, rows, scale, _, _, _, _ = given
-    n = q0.size
-    metric, free = np.ones(n), np.full(n, np.inf)
-    arm = Arm(P, body, X_BF, rows, scale, metric, 1.0, -free, free)
-    work, q, start = step_work(n, rows.size), np.empty(n), np.empty(n)
+    a, n = Arm(*given), q0.size
+    free = np.full(n, np.inf)
+    arm = Arm(a.P, a.body, a.X_BF, a.rows, a.scale, np.ones(n), 1.0, -free, free)
+    work, q, start = step_work(n, arm.rows.size), np.empty(n), np.empty(n)
     for k in range(lo, hi):
         start[:] = q0
         start[i], start[j] = ends[k, 0], ends[k, 1]

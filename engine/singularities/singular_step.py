@@ -1,11 +1,12 @@
-"""The exact condition of a singular pose, C(q) x = 0 with |x| = 1, and one Newton step on it.
+"""Exact condition of a singular pose, C(q) x = 0 with |x| = 1, Newton steps onto it, and descent along the singular poses.
 
 A = S J, the task's rows scaled as in `singularity`. C = Aᵀ where the task has no more rows than the arm has joints, and x is the
-wrench that no joint feels; C = A otherwise, and x is the joint motion that does not move the tool.
+wrench without joint torque; C = A otherwise, and x is the joint motion that does not move the tool.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,27 +15,94 @@ from armature.engine.jit import inner
 from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.linear_algebra import solve_linear
 from armature.engine.model.body_placement import frame_in_world, place_in_world
-from armature.engine.singularities.jacobian_slopes import curvature, felt, moved
+
+
+@inner
+def _column_slope(J, i, k, d):
+    """d `(6,)` = ∂J_i/∂q_k.  With a ≤ b the two joints in order from the base: ∂v_i/∂q_k = w_a × v_b; ∂w_i/∂q_k = w_k × w_i for k
+    before i, else 0.
+
+    Source: Bruyninckx, De Schutter 1996, Symbolic differentiation of the velocity mapping for a serial kinematic chain.
+    """
+    a, b = min(i, k), max(i, k)
+    d[0] = J[4, a] * J[2, b] - J[5, a] * J[1, b]
+    d[1] = J[5, a] * J[0, b] - J[3, a] * J[2, b]
+    d[2] = J[3, a] * J[1, b] - J[4, a] * J[0, b]
+    if k < i:
+        d[3] = J[4, k] * J[5, i] - J[5, k] * J[4, i]
+        d[4] = J[5, k] * J[3, i] - J[3, k] * J[5, i]
+        d[5] = J[3, k] * J[4, i] - J[4, k] * J[3, i]
+    else:
+        d[3] = d[4] = d[5] = 0.0
+
+
+@inner
+def felt(J, y, out, d):
+    """out[i, k] = y · ∂J_i/∂q_k."""
+    n = J.shape[1]
+    for i in range(n):
+        for k in range(n):
+            _column_slope(J, i, k, d)
+            out[i, k] = y[0] * d[0] + y[1] * d[1] + y[2] * d[2] + y[3] * d[3] + y[4] * d[4] + y[5] * d[5]
+
+
+@inner
+def moved(J, j, rows, scale, out, d):
+    """out[r, k] = row r of S Σ_i j_i ∂J_i/∂q_k."""
+    n = J.shape[1]
+    out[:, :] = 0.0
+    for i in range(n):
+        for k in range(n):
+            _column_slope(J, i, k, d)
+            for r in range(rows.size):
+                out[r, k] += scale[r] * j[i] * d[rows[r]]
+
+
+@inner
+def curvature(J, y, j, H):
+    """H[k, l] += ∂²(yᵀ J j)/∂q_k ∂q_l.
+
+    ∂²v_i/∂q_k ∂q_l = w_a × (w_b × v_c) with a ≤ b ≤ c the three joints in order from the base; the same with w_i in place of v_c
+    where i is the last of the three by itself, else 0.
+    """
+    n = J.shape[1]
+    for k in range(n):
+        for l in range(k, n):  # noqa: E741
+            total = 0.0
+            for i in range(n):
+                if j[i] == 0.0:
+                    continue
+                if i >= l:
+                    a, b, c = k, l, i
+                elif i >= k:
+                    a, b, c = k, i, l
+                else:
+                    a, b, c = i, k, l
+                # f · (w_a × (w_b × v)) = (w_b × v) · (f × w_a)
+                gx = y[1] * J[5, a] - y[2] * J[4, a]
+                gy = y[2] * J[3, a] - y[0] * J[5, a]
+                gz = y[0] * J[4, a] - y[1] * J[3, a]
+                value = (
+                    gx * (J[4, b] * J[2, c] - J[5, b] * J[1, c])
+                    + gy * (J[5, b] * J[0, c] - J[3, b] * J[2, c])
+                    + gz * (J[3, b] * J[1, c] - J[4, b] * J[0, c])
+                )
+                if i > l:
+                    gx = y[4] * J[5, a] - y[5] * J[4, a]
+                    gy = y[5] * J[3, a] - y[3] * J[5, a]
+                    gz = y[3] * J[4, a] - y[4] * J[3, a]
+                    value += (
+                        gx * (J[4, b] * J[5, i] - J[5, b] * J[4, i])
+                        + gy * (J[5, b] * J[3, i] - J[3, b] * J[5, i])
+                        + gz * (J[3, b] * J[4, i] - J[4, b] * J[3, i])
+                    )
+                total += j[i] * value
+            H[k, l] += total
+            if l != k:
+                H[l, k] += total
+
 
 _DUAL = 1e-13  # regularises multipliers where constraints depend on each other, as where two singularities cross
-
-
-class Arm(NamedTuple):
-    """An arm, its task and its limits, as the search takes them.
-
-    The packed robot P, the frame X_BF of a body, the task's `rows` and their `scale` S `(m,)`, diag Q of the joints' `metric`,
-    the characteristic `length`, and the limits `low`, `high` `(n,)`.
-    """
-
-    P: np.ndarray
-    body: int
-    X_BF: np.ndarray
-    rows: np.ndarray
-    scale: np.ndarray
-    metric: np.ndarray
-    length: float
-    low: np.ndarray
-    high: np.ndarray
 
 
 class StepWork(NamedTuple):
@@ -107,6 +175,14 @@ def _wrench(x, rows, scale, y):
 
 
 @inner
+def _put_block(M, first, second, B):
+    """Write B into M at row `first` and column `second`, and Bᵀ into the mirrored block."""
+    for i in range(B.shape[0]):
+        for k in range(B.shape[1]):
+            M[first + i, second + k] = M[second + k, first + i] = B[i, k]
+
+
+@inner
 def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
     """The step (dq `(n,)`, dx) of Lagrange–Newton towards the singular pose nearest to q − away, within the limits.
 
@@ -116,8 +192,8 @@ def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
 
     Source: Nocedal, Wright, Numerical Optimization, chapter 18 (sequential quadratic programming).
     """
-    _, _, _, rows, scale, metric, _, low, high = arm
-    _, _, _, J, A, D, K, H, M, b, vectors, fixed = work
+    rows, scale, metric, low, high = arm.rows, arm.scale, arm.metric, arm.low, arm.high
+    J, A, D, K, H, M, b, vectors, fixed = work.J, work.A, work.D, work.K, work.H, work.M, work.b, work.vectors, work.fixed
     m, n = A.shape
     s, c = min(m, n), max(m, n)
     y, d, rest = vectors[WRENCH, :6], vectors[SLOPE, :6], vectors[REST, :c]
@@ -142,33 +218,22 @@ def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
         fixed[i] = False
         dq[i] = 0.0
     for _ in range(n + 1):
+        # of q, x, multiplier and the multiplier of |x| = 1:  [H Kᵀ Dᵀ 0; K 0 C x; D Cᵀ −ε 0; 0 xᵀ 0 −ε] z = b, C as short by long
         M[:, :] = 0.0
+        _put_block(M, 0, 0, H)
+        _put_block(M, n, 0, K)
+        _put_block(M, n + s, 0, D)
+        _put_block(M, n if m <= n else n + s, n + s if m <= n else n, A)
+        b[:] = 0.0
         for i in range(n):
-            b[i] = dq[i] if fixed[i] else -metric[i] * away[i]
-            for k in range(n):
-                M[i, k] = (1.0 if i == k else 0.0) if fixed[i] else H[i, k]
+            b[i] = -metric[i] * away[i]
             if fixed[i]:
-                continue
-            for k in range(s):
-                M[i, n + k] = K[k, i]
-            for k in range(c):
-                M[i, n + s + k] = D[k, i]
+                M[i, :] = 0.0
+                M[i, i], b[i] = 1.0, dq[i]
         for k in range(s):
-            b[n + k] = 0.0
-            for i in range(n):
-                M[n + k, i] = K[k, i]
-            for j in range(c):
-                M[n + k, n + s + j] = A[k, j] if m <= n else A[j, k]
-            M[n + k, n + s + c] = x[k]
-            M[n + s + c, n + k] = x[k]
+            M[n + k, n + s + c] = M[n + s + c, n + k] = x[k]
         for j in range(c):
-            b[n + s + j] = -rest[j]
-            for i in range(n):
-                M[n + s + j, i] = D[j, i]
-            for k in range(s):
-                M[n + s + j, n + k] = A[k, j] if m <= n else A[j, k]
-            M[n + s + j, n + s + j] = -_DUAL
-        b[n + s + c] = 0.0
+            M[n + s + j, n + s + j], b[n + s + j] = -_DUAL, -rest[j]
         M[n + s + c, n + s + c] = -_DUAL
         if not solve_linear(M, b):
             return False
@@ -188,3 +253,126 @@ def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
     for j in range(c):
         multiplier[j] = b[n + s + j]
     return True
+
+
+_LONGEST = 0.4  # rad, one step of the joints together
+_RESTORES, _DESCENTS = 25, 40
+EXACT = 1e-13  # of the characteristic length: the |C x| that counts as singular
+_TANGENT = 1e-10  # of it, where the singular value only touches zero and Newton halves what is left
+
+
+@inner
+def low_direction(A, k, x):
+    """x = the singular vector of the short side of A to its k-th smallest singular value; returns that value."""
+    m, n = A.shape
+    s = min(m, n)
+    U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
+    for i in range(s):
+        x[i] = U[i, s - 1 - k] if m <= n else Vt[s - 1 - k, i]
+    return sigma[s - 1 - k]
+
+
+@inner
+def distance(q, q0, metric):
+    """√(Δqᵀ Q Δq), rad."""
+    total = 0.0
+    for i in range(q.size):
+        total += metric[i] * (q[i] - q0[i]) ** 2
+    return math.sqrt(total)
+
+
+@inner
+def _walk(q, x, dq, dx, factor, low, high):
+    """q and x by a part of a step, in place: q within the limits, x of unit length."""
+    norm = 0.0
+    for i in range(q.size):
+        q[i] = min(max(q[i] + factor * dq[i], low[i]), high[i])
+    for k in range(x.size):
+        x[k] += factor * dx[k]
+        norm += x[k] * x[k]
+    norm = math.sqrt(norm)
+    for k in range(x.size):
+        x[k] /= norm
+
+
+@inner
+def restore(arm, q, x, work):
+    """Newton's steps of least motion from q `(n,)`, x onto C x = 0, in place; True when there. J and A in `work` belong to q."""
+    metric, length, low, high, A, vectors = arm.metric, arm.length, arm.low, arm.high, work.A, work.vectors
+    m, n = A.shape
+    s, c = min(m, n), max(m, n)
+    dq, dx, multiplier = vectors[STEP, :n], vectors[TURN, :s], vectors[MULTIPLIER, :c]
+    still, rest = vectors[STILL, :n], vectors[LEFT, :c]
+    still[:] = 0.0
+    before, slow = np.inf, 0
+    for _ in range(_RESTORES):
+        task_matrix(arm, q, work)
+        left = residual(A, x, rest)
+        if left < EXACT * length:
+            return True
+        slow = slow + 1 if left > 0.7 * before else 0
+        if slow > 3 or not math.isfinite(left):
+            return False
+        before = left
+        if not newton_step(arm, q, x, still, multiplier, False, work, dq, dx):
+            return False
+        size = 0.0
+        for i in range(n):
+            size += metric[i] * dq[i] * dq[i]
+        _walk(q, x, dq, dx, min(1.0, _LONGEST / max(math.sqrt(size), 1e-300)), low, high)
+    task_matrix(arm, q, work)
+    return residual(A, x, rest) < _TANGENT * length
+
+
+@inner
+def descend(arm, q0, q, x, work):
+    """Leads the singular pose q, x along the singular poses nearer to q0, in place; returns the distance.
+
+    Every step is Newton's for the nearest point of the constraint, or where that does not lead nearer one without curvature,
+    and is followed by steps back onto the constraint: the distance never grows.
+    """
+    metric, low, high = arm.metric, arm.low, arm.high
+    m, n = work.A.shape
+    s, c = min(m, n), max(m, n)
+    away, dq, dx = np.empty(n), np.empty(n), np.empty(s)
+    multiplier, trial, x_trial = np.zeros(c), np.empty(n), np.empty(s)
+    reached = distance(q, q0, metric)
+    curved = False
+    for _ in range(_DESCENTS):
+        nearer = False
+        for _ in range(2):
+            for i in range(n):
+                away[i] = q[i] - q0[i]
+            task_matrix(arm, q, work)
+            if not newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
+                break
+            size = 0.0
+            for i in range(n):
+                size += metric[i] * dq[i] * dq[i]
+            size = math.sqrt(size)
+            if size < 1e-9:
+                return reached
+            factor = min(1.0, 1.5 * _LONGEST / size)
+            for _ in range(2 if curved else 6):
+                trial[:] = q
+                x_trial[:] = x
+                _walk(trial, x_trial, dq, dx, factor, low, high)
+                if restore(arm, trial, x_trial, work):
+                    there = distance(trial, q0, metric)
+                    if there < reached - 1e-13:
+                        nearer = True
+                        break
+                factor *= 0.3
+            if nearer or not curved:
+                break
+            curved = False
+        if not nearer:
+            return reached
+        slow = reached - there < 1e-10
+        reached = there
+        q[:] = trial
+        x[:] = x_trial
+        curved = True
+        if slow:
+            return reached
+    return reached

@@ -14,8 +14,8 @@ from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
-from armature.engine.singularities.point_patterns import at_centre
 from armature.engine.singularities.positioning_part import Positioning
+from armature.engine.singularities.singularity_patterns import at_centre
 from armature.engine.singularities.surface_sides import Sides
 
 _MOST_POINTS = 80  # of a curve that becomes a mesh
@@ -65,10 +65,10 @@ def singular_surfaces(
 ) -> SingularSurfaces:
     """Compute the surfaces in the workspace that singular poses and joint limits of the positioning joints form.
 
-    The point C is the wrist centre if the last three axes intersect, else the frame's origin. The first three joints that move it
-    independently are used (the first two if all joints move it in one plane); all others are fixed at q. The singular poses
-    satisfy det ∂C/∂q_abc = 0 for the three joints a, b and c, which does not depend on joint a: they are curves in the positions
-    of b and c, swept by joint a. A limit surface is swept by two joints with the third at its limit.
+    The surfaces are swept by a point C: the wrist centre if the last three axes intersect, else the frame's origin. The first
+    three joints that move C independently are used (the first two if all joints move it in one plane); all others are fixed at
+    q. The singular poses satisfy det ∂C/∂q_abc = 0 for the three joints a, b and c, which does not depend on joint a: they are
+    curves in the positions of b and c, swept by joint a. A limit surface is swept by two joints with the third at its limit.
 
     Args:
         q: positions `(n,)` of the fixed joints, rad or m; None: home.
@@ -127,7 +127,7 @@ def _named_lines(part: Positioning, resolution: int) -> list[tuple[str, np.ndarr
     return named
 
 
-def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, str]]:
+def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, ...]]:
     """Title and condition that the geometry of the axes gives for each point `(K, 2)` of a singular curve."""
     positions = part.swept(line, 1)
     facts = []
@@ -135,7 +135,7 @@ def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, str]]:
         lying = JointAxes.at(part.robot, q, part.frame)
         axes = JointAxes(part.robot, lying.z, lying.p, part.joints)
         patterns = at_centre(axes, Centre(point, (), part.centre), part.rows)
-        facts.append((patterns[0].title, patterns[0].condition) if patterns else ("", ""))
+        facts.append((patterns[0].name.title, *patterns[0].conditions) if patterns else ("",))
     return facts
 
 

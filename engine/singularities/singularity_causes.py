@@ -10,10 +10,8 @@ from armature.engine.kinematics.task_axes import scaled_jacobian
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.axis_patterns import Pattern, joined, of_line, of_set
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, dependent_sets, length
 from armature.engine.singularities.nearest_singularity import singular_near
-from armature.engine.singularities.point_patterns import at_centre
 from armature.engine.singularities.singularity_losses import (
     Loss,
     loss_among,
@@ -24,12 +22,21 @@ from armature.engine.singularities.singularity_losses import (
     unfelt,
     unit_wrench,
 )
+from armature.engine.singularities.singularity_patterns import (
+    PARTS,
+    CauseName,
+    Fact,
+    Pattern,
+    at_centre,
+    joined,
+    of_line,
+    of_set,
+)
 
 _ASIDE = 0.02  # rad per joint, of a step to where causes that meet are apart
 _WAYS = (2.0, 3.7)  # rad from joint to joint: the directions of these steps, tried until there is a cause for each loss
 _FARTHEST = 0.1  # rad: a singular pose farther from such a step is of another surface
 _AMONG = 0.9  # of a wrench beside q that must be among those at q
-_PARTS = ("wrist", "elbow", "shoulder")
 _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
 
 
@@ -37,6 +44,7 @@ _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are lo
 class Cause(Frozen):
     """One cause of a singular pose.
 
+    `name`: its name, with `kind` and `title`; `facts`: its geometric facts, with their `conditions` as texts.
     `kind`: "wrist", "elbow", "shoulder", "slide" (a prismatic axis normal to a plane), "alignment" (other axes are collinear,
     parallel or intersect), "line" (one line intersects every axis) or "general". `title`: its name as text; `condition`: the
     geometric condition; `loss`: the lost motion of the tool, as text.
@@ -48,15 +56,30 @@ class Cause(Frozen):
     torque, of length 1 with the moment divided by `robot.characteristic_length`; zeros where `lost_twist` is zero.
     """
 
-    kind: str
-    title: str
-    condition: str
+    name: CauseName
+    facts: tuple[Fact, ...]
+    conditions: tuple[str, ...]
     loss: str
     joints: tuple[int, ...]
     motion: np.ndarray
     point: np.ndarray
     lost_twist: np.ndarray
     wrench: np.ndarray
+
+    @property
+    def kind(self) -> str:
+        """Kind by the part of the arm, such as "wrist"."""
+        return self.name.kind
+
+    @property
+    def title(self) -> str:
+        """Name as text, such as "Wrist"."""
+        return self.name.title
+
+    @property
+    def condition(self) -> str:
+        """Geometric condition as text."""
+        return " and ".join(self.conditions)
 
     @property
     def sentence(self) -> str:
@@ -81,8 +104,8 @@ def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray
         lost = losses(axes, wrenches, [pattern for pattern, _ in facts], tool)
     else:
         lost = [loss_among(axes, wrenches, side.pattern, side.wrench, tool) for side in sides]
-        met = {side.pattern.kind for side in sides}
-        facts = [fact for fact in facts if fact[0].kind in _PARTS and fact[0].kind not in met]
+        met = {side.pattern.name.kind for side in sides}
+        facts = [fact for fact in facts if fact[0].name.kind in PARTS and fact[0].name.kind not in met]
         more = losses_beside(axes, wrenches, lost, [pattern for pattern, _ in facts], tool)
         for loss in more[len(facts) :]:
             facts.append((of_line(axes, _line(axes, loss.wrench, tool.point), axes.chain), np.zeros(robot.n)))
@@ -107,13 +130,13 @@ def sides_at(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, w
     to a pose where one direction is lost; wrench and motion there, as the mean of a step forth and one back, are those at q
     but for the step squared, and are projected onto what no joint feels, and what moves nothing, at q.
     """
-    found: dict[tuple[str, str], list[Side]] = {}
+    found: dict[tuple[str, ...], list[Side]] = {}
     for way in _WAYS:
         step = _ASIDE * np.cos(way * np.arange(1, robot.n + 1)) * np.where(robot.prismatic, robot.characteristic_length, 1.0)
         for start in (q + step, q - step):
             for k in range(min(wrenches.shape[1] + 1, len(rows))):
                 if (side := _side(robot, start, frame, rows, k)) is not None:
-                    found.setdefault((side.pattern.kind, side.pattern.condition), []).append(side)
+                    found.setdefault((side.pattern.name.kind, *side.pattern.conditions), []).append(side)
         if len(found) >= wrenches.shape[1]:
             break
     A, size = scaled_jacobian(robot, q, frame, rows), np.repeat([1.0, 1.0 / robot.characteristic_length], 3)
@@ -231,9 +254,9 @@ def _cause(pattern: Pattern, motion: np.ndarray, loss: Loss) -> Cause:
     largest = np.abs(motion).max()
     moving = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 1e-3 * largest)) if largest > 0 else pattern.joints
     return Cause(
-        pattern.kind,
-        pattern.title,
-        pattern.condition,
+        pattern.name,
+        pattern.facts,
+        pattern.conditions,
         loss.words,
         moving,
         read_only(motion if motion[np.argmax(np.abs(motion))] >= 0 else -motion),

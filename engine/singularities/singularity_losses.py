@@ -10,8 +10,8 @@ from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import row_scale
 from armature.engine.kinematics.task_axes import scaled_jacobian
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.axis_patterns import Pattern
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, length
+from armature.engine.singularities.singularity_patterns import Pattern
 
 _LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
 _STEP = 1e-5  # rad, of the differences for the slopes of A
@@ -88,7 +88,7 @@ def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool:
         elif pattern.confines is not None and pattern.centre is not None:
             result.append(_confined(axes, pattern.centre, pattern.confines, tool))
         elif left.shape[1] or not result:
-            result.append(_of_wrench(axes, (left if left.shape[1] else wrenches)[:, 0], pattern.kind in _ANGULAR, tool))
+            result.append(_of_wrench(axes, (left if left.shape[1] else wrenches)[:, 0], pattern.name.kind in _ANGULAR, tool))
             left = left[:, 1:]
         else:
             result.append(replace(result[0], words=SAME[0]))
@@ -106,7 +106,7 @@ def loss_among(axes: JointAxes, wrenches: np.ndarray, pattern: Pattern, wrench: 
         f = forces @ np.linalg.lstsq(forces, wrench[:3], rcond=None)[0]
         if length(f) > 0.5 * length(wrench[:3]) > 0.0:
             return _confined(axes, point, f / length(f), tool)
-    return _of_wrench(axes, wrench, pattern.kind in _ANGULAR, tool)
+    return _of_wrench(axes, wrench, pattern.name.kind in _ANGULAR, tool)
 
 
 def losses_beside(axes: JointAxes, wrenches: np.ndarray, known: list[Loss], patterns: list[Pattern], tool: Centre) -> list[Loss]:
@@ -116,7 +116,7 @@ def losses_beside(axes: JointAxes, wrenches: np.ndarray, known: list[Loss], patt
     basis = np.linalg.qr(wrenches * scale)[0]
     U, sigma, _ = np.linalg.svd(basis.T @ (np.array([loss.wrench for loss in known]).T * scale))
     left = basis @ U[:, int(np.sum(sigma > NEARLY)) :] / scale
-    angular = [pattern.kind in _ANGULAR for pattern in patterns] + [False] * left.shape[1]
+    angular = [pattern.name.kind in _ANGULAR for pattern in patterns] + [False] * left.shape[1]
     found = [_of_wrench(axes, wrench, turns, tool) for wrench, turns in zip(left.T, angular)]
     return found + [replace(known[0], words=SAME[1])] * (len(patterns) - len(found))
 

@@ -143,7 +143,7 @@ def minimum_jerk(waypoints, durations) -> Trajectory:
 def time_optimal(q0, q1, limits: MotionLimits, qd0=None, qd1=None, qdd0=None, qdd1=None) -> Trajectory:
     """Return the fastest trajectory between two states within limits of velocity, acceleration and jerk.
 
-    |qd| ≤ velocity, |qdd| ≤ acceleration, |qddd| ≤ jerk: cubic pieces whose jerk is 0 or ± its limit; all joints arrive together
+    |qd| ≤ velocity,  |qdd| ≤ acceleration,  |qddd| ≤ jerk:  cubic pieces with jerk 0 or ± its limit; all joints arrive together
 
     Args:
         q0, q1: positions at the start and the end `(n,)`, rad or m.

@@ -151,9 +151,9 @@ def check_limits(
 
     Args:
         trajectory: motion of the robot's joints. Position, velocity, acceleration and jerk are checked at their extremes; torque
-            and floor every millisecond, at every break, and at 16 times between two breaks.
+            and floor every millisecond, at every break between two segments, and at 16 times in each segment.
         limits: limits of velocity, acceleration and jerk, in addition to the robot's `q_min q_max qd_max qdd_max` and `floor`,
-            which are always checked; None: only these.
+            which are always checked; None: only the limits of the robot.
         torque: whether to also compare tau = M qdd + C qd + g + friction with `tau_max`, with the payload at each time.
 
     Raises:

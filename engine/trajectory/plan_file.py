@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from armature.engine.errors import EngineError, TrajectoryError, one_line, shown
+from armature.engine.files import atomic_write, names_instead, shipped_or_path
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.file_entries import Entry, PoseEntry, ToolLimitsEntry
 from armature.engine.model.file_values import (
@@ -33,12 +34,10 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import complaint, error_line, toml_table
 from armature.engine.model.toml.toml_assembly import pose
 from armature.engine.model.toml.toml_kind import TRAJECTORY, expect_kind
-from armature.engine.resources import names_instead, shipped_or_path
 from armature.engine.rotations import quaternion
 from armature.engine.trajectory.plan import Plan
 from armature.engine.trajectory.trajectory import Trajectory
 from armature.engine.trajectory.waypoint import Waypoint
-from armature.engine.whole_file import write_whole
 
 MAX_WAYPOINTS = 1000
 _LONGEST = 1e5  # s
@@ -263,7 +262,7 @@ def save_plan(plan: Plan, path: str | os.PathLike[str]) -> Path:
     if place.suffix.lower() != ".toml":
         raise TrajectoryError(f"{place}: the suffix of a trajectory file must be .toml")
     try:
-        write_whole(place, plan_text(plan))
+        atomic_write(place, plan_text(plan))
     except OSError as error:
         raise TrajectoryError(f"{place}: cannot be written: {error.strerror or error}") from None
     return place

@@ -14,7 +14,7 @@ from armature.app.equations.feature import EquationsFeature
 from armature.app.simulation.torque_section import torque_ranges
 from armature.app.state.arm_sizes import decimals_for, sizes_of
 from armature.app.widgets.on_screen import on_screen
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 from tests.app.kept_window import SIZE
 
 

@@ -79,8 +79,7 @@ def begun(path) -> list[tuple[int, int]]:
 def expected(path) -> tuple[bytes, dict[str, bytes]]:
     """Table and recordings of the sweep done here, one run after the other."""
     from armature.engine.simulation.sweeps.run_task import RunTask, perform
-    from armature.engine.simulation.sweeps.sweep import Sweep
-    from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+    from armature.engine.simulation.sweeps.sweep import Sweep, SweepColumns
     from armature.engine.simulation.sweeps.sweep_table import SweepTable
 
     sweep = Sweep(path, allow_code=True)

@@ -13,7 +13,7 @@ from armature.app.equations.coordinates.coordinates_tab import CoordinatesTab
 from armature.app.equations.coordinates.joint_constraints import body_poses, off, taken
 from armature.app.equations.feature import EquationsFeature
 from armature.app.widgets.on_screen import on_screen
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 from armature.engine.rotations import rot_x
 
 

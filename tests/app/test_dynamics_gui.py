@@ -17,6 +17,7 @@ from armature.app.style.theme import fixed_font
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import example
 from armature.app.widgets.on_screen import on_screen
+from armature.engine.simulation.commands import StartRecording, StopRecording
 from tests.app.scenes import pixels
 from tests.app.tables import type_cell
 
@@ -290,7 +291,7 @@ def test_friction_is_typed_and_worn_while_running_undone_and_recorded(lab, wait_
     trajectory = window.features[TrajectoryFeature]
     trajectory.draft.set(replace(example(window.document.robot), repeat="loop"))  # the arm moves for as long as it takes
     wait_for(lambda: trajectory.preview is not None)
-    window.simulation.start_recording(path)
+    window.simulation.send(StartRecording(path))
     window.actions_["run_trajectory"].trigger()
     wait_for(lambda: window.simulation.running)
 
@@ -307,7 +308,7 @@ def test_friction_is_typed_and_worn_while_running_undone_and_recorded(lab, wait_
     assert section.table.model().values[1, 0] == 25.0  # the table is of the new arm
     window.actions_["pause"].trigger()
     wait_for(lambda: not window.simulation.running)
-    window.simulation.stop_recording()
+    window.simulation.send(StopRecording())
     wait_for(path.exists)
     wait_for(lambda: window.simulation.recording is None)
     recording = engine.load_recording(path)

@@ -46,11 +46,11 @@ def run(window, wait_for, seconds: float, every: float) -> list[Look]:
     window.actions_["record"].trigger()
     wait_for(lambda: window.simulation.recording is not None)
     spare_what_is_there()  # as the program does
-    looks, loop = [], window.simulation._worker._loop
+    looks, worker = [], window.simulation._worker
     wall, simulated = time.perf_counter(), window.simulation.latest.t
     while time.perf_counter() - wall < seconds:
         spin(every)
-        looks.append(look(window, loop, time.perf_counter() - wall - (window.simulation.latest.t - simulated)))
+        looks.append(look(window, worker, time.perf_counter() - wall - (window.simulation.latest.t - simulated)))
     return looks
 
 
@@ -61,10 +61,10 @@ def spin(seconds: float) -> None:
     loop.exec()
 
 
-def look(window, loop, lost: float) -> Look:
+def look(window, worker, lost: float) -> Look:
     """What there is now."""
     memory = int(STATM.read_text().split()[1]) * PAGE
-    waiting = loop.commands.qsize() + loop.events.qsize() + sum(len(one._queue) for one in loop.writers())
+    waiting = worker.commands.qsize() + worker.events.qsize() + sum(len(one._queue) for one in worker.writers)
     return Look(memory, waiting, lost, len(gc.get_objects()), sum(gl_objects(window.scene).values()))
 
 

@@ -15,7 +15,7 @@ from armature.app.recording.measured.feature import MeasuredFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_run import RunMode
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 from tests.engine import awkward_logs
 from tests.engine.awkward_logs import motion
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.engine.simulation.commands import StartRecording, StopRecording
 
 WAY = """
 import numpy as np
@@ -83,7 +84,7 @@ def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make
     feature.section.header.setChecked(True)
     click(window, "disturbance_open")
     wait_for(lambda: state.text() == "push acts on link1: force = 20.")
-    simulation.start_recording(tmp_path / "run.npz")
+    simulation.send(StartRecording(tmp_path / "run.npz"))
     simulation.run()
     wait_for(lambda: simulation.latest.t > 0.1 and simulation.running)
     path.write_text(PUSH.replace("p.force,", "p.force / (0.0 if t > 0.1 else 1.0),"))
@@ -94,7 +95,7 @@ def test_a_disturbance_pushes_is_recorded_pauses_where_it_fails_and_goes_on(make
     simulation.run()
     wait_for(lambda: simulation.latest.t > t + 0.05)
     simulation.pause()
-    simulation.stop_recording()
+    simulation.send(StopRecording())
     wait_for((tmp_path / "run.npz").exists)
     wait_for(lambda: not simulation.running and simulation.recording is None)
     recording = engine.load_recording(tmp_path / "run.npz")

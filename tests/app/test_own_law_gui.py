@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from multiprocessing import active_children
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from armature.app.control.own_law import law_chooser
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.own_law.recorded_law import RecordedLawDialog
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.engine.simulation.commands import StartRecording, StopRecording
 from tests.chance import SOAK
 
 GOOD = """
@@ -103,7 +104,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
 
     # broken versions, a hundred with SOAK=1, while it is recorded
     recorded = tmp_path / "run.npz"
-    window.simulation.start_recording(recorded)
+    window.simulation.send(StartRecording(recorded))
     wait_for(lambda: window.simulation.recording is not None)
     good = feature.law
     turns = []
@@ -128,7 +129,7 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     )
     wait_for(lambda: "my_law.py, line 6" in texts(find, window)[1] and "paused" in texts(find, window)[1])
     wait_for(lambda: not window.simulation.running)
-    window.simulation.stop_recording()
+    window.simulation.send(StopRecording())
     wait_for(lambda: recorded.exists())
     recording = engine.load_recording(recorded)
     steps = np.diff(recording.t)
@@ -191,12 +192,12 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     assert mine.read_text() == feature.law.text and not dialog.isVisible()
     window.replay.close()
     assert not window.actions_["recorded_law"].isEnabled()
-    wait_for(lambda: sum("zygote" in name for name in processes_below(os.getpid()).values()) <= 4)  # of the laws before, none
+    wait_for(lambda: len(active_children()) <= 3)  # none of the controllers before
     assert any(pane.signal == "log.e" for pane in window.plots.panes)
     window.document.open_robot("scara")
     assert not any(pane.signal.startswith("log.") for pane in window.plots.panes), "of another arm nothing was logged"
     window.close()
-    wait_for(lambda: not any("zygote" in name for name in processes_below(os.getpid()).values()))
+    wait_for(lambda: not active_children())
 
 
 def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_window, wait_for, find, tmp_path):
@@ -224,19 +225,3 @@ def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_wi
     np.testing.assert_allclose(window.simulation.latest.q, [0.3, 0.2], atol=0.02)  # it would have fallen by a radian
     window.actions_["pause"].trigger()
     wait_for(lambda: trajectory.run.followed is None)  # paused by a person, it is over
-
-
-def processes_below(number: int) -> dict[int, str]:
-    """Processes that this one and those below it began, with their command lines."""
-    parents, names = {}, {}
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(place.name)] = int((place / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            names[int(place.name)] = (place / "cmdline").read_text().replace("\0", " ")
-        except OSError:
-            continue
-    found, wave = {}, {number}
-    while wave:
-        wave = {child for child, parent in parents.items() if parent in wave}
-        found |= {child: names[child] for child in wave}
-    return found

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from armature import engine
+from armature.engine.simulation.commands import StopRecording
 from tests.chance import some
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -75,7 +76,7 @@ def test_two_windows_that_record_to_the_same_name(make_window, tmp_path, wait_fo
         window.actions_["run"].trigger()
     wait_for(lambda: all(window.simulation.latest is not None and window.simulation.latest.t > 0.3 for window in windows))
     for window in windows:
-        window.simulation.stop_recording()
+        window.simulation.send(StopRecording())
     wait_for(lambda: all(path.exists() for path in paths))
     for path in paths:
         assert len(engine.load_recording(path)) > 200

@@ -12,7 +12,7 @@ from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.robot_cards import PICTURE, RobotCards, in_two_lines
 from armature.app.robots.robot_catalogue import EXAMPLES, GROUPS, INDUSTRIAL, OWN, TEXTBOOK, Entry, Place, read, urdf_files
 from armature.app.robots.thumbnails import Thumbnails, thumbnail_name
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 from tests.app.double_click import double_click
 from tests.engine.example_robots import REFUSED
 

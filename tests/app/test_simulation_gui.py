@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature.app.state.units import number
+from armature.engine.simulation.commands import SetSpeed
 from tests.app.focus import type_into
 from tests.app.kept_window import AS_IT_STARTS
 
@@ -146,7 +147,7 @@ def test_closing_while_running_ends_the_thread(make_window, wait_for):
 def test_what_is_refused_while_time_runs_does_not_freeze_the_view(window, wait_for, find):
     window.actions_["run"].trigger()
     wait_for(lambda: window.simulation.running)
-    window.simulation.set_speed(-1.0)
+    window.simulation.send(SetSpeed(-1.0))
     wait_for(lambda: "the speed factor" in find(window, "banner_text").text())
     window.document.edit(window.document.q + 0.1)
     put = window.document.q.copy()

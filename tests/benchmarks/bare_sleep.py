@@ -7,8 +7,8 @@ import sys
 import time
 from itertools import pairwise
 
-from armature.engine.simulation.live.simulation_loop import WAKE
 from armature.engine.simulation.live.simulation_worker import take_precedence
+from armature.engine.simulation.run_loop import WAKE
 
 
 def gaps(duration: float) -> list[float]:

@@ -22,9 +22,8 @@ from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED, meta
 from armature.engine.recording.tables.mat_format import quantities
 from armature.engine.simulation.runs.scenario import load_scenario
 from armature.engine.simulation.runs.scenario_schema import RunEntry, ScenarioFile
-from armature.engine.simulation.sweeps.sweep import Sweep
-from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
-from armature.engine.simulation.sweeps.table_formats import SUFFIXES as RESULTS
+from armature.engine.simulation.sweeps.sweep import Sweep, SweepColumns
+from armature.engine.simulation.sweeps.sweep_table import SUFFIXES as RESULTS
 from tests.docs.page_code import Runner, blocks, differences
 
 ROOT = Path(__file__).resolve().parents[2]

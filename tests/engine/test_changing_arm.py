@@ -8,11 +8,10 @@ import pytest
 from armature import engine
 from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.errors import EngineError
+from armature.engine.files import shipped
 from armature.engine.recording.recording_notes import logged_values
-from armature.engine.resources import shipped
-from armature.engine.simulation.runs.arm_changes import worn
-from armature.engine.simulation.runs.scenario import build_run, load_scenario
-from armature.engine.simulation.runs.tracking_error import TrackingError
+from armature.engine.simulation.runs.scenario import build_run, load_scenario, with_wear
+from armature.engine.simulation.runs.scenario_run import TrackingError
 from tests.chance import SOAK
 
 LOAD = engine.Payload(2.3, (0.0, 0.0, 0.05))
@@ -49,7 +48,7 @@ def off(run, way, first, last):
 @pytest.fixture(scope="module")
 def fixed(puma, way):
     """The error at the end under computed torque, by what became of the arm."""
-    changes = {"load": LOAD, "friction": worn(puma, 2.0)}
+    changes = {"load": LOAD, "friction": with_wear(puma, 2.0)}
     return {name: off(run_of(puma, way, "computed-torque", what), way, LONG - 2, LONG) for name, what in changes.items()}
 
 
@@ -69,7 +68,7 @@ def test_a_law_that_learns_recovers_from_a_load_it_was_not_told_of(puma, way, na
 
 
 def test_least_squares_finds_friction_that_doubles(puma, way, fixed):
-    run = run_of(puma, way, LAWS[0], worn(puma, 2.0), 12.0)
+    run = run_of(puma, way, LAWS[0], with_wear(puma, 2.0), 12.0)
     assert off(run, way, 10.0, 12.0) < fixed["friction"] / 15
     found = logged_values(run.metadata["events"], len(run))["dry friction"][-1]
     true = [puma.bodies[b].friction.coulomb[0] for b in puma.joint_bodies]
@@ -138,6 +137,6 @@ def test_a_tracking_error_is_taken_round_by_round(puma, way):
     states[t < way.duration, 2] += 0.004
     tracking = TrackingError(way)
     for part in np.array_split(states, 7):
-        tracking.take(part)
+        tracking.add(part)
     assert np.allclose(tracking.rounds, [0.005, 0.0])
     assert tracking.sentence(puma, [way.duration]) == "tracking error by round: 5 | 0 mrad RMS"

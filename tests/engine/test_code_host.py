@@ -14,6 +14,7 @@ from armature.engine.control.own_law.host import user_code_host
 from armature.engine.control.own_law.host.user_code_host import UserCodeHost
 from armature.engine.control.own_law.kept_memory import described_memory, memory_of
 from armature.engine.errors import LawError
+from armature.engine.simulation.commands import Pause, Run, SetDisturbance, StartRecording, StopRecording
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 from tests.engine.test_own_trajectory_and_disturbance import PUSH, SWING
@@ -78,13 +79,13 @@ def test_a_fault_of_a_live_disturbance_pauses_the_arm_and_it_goes_on_when_mended
     worker = SimulationWorker(puma, puma.configurations["home"])
     worker.start()
     try:
-        worker.set_disturbance(host.disturbance(path, puma, {}))
-        worker.run()
+        worker.post(SetDisturbance(host.disturbance(path, puma, {})))
+        worker.post(Run())
         event = wait_until(lambda: worker.events.get(timeout=0.1) if not worker.events.empty() else None)
         assert event.kind is EventKind.DISTURBANCE and event.line == 7 and event.t == pytest.approx(0.101)
         wait_until(lambda: (shot := worker.mailbox.take()) is not None and not shot.running)
-        worker.set_disturbance(host.disturbance(file(PUSH), puma, {}))
-        worker.run()
+        worker.post(SetDisturbance(host.disturbance(file(PUSH), puma, {})))
+        worker.post(Run())
         wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.running and shot.t > 0.2)
         assert worker.events.empty()
     finally:
@@ -98,18 +99,18 @@ def test_other_values_act_in_flight_with_the_memory_kept_and_come_out_again(host
     worker.start()
     try:
         pushing = host.disturbance(path, puma, {})
-        worker.set_disturbance(pushing)
-        worker.start_recording(recorded)
-        worker.run()
+        worker.post(SetDisturbance(pushing))
+        worker.post(StartRecording(recorded))
+        worker.post(Run())
         wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.1)
-        worker.set_disturbance(replace(pushing, values={"slope": 0.5}))
+        worker.post(SetDisturbance(replace(pushing, values={"slope": 0.5})))
         wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > 0.2)
         again = host.disturbance(file(GROWING + "# saved once more"), puma, {"slope": 0.5, "gone": 1.0})
-        worker.set_disturbance(again)
+        worker.post(SetDisturbance(again))
         changed = wait_until(worker.mailbox.take).t  # later than 0.2 if loading the new version took long
         wait_until(lambda: (shot := worker.mailbox.take()) is not None and shot.t > changed + 0.2)
-        worker.pause()
-        worker.stop_recording()
+        worker.post(Pause())
+        worker.post(StopRecording())
         wait_until(recorded.exists)
         calls = memory_of(described_memory(again.process.memory))[
             "calls"

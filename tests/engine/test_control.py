@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.control.control_laws import NAMES
+from armature.engine.control.control_laws import LAWS, NAMES
 from armature.engine.simulation.pull import Pull
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import at_rest
@@ -181,7 +181,7 @@ def test_a_batch_is_the_same_however_it_is_cut():
         stepper.set_trajectory(trajectory)
         for first in range(0, 600, cut):
             stepper.advance(min(cut, 600 - first))
-            stepper.probe()
+            stepper.sample()
         ends.append(np.concatenate([stepper.q, stepper.qd]))
     np.testing.assert_array_equal(ends[0], ends[2])
     np.testing.assert_array_equal(ends[1], ends[2])
@@ -255,13 +255,34 @@ def test_other_gains_keep_what_is_held_and_the_integral_goes_on(law):
     gains = engine.default_gains(robot, law)
     stepper.set_controller(gains)
     stepper.advance(1500)
-    goal, tau = stepper.probe().desired[0, :6], stepper.probe().states[0, -6:]
+    goal, tau = stepper.sample().desired[0, :6], stepper.sample().states[0, -6:]
     stepper.set_controller(dataclasses.replace(gains, kd=1.05 * gains.kd))
     stepper.advance(10)
-    np.testing.assert_array_equal(stepper.probe().desired[0, :6], goal)
-    assert np.abs(stepper.probe().states[0, -6:] - tau).max() < 0.05 * np.abs(tau).max(), "no jolt"
+    np.testing.assert_array_equal(stepper.sample().desired[0, :6], goal)
+    assert np.abs(stepper.sample().states[0, -6:] - tau).max() < 0.05 * np.abs(tau).max(), "no jolt"
     stepper.hold()
-    np.testing.assert_array_equal(stepper.probe().desired[0, :6], stepper.q)
+    np.testing.assert_array_equal(stepper.sample().desired[0, :6], stepper.q)
     stepper.advance(100)
     stepper.set_controller(engine.default_gains(robot, "pd-gravity"))
-    np.testing.assert_array_equal(stepper.probe().desired[0, :6], stepper.q)
+    np.testing.assert_array_equal(stepper.sample().desired[0, :6], stepper.q)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.law)
+def test_a_law_has_a_number_of_its_own_texts_and_units(law):
+    assert [other for other in LAWS if other.number == law.number] == [law]
+    assert law.title
+    assert law.equation
+    assert law.explanation
+    assert all(gain.label and gain.unit and gain.explanation and gain.low < gain.high for gain in law.gains().values())
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.law)
+def test_a_table_of_gains_changes_the_gains_of_the_controller(puma, law):
+    gains = law.table_gains()
+    rows = {"joints": puma.n, "axes": 6, "single": 1}[next(iter(gains.values())).per] if gains else 0
+    controller = engine.default_gains(puma, law.law)
+    table = controller.gain_table(rows) + 1.0
+    changed = controller.with_gain_table(table)
+    np.testing.assert_array_equal(changed.gain_table(rows), table)
+    assert changed.pack(puma).shape == controller.pack(puma).shape
+    assert not gains or not np.array_equal(changed.pack(puma), controller.pack(puma))

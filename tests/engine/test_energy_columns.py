@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.simulation.commands import SetModel, SetPayload, SetState, StartRecording, Step, StopRecording
 from armature.engine.simulation.stepper import Stepper
 
 PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_place_puma560.toml"
@@ -68,16 +69,16 @@ def test_the_ledger_balances_when_something_is_caught_and_dropped_in_motion(puma
 def test_a_live_recording_follows_payload_and_gravity(start, puma, tmp_path, suffix):
     moon = puma.with_gravity((0, 0, -1.62))
     worker = start("puma560")
-    worker.set_state(puma.configurations["ready"])
-    worker.start_recording(tmp_path / f"run.{suffix}")
-    worker.step(100)
-    worker.set_payload(BOX)
-    worker.step(100)
-    worker.set_model(moon)
-    worker.step(100)
-    worker.set_payload(None)
-    worker.step(100)
-    worker.stop_recording()
+    worker.post(SetState(puma.configurations["ready"]))
+    worker.post(StartRecording(tmp_path / f"run.{suffix}"))
+    worker.post(Step(100))
+    worker.post(SetPayload(BOX))
+    worker.post(Step(100))
+    worker.post(SetModel(moon))
+    worker.post(Step(100))
+    worker.post(SetPayload(None))
+    worker.post(Step(100))
+    worker.post(StopRecording())
     run = engine.load_recording(worker.until_event("recording_stopped").path)
     marks = [event["row"] for event in run.metadata["events"] if event["kind"] in ("payload", "model")]
     assert len(marks) == 3

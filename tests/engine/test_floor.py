@@ -12,6 +12,7 @@ from armature import engine
 from armature.app import cli
 from armature.engine.model.link_outline import link_outline, link_radii
 from armature.engine.model.robot_changes import with_changes
+from armature.engine.simulation.commands import Run, SetSpeed, StartRecording, StopRecording
 from armature.engine.simulation.floor_watch import CLEAR, EVERY, FloorWatch, floor_contacts
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
@@ -184,13 +185,13 @@ def test_a_live_run_tells_each_contact_once_and_its_recording_has_it(tmp_path):
     worker = SimulationWorker(robot, np.zeros(2))
     worker.start()
     try:
-        worker.start_recording(tmp_path / "fall.npz")
-        worker.set_speed(20.0)
-        worker.run()
+        worker.post(StartRecording(tmp_path / "fall.npz"))
+        worker.post(SetSpeed(20.0))
+        worker.post(Run())
         emitted = []
         while sum(event.kind is EventKind.CONTACT_ENDED for event in emitted) < 3:
             emitted.append(worker.events.get(timeout=WAIT))
-        worker.stop_recording()
+        worker.post(StopRecording())
     finally:
         assert worker.stop(WAIT)
     while not worker.events.empty():

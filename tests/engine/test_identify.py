@@ -13,13 +13,13 @@ from threadpoolctl import threadpool_info
 
 from armature import engine
 from armature.engine.errors import RecordingError
+from armature.engine.files import shipped
 from armature.engine.identification.consistent import consistent
 from armature.engine.identification.diagnosis import _flat
 from armature.engine.identification.identified_robot import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
 from armature.engine.identification.unknowns import unknowns_of
 from armature.engine.recording.recording import Recording
-from armature.engine.resources import shipped
 from tests.chance import SOAK, seeds
 from tests.engine.identification_data import fourier, moved, recording_of
 

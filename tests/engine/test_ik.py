@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from armature import engine
-from armature.engine.kinematics.search import failure_reason
+from armature.engine.kinematics.search.search_problem import distance_words
 from armature.engine.model.body import Body, Frame
 from armature.engine.model.coupling import Coupling
 from tests.engine.trees import random_pose, random_tree
@@ -234,7 +234,7 @@ def test_far_targets_say_how_far_and_get_the_nearest_pose():
     ],
 )
 def test_what_is_left_to_go_is_told_without_rounding(linear, angular, told):
-    assert failure_reason._left(np.array([0.0, linear, 0.0, angular, 0.0, 0.0])) == told
+    assert distance_words(np.array([0.0, linear, 0.0, angular, 0.0, 0.0])) == told
 
 
 @pytest.mark.parametrize("name", ["puma560", "panda", "stanford", "ur10"])

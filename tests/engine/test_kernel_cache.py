@@ -14,10 +14,9 @@ import pytest
 from numba import types
 
 from armature import engine
-from armature.engine import kernel_cache, kernel_workers, kernels, user_cache
+from armature.engine import files, kernel_cache, kernel_workers, kernels
 from armature.engine.jit import REAL, Kernel, entry, inner
 from armature.engine.kernel_cache import KernelCache
-from armature.engine.user_state import user_state
 from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,8 +106,8 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "NUMBA_CACHE_DIR"):
         monkeypatch.setenv(name, "")
-    assert user_cache.kernel_root() == user_cache.user_cache() == tmp_path / ".cache/armature"
-    assert user_state() == tmp_path / ".local/state/armature"
+    assert files.kernel_root() == files.user_cache() == tmp_path / ".cache/armature"
+    assert files.user_state() == tmp_path / ".local/state/armature"
 
 
 def test_what_is_there_is_found_though_nothing_more_can_be_kept(cache, monkeypatch):

@@ -20,6 +20,7 @@ from armature.engine.control.own_law.host.code_service import Source
 from armature.engine.control.own_law.host.user_code_host import State, UserCodeHost
 from armature.engine.control.own_law.own_law import law_from_text
 from armature.engine.errors import LawError
+from armature.engine.simulation.commands import Pause, Run, SetController, StartRecording, StopRecording
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.simulation_event import EventKind
 from armature.engine.simulation.stepper import Stepper
@@ -174,17 +175,17 @@ control.period = 0.001
 
 def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host, robot, worker, tmp_path):
     law = made(host, robot, PLAIN)
-    compiled = host.compiled(law, robot, state_of(robot))
-    why = host.compiled(made(host, robot, PLAIN.replace("goal.q - q", "np.nan_to_num(goal.q - q)")), robot, state_of(robot))
+    compiled = host.compile(law, robot, state_of(robot))
+    why = host.compile(made(host, robot, PLAIN.replace("goal.q - q", "np.nan_to_num(goal.q - q)")), robot, state_of(robot))
     assert compiled.compiled and not law.compiled and isinstance(why, str) and "line" in why
-    worker.start_recording(tmp_path / "run.npz")
-    worker.set_controller(law)
-    worker.run()
+    worker.post(StartRecording(tmp_path / "run.npz"))
+    worker.post(SetController(law))
+    worker.post(Run())
     snapshot(worker, lambda s: s.law is not None and s.t > 0.1 and not s.law.compiled)
-    worker.set_controller(compiled)
+    worker.post(SetController(compiled))
     t = snapshot(worker, lambda s: s.law.compiled).t
     snapshot(worker, lambda s: s.t > t + 0.1)
-    worker.stop_recording()
+    worker.post(StopRecording())
     recording = wait_until(lambda: _read(tmp_path / "run.npz"))
     again = engine.resimulate(recording, robot, allow_code=True)
     np.testing.assert_array_equal(again.q, recording.q)
@@ -193,15 +194,15 @@ def test_what_numba_can_compile_takes_over_compiled_and_comes_out_the_same(host,
 
 def test_a_new_version_takes_over_with_the_memory_and_sliders_act(host, robot, worker):
     law = made(host, robot)
-    worker.set_controller(law)
-    worker.run()
+    worker.post(SetController(law))
+    worker.post(Run())
     first = snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 100)
     later = made(host, robot, GOOD.replace("p.kd * qd", "2 * p.kd * qd"), law)
-    worker.set_controller(later)
+    worker.post(SetController(later))
     after = snapshot(worker, lambda s: s.law is not None and s.law.controller is later)
     assert after.law.log["calls"] > first.law.log["calls"] and after.running
     softer = replace_values(later, kp=7.0)
-    worker.set_controller(softer)
+    worker.post(SetController(softer))
     snapshot(worker, lambda s: s.law.controller is softer and s.law.log["calls"] > after.law.log["calls"])
     assert worker.events.empty()
 
@@ -216,20 +217,20 @@ def test_a_fault_while_running_pauses_the_arm_and_keeps_every_step(host, robot, 
     text = GOOD.replace(
         "    return p.kp", "    if t >= 0.2:\n" + "".join(f"    {row}\n" for row in body.splitlines()) + "    return p.kp"
     )
-    worker.start_recording(tmp_path / "run.npz")
-    worker.set_controller(made(host, robot, text))
-    worker.run()
+    worker.post(StartRecording(tmp_path / "run.npz"))
+    worker.post(SetController(made(host, robot, text)))
+    worker.post(Run())
     event = wait_until(lambda: next((e for e in _drained(worker) if e.kind is EventKind.LAW), None))
     assert "law.py" in event.text and event.t == pytest.approx(0.2)
     assert what == "exit" or text.splitlines()[event.line - 1].strip() in body
     assert not snapshot(worker, lambda s: not s.running).running
-    worker.stop_recording()
+    worker.post(StopRecording())
     wait_until(lambda: (tmp_path / "run.npz").exists())
     recording = wait_until(lambda: _read(tmp_path / "run.npz"))
     np.testing.assert_allclose(recording.t, np.arange(len(recording.t)) * 1e-3, atol=1e-9)
     assert recording.t[-1] == pytest.approx(0.2)
-    worker.set_controller(made(host, robot))  # what is mended goes on
-    worker.run()
+    worker.post(SetController(made(host, robot)))  # what is mended goes on
+    worker.post(Run())
     calls = snapshot(worker, lambda s: s.running and s.t > 0.25).law.log["calls"]
     assert (calls > 200) == (what not in ("exit", "loop"))  # whose memory went with their process
 
@@ -240,16 +241,16 @@ def test_a_recorded_run_with_reloads_and_sliders_comes_out_the_same_bit_for_bit(
         "    return p.kp", "    p.memory['i'] = p.memory.get('i', 0 * q) + 1e-3 * (goal.q - q)\n    return p.memory['i'] + p.kp"
     )
     law = made(host, robot, text)
-    worker.set_controller(law)
-    worker.run()
+    worker.post(SetController(law))
+    worker.post(Run())
     snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 50)
-    worker.start_recording(tmp_path / "run.npz")
+    worker.post(StartRecording(tmp_path / "run.npz"))
     later = made(host, robot, text.replace("p.kd * qd", "1.5 * p.kd * qd"), law)
     for one in (later, replace_values(later, kp=37.5)):
-        worker.set_controller(one)
+        worker.post(SetController(one))
         t = snapshot(worker, lambda s, one=one: s.law.controller is one).t
         snapshot(worker, lambda s, t=t: s.t > t + 0.1)
-    worker.stop_recording()
+    worker.post(StopRecording())
     recording = wait_until(lambda: _read(tmp_path / "run.npz"))
     again = engine.resimulate(recording, robot, allow_code=True)
     np.testing.assert_array_equal(again.q, recording.q)
@@ -276,16 +277,16 @@ def test_a_slow_law_keeps_its_period_and_time_runs_slower(host, robot, worker, t
     text = GOOD.replace("    return p.kp", "    import time\n    time.sleep(0.02)\n    return p.kp")
     text = text.replace("control.period = 0.001", f"control.period = {period}")
     law, batches = made(host, robot, text), []
-    worker.set_controller(law)
+    worker.post(SetController(law))
     advance = Stepper.advance
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stepper, "advance", lambda self, steps: batches.append(steps) or advance(self, steps))
-        worker.start_recording(tmp_path / "slow.npz")
-        worker.run()
+        worker.post(StartRecording(tmp_path / "slow.npz"))
+        worker.post(Run())
         reading = snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 40)
-        worker.pause()
+        worker.post(Pause())
         snapshot(worker, lambda s: not s.running)
-        worker.stop_recording()
+        worker.post(StopRecording())
         wait_until(lambda: (tmp_path / "slow.npz").exists())
     assert max(batches) <= round(period / reading.dt)  # one call in each, from the first on
     assert reading.law.period == period and reading.law.seconds > 0.02
@@ -302,12 +303,12 @@ def test_a_slow_law_is_not_called_once_more_for_each_picture(host, robot, worker
     trial = CodeProcess.trial
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CodeProcess, "trial", lambda run, *state: trials.append(state[0]) or trial(run, *state))
-        worker.set_controller(law)
-        worker.run()
+        worker.post(SetController(law))
+        worker.post(Run())
         reading = snapshot(worker, lambda s: s.law is not None and s.law.log.get("calls", 0) > 40)
         assert reading.running and np.isfinite(reading.tau).all() and reading.tau.any()
         assert sum(t > 0.002 for t in trials) == 0, trials
-        worker.pause()
+        worker.post(Pause())
         snapshot(worker, lambda s: not s.running)
         assert trials[-1] > 0.03  # at rest it says what it would do
 

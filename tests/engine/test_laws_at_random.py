@@ -62,7 +62,7 @@ def test_motors_give_what_they_can_and_pacing_changes_nothing(seed, law):
     while again.steps < STEPS:
         parts.append(again.advance(int(min(hand.integers(1, 40), STEPS - again.steps))))
         if hand.random() < 0.3:
-            again.probe()  # a look changes nothing
+            again.sample()  # a look changes nothing
     for name in ("states", "side", "desired"):
         np.testing.assert_array_equal(getattr(whole, name), np.concatenate([getattr(part, name) for part in parts]))
     assert again.ledger() == stepper.ledger()

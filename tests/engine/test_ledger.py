@@ -20,7 +20,7 @@ PICK = Path(engine.__file__).parents[1] / "assets" / "trajectories" / "pick_plac
 
 
 def snapshot(stepper):
-    return snapshot_of(stepper, stepper.probe(), True, real_time_factor=0.0, running=True, speed=1.0, recording=None, rows=0)
+    return snapshot_of(stepper, stepper.sample(), True, real_time_factor=0.0, running=True, speed=1.0, recording=None, rows=0)
 
 
 def led(robot, q, law, seconds, integrator="rk4", dt=1e-3, pull=True):

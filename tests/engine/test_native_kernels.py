@@ -28,10 +28,10 @@ except EngineError as error:
 print(json.dumps([TARGET, target_name(), native_kernels.waits_for_native(), made, told]))
 """
 WAIT = """
-from armature.engine.file_lock import mark
+from armature.engine.files import lock
 native_mark().parent.mkdir()
 other, asked = os.open(f"{native_mark()}.making", os.O_CREAT | os.O_RDWR), []
-mark(other)
+lock(other)
 def cancelled():
     asked.append(told[:])
     if len(asked) == 2:

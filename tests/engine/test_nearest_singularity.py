@@ -10,7 +10,8 @@ from armature import engine
 from armature.engine.kinematics.task import row_scale, task_rows
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.singularities.nearest_singularity import singular_near
-from armature.engine.singularities.singular_step import Arm, newton_step, residual, step_work, task_matrix
+from armature.engine.singularities.singular_problem import Arm
+from armature.engine.singularities.singular_step import newton_step, residual, step_work, task_matrix
 from tests.engine.example_robots import example
 from tests.engine.plane_scan import nearest_in_planes, sigma_min, task_jacobian
 from tests.engine.trees import random_tree

@@ -9,6 +9,7 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.own_law import law_from_text
+from armature.engine.simulation.commands import SetController, StartRecording, Step, StopRecording
 from armature.engine.simulation.runs.scenario import build_run, load_scenario
 from armature.engine.simulation.stepper import Stepper
 
@@ -238,17 +239,17 @@ def test_the_steps_before_a_fault_are_kept(puma):
 def test_live_reloads_and_sliders_are_events_of_their_step_and_memory_goes_on(puma, start, tmp_path):
     worker = start("puma560")
     own = law_from_text(INTEGRAL, "integral")
-    worker.set_controller(own)
-    worker.step(30)
-    worker.start_recording(tmp_path / "run.csv")
-    worker.step(40)
-    worker.set_controller(replace(own, values={"kp": 250}))
-    worker.step(40)
-    worker.set_controller(law_from_text(INTEGRAL.replace("4 * qd", "8 * qd"), "integral"))
-    worker.step(40)
-    worker.set_controller(law_from_text(INTEGRAL, "another"))
-    worker.step(40)
-    worker.stop_recording()
+    worker.post(SetController(own))
+    worker.post(Step(30))
+    worker.post(StartRecording(tmp_path / "run.csv"))
+    worker.post(Step(40))
+    worker.post(SetController(replace(own, values={"kp": 250})))
+    worker.post(Step(40))
+    worker.post(SetController(law_from_text(INTEGRAL.replace("4 * qd", "8 * qd"), "integral")))
+    worker.post(Step(40))
+    worker.post(SetController(law_from_text(INTEGRAL, "another")))
+    worker.post(Step(40))
+    worker.post(StopRecording())
     assert worker.worker.stop(20)
     recording = engine.load_recording(tmp_path / "run.csv")
     changes = [event["controller"] for event in recording.metadata["events"] if event["kind"] == "controller"]
@@ -294,10 +295,10 @@ def test_what_a_law_logged_is_beside_the_columns_in_every_file(puma, start, tmp_
     slow = engine.simulate(puma, Q, None, 0.03, 1e-3, replace(logging, period=0.01))
     assert np.allclose(slow.log["t"], np.floor(slow.t / 0.01 + 1e-9) * 0.01)
     worker = start("puma560")
-    worker.set_controller(logging)
-    worker.start_recording(tmp_path / "live.csv")
-    worker.step(20)
-    worker.stop_recording()
+    worker.post(SetController(logging))
+    worker.post(StartRecording(tmp_path / "live.csv"))
+    worker.post(Step(20))
+    worker.post(StopRecording())
     assert worker.worker.stop(20)
     live = engine.load_recording(tmp_path / "live.csv")
     assert np.allclose(live.log["t"], np.arange(21) * 1e-3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from armature.engine.simulation.pacer import FRAME, SHARE, SLACK, Pacer
+from armature.engine.simulation.run_loop import FRAME, SHARE, SLACK, Pacer
 
 
 def drive(pacer: Pacer, seconds: float, tick: float, cost: float, wall: float = 0.0) -> tuple[int, list[int]]:

@@ -9,6 +9,16 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.simulation.commands import (
+    ReleasePull,
+    SetModel,
+    SetPayload,
+    SetPull,
+    SetState,
+    StartRecording,
+    Step,
+    StopRecording,
+)
 from armature.engine.simulation.runs.recorded_dynamics import RecordedDynamics
 from armature.engine.simulation.stepper import Stepper
 from tests.engine.watched import workers
@@ -59,22 +69,22 @@ def test_a_live_recording_tells_what_was_done_meanwhile(start, puma, tmp_path):
     worker, shown = start("puma560"), []
 
     def go():
-        worker.step(100)
+        worker.post(Step(100))
         shown.append(worker.until(lambda s: s.steps == 100 * (len(shown) + 1) and not s.running))
 
-    worker.set_state(puma.configurations["ready"])
-    worker.start_recording(tmp_path / "run.npz")
+    worker.post(SetState(puma.configurations["ready"]))
+    worker.post(StartRecording(tmp_path / "run.npz"))
     go()
-    worker.set_payload(engine.Payload(1.5, [0, 0, 0.05]))
+    worker.post(SetPayload(engine.Payload(1.5, [0, 0, 0.05])))
     go()
-    worker.set_pull(3, [0.0, 0.1, 0.0], [0.6, 0.3, 0.9], 150.0, 5.0)
+    worker.post(SetPull(3, [0.0, 0.1, 0.0], [0.6, 0.3, 0.9], 150.0, 5.0))
     go()
-    worker.set_model(puma.with_gravity((0, 0, -1.62)).without_friction())
+    worker.post(SetModel(puma.with_gravity((0, 0, -1.62)).without_friction()))
     go()
-    worker.let_go()
-    worker.set_payload(None)
+    worker.post(ReleasePull())
+    worker.post(SetPayload(None))
     go()
-    worker.stop_recording()
+    worker.post(StopRecording())
     run = engine.load_recording(worker.until_event("recording_stopped").path)
     told = RecordedDynamics(run, puma)
     assert not told.doubt

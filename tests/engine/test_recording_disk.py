@@ -18,6 +18,7 @@ from armature.engine.recording.recording_columns import column_names
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_recovery import recover
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.commands import Run, StartRecording
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
 from tests.engine.watched import Watched
 from tests.time_limits import PROCESS, WAIT, wait_until
@@ -35,8 +36,8 @@ def test_a_vanished_folder_stops_the_recording_and_not_the_simulation(start, tmp
     folder = tmp_path / "usb"
     folder.mkdir()
     worker = start("double_pendulum")
-    worker.run()
-    worker.start_recording(folder / "run.csv")
+    worker.post(Run())
+    worker.post(StartRecording(folder / "run.csv"))
     worker.until(lambda s: s.rows > 100)
     shutil.rmtree(folder)
     event = worker.until_event("recording_failed")
@@ -46,8 +47,8 @@ def test_a_vanished_folder_stops_the_recording_and_not_the_simulation(start, tmp
 
 def test_a_moved_file_stops_the_recording_too(start, tmp_path):
     worker = start("double_pendulum")
-    worker.run()
-    worker.start_recording(tmp_path / "run.npz")
+    worker.post(Run())
+    worker.post(StartRecording(tmp_path / "run.npz"))
     worker.until(lambda s: s.rows > 100)
     (tmp_path / "run.npz.part").rename(tmp_path / "elsewhere.npz.part")
     assert "moved or deleted" in worker.until_event("recording_failed").text
@@ -57,18 +58,19 @@ def test_a_moved_file_stops_the_recording_too(start, tmp_path):
 
 def test_a_missing_or_forbidden_folder_is_told(start, tmp_path):
     worker = start("double_pendulum")
-    worker.start_recording(tmp_path / "no" / "run.csv")
+    worker.post(StartRecording(tmp_path / "no" / "run.csv"))
     assert "the folder does not exist" in worker.until_event("recording_failed").text
     (tmp_path / "file").write_text("")
-    worker.start_recording(tmp_path / "file" / "run.csv")
+    worker.post(StartRecording(tmp_path / "file" / "run.csv"))
     assert "the folder does not exist" in worker.until_event("recording_failed").text
-    worker.start_recording(tmp_path / ("x" * 300 + ".csv"))
+    worker.post(StartRecording(tmp_path / ("x" * 300 + ".csv")))
     assert "the name is too long" in worker.until_event("recording_failed").text
 
 
 SMALL_DISK = """
     import sys, time, resource, signal
     from armature import engine
+    from armature.engine.simulation.commands import Run, SetSpeed, StartRecording
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
     limit = int(sys.argv[1])
     if limit:
@@ -77,9 +79,9 @@ SMALL_DISK = """
     for path in sys.argv[2:]:
         worker = SimulationWorker(engine.load_robot("puma560"))
         worker.start()
-        worker.set_speed(2.0)
-        worker.run()
-        worker.start_recording(path)
+        worker.post(SetSpeed(2.0))
+        worker.post(Run())
+        worker.post(StartRecording(path))
         while (event := worker.events.get()).kind != "recording_failed":
             pass
         print(event.text)
@@ -213,8 +215,8 @@ def hung_disk(monkeypatch):
 
 def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, puma, tmp_path):
     worker = Watched(puma)
-    worker.start_recording(tmp_path / "run.csv")
-    worker.run()
+    worker.post(StartRecording(tmp_path / "run.csv"))
+    worker.post(Run())
     assert hung_disk.wait(WAIT)
     reached = worker.until(lambda s: s.running and s.rows > 0).t
     worker.until(lambda s: s.t > reached + 0.3)
@@ -226,8 +228,8 @@ def test_a_hanging_disk_stalls_neither_the_simulation_nor_the_end(hung_disk, pum
 def test_a_disk_that_does_not_keep_up_ends_the_recording(hung_disk, monkeypatch, puma, tmp_path):
     monkeypatch.setattr(recording_writer, "QUEUE_BYTES", 8 * 25 * 200)
     worker = Watched(puma)
-    worker.start_recording(tmp_path / "run.csv")
-    worker.run()
+    worker.post(StartRecording(tmp_path / "run.csv"))
+    worker.post(Run())
     assert "too slow" in worker.until_event("recording_failed").text
     still_runs(worker)
     worker.stop(timeout=1.0)
@@ -254,8 +256,8 @@ def test_an_error_of_ours_in_the_writer_is_told(monkeypatch, puma, tmp_path):
 
     monkeypatch.setattr(recording_writer.Completer, "complete", broken)
     worker = Watched(puma)
-    worker.run()
-    worker.start_recording(tmp_path / "run.csv")
+    worker.post(Run())
+    worker.post(StartRecording(tmp_path / "run.csv"))
     assert "unexpected ZeroDivisionError: ours" in worker.until_event("recording_failed").text
     still_runs(worker)
     assert worker.stop()

@@ -19,8 +19,8 @@ from armature.engine.recording.recording_files import PartFile, part_path
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import notes_path, sidecar
 from armature.engine.recording.recording_recovery import discard, find_recoverable, recover
-from armature.engine.simulation.live.live_recordings import LiveRecording
-from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.commands import NoteKind
+from armature.engine.simulation.live.live_recording import LiveRecording
 from armature.engine.simulation.stepper import Stepper
 from tests.chance import some
 from tests.time_limits import PROCESS, WAIT, wait_until
@@ -79,9 +79,10 @@ def test_a_worker_that_was_never_stopped_does_not_hang_the_process(tmp_path):
     script = textwrap.dedent(
         """
         import sys, time, engine
+        from armature.engine.simulation.commands import Run, StartRecording
         from armature.engine.simulation.live.simulation_worker import SimulationWorker
         worker = SimulationWorker(engine.load_robot("double_pendulum"))
-        worker.start(); worker.run(); worker.start_recording(sys.argv[1])
+        worker.start(); worker.post(Run()); worker.post(StartRecording(sys.argv[1]))
         assert worker.events.get().kind == "recording_started"
         time.sleep(0.4)
         """

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.simulation.commands import Reset, Run, SetRobot, SetState, StartRecording, Step, StopRecording
 from tests.engine.watched import Watched
 from tests.time_limits import WAIT
 
@@ -20,10 +21,10 @@ SUFFIXES = ("csv", "npz", "mat", "mcap")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_recording_holds_what_simulate_gives_to_the_last_bit(start, puma, tmp_path, suffix):
     worker, q0 = start("puma560"), puma.configurations["ready"]
-    worker.set_state(q0)
-    worker.start_recording(tmp_path / f"run.{suffix}")
-    worker.step(700)
-    worker.stop_recording()
+    worker.post(SetState(q0))
+    worker.post(StartRecording(tmp_path / f"run.{suffix}"))
+    worker.post(Step(700))
+    worker.post(StopRecording())
     event = worker.until_event("recording_stopped")
     assert event.path == tmp_path / f"run.{suffix}" and "701 samples" in event.text
     recorded = engine.load_recording(event.path)
@@ -37,12 +38,12 @@ def test_a_recording_holds_what_simulate_gives_to_the_last_bit(start, puma, tmp_
 
 def test_a_running_simulation_is_recorded_step_by_step(start, tmp_path):
     worker = start("double_pendulum")
-    worker.run()
+    worker.post(Run())
     worker.until(lambda s: s.t > 0.05)
-    worker.start_recording(tmp_path / "run.csv")
+    worker.post(StartRecording(tmp_path / "run.csv"))
     snapshot = worker.until(lambda s: s.rows > 300)
     assert snapshot.recording == tmp_path / "run.csv"
-    worker.stop_recording()
+    worker.post(StopRecording())
     worker.until_event("recording_stopped")
     recorded = engine.load_recording(tmp_path / "run.csv")
     assert recorded.t[0] == 0 and np.allclose(np.diff(recorded.t), 1e-3)
@@ -65,18 +66,18 @@ def test_pose_edits_steps_and_resets_share_one_time_axis(start, tmp_path):
     clock = Clock()
     worker = start("double_pendulum", clock=clock)
 
-    def at(wall, command, *arguments, done):
+    def at(wall, command, done):
         clock.now = wall
-        getattr(worker, command)(*arguments)
+        worker.post(command)
         worker.until(done)
 
-    at(50.0, "start_recording", tmp_path / "run.csv", done=lambda s: s.recording is not None)
-    at(51.0, "set_state", [0.1, 0.2], done=lambda s: s.rows == 2)
-    at(51.5, "set_state", [0.3, 0.4], done=lambda s: s.rows == 3)
-    at(53.0, "step", 100, done=lambda s: s.rows == 104)
-    at(54.0, "reset", [0.0, 0.0], done=lambda s: s.rows == 105)
-    at(54.0, "step", 1, done=lambda s: s.rows == 107)
-    worker.stop_recording()
+    at(50.0, StartRecording(tmp_path / "run.csv"), lambda s: s.recording is not None)
+    at(51.0, SetState([0.1, 0.2]), lambda s: s.rows == 2)
+    at(51.5, SetState([0.3, 0.4]), lambda s: s.rows == 3)
+    at(53.0, Step(100), lambda s: s.rows == 104)
+    at(54.0, Reset([0.0, 0.0]), lambda s: s.rows == 105)
+    at(54.0, Step(1), lambda s: s.rows == 107)
+    worker.post(StopRecording())
     worker.until_event("recording_stopped")
     recorded = engine.load_recording(tmp_path / "run.csv")
     times = [0, 1, 1.5, *(3 + 0.001 * np.arange(101)), 4.1, 4.1, 4.101]
@@ -94,14 +95,14 @@ def test_waiting_for_a_run_is_no_part_of_it(start, tmp_path, ran):
     clock = Clock()
     worker = start("double_pendulum", clock=clock)
     if ran:
-        worker.step(ran)
-    worker.start_recording(tmp_path / "run.csv")
+        worker.post(Step(ran))
+    worker.post(StartRecording(tmp_path / "run.csv"))
     worker.until(lambda s: s.recording is not None)
     clock.now += 0.525
-    worker.step(100)
+    worker.post(Step(100))
     worker.until(lambda s: s.rows == 101)
     clock.now += 2.0
-    worker.stop_recording()
+    worker.post(StopRecording())
     worker.until_event("recording_stopped")
     recorded = engine.load_recording(tmp_path / "run.csv")
     assert recorded.t[0] == 0 and np.allclose(np.diff(recorded.t), 1e-3)
@@ -111,10 +112,10 @@ def test_waiting_for_a_run_is_no_part_of_it(start, tmp_path, ran):
 
 def test_poses_of_an_arm_without_masses_are_recorded(start, tmp_path):
     worker = start("irb140")
-    worker.start_recording(tmp_path / "poses.npz")
+    worker.post(StartRecording(tmp_path / "poses.npz"))
     for k in range(1, 5):
-        worker.set_state(np.full(6, k / 10))
-    worker.stop_recording()
+        worker.post(SetState(np.full(6, k / 10)))
+    worker.post(StopRecording())
     worker.until_event("recording_stopped")
     recorded = engine.load_recording(tmp_path / "poses.npz")
     assert np.allclose(recorded.q[1:, 0], [0.1, 0.2, 0.3, 0.4])
@@ -123,13 +124,13 @@ def test_poses_of_an_arm_without_masses_are_recorded(start, tmp_path):
 
 def test_stopping_the_worker_or_changing_the_robot_finishes_the_recording(puma, tmp_path):
     watched = Watched(puma)
-    watched.run()
-    watched.start_recording(tmp_path / "a.csv")
+    watched.post(Run())
+    watched.post(StartRecording(tmp_path / "a.csv"))
     watched.until(lambda s: s.rows > 50)
-    watched.set_robot(engine.load_robot("scara"), [0.1, 0.1, 0.1])
+    watched.post(SetRobot(engine.load_robot("scara"), [0.1, 0.1, 0.1]))
     watched.until_event("recording_stopped")
-    watched.start_recording(tmp_path / "b.npz")
-    watched.run()
+    watched.post(StartRecording(tmp_path / "b.npz"))
+    watched.post(Run())
     watched.until(lambda s: s.rows > 50)
     assert watched.stop(timeout=WAIT)
     assert engine.load_recording(tmp_path / "a.csv").joint_names == puma.joint_names
@@ -150,22 +151,22 @@ def test_stopping_the_worker_or_changing_the_robot_finishes_the_recording(puma, 
 def test_files_that_exist_are_left_alone(start, tmp_path, there, text):
     (tmp_path / there).write_text("precious")
     worker = start("double_pendulum")
-    worker.start_recording(tmp_path / "run.csv")
+    worker.post(StartRecording(tmp_path / "run.csv"))
     assert text in worker.until_event("recording_failed").text
     assert (tmp_path / there).read_text() == "precious" and len(list(tmp_path.iterdir())) == 1
-    worker.start_recording(tmp_path / "run.csv", overwrite=True)
+    worker.post(StartRecording(tmp_path / "run.csv", overwrite=True))
     worker.until_event("recording_started")
-    worker.stop_recording()
+    worker.post(StopRecording())
     worker.until_event("recording_stopped")
     assert len(engine.load_recording(tmp_path / "run.csv")) == 1
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten(start, tmp_path):
     worker = start("double_pendulum")
-    worker.start_recording(tmp_path / "run.csv")
+    worker.post(StartRecording(tmp_path / "run.csv"))
     worker.until_event("recording_started")
     (tmp_path / "run.csv").write_text("precious")
-    worker.stop_recording()
+    worker.post(StopRecording())
     assert "saved as run.csv.part" in worker.until_event("recording_failed").text
     assert (tmp_path / "run.csv").read_text() == "precious"
     assert len(engine.load_recording(tmp_path / "run.csv.part")) == 1
@@ -173,18 +174,18 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(start, tmp_path):
 
 def test_two_recordings_at_once_and_bad_names_are_refused(start, tmp_path):
     worker = start("double_pendulum")
-    worker.start_recording(tmp_path / "a.csv")
-    worker.start_recording(tmp_path / "b.csv")
+    worker.post(StartRecording(tmp_path / "a.csv"))
+    worker.post(StartRecording(tmp_path / "b.csv"))
     assert f"already recording to {tmp_path / 'a.csv'}" in worker.until_event("refused").text
-    worker.stop_recording()
-    worker.start_recording(tmp_path / "c.bag")
+    worker.post(StopRecording())
+    worker.post(StartRecording(tmp_path / "c.bag"))
     assert ".csv, .npz, .mat or .mcap" in worker.until_event("recording_failed").text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a thread has no priority of its own here")
 def test_the_simulation_goes_first_and_what_it_starts_does_not(start, tmp_path):
     worker = start("double_pendulum")
-    worker.start_recording(tmp_path / "a.csv")
+    worker.post(StartRecording(tmp_path / "a.csv"))
     worker.until(lambda s: s.recording)
     threads = {thread.name: thread.native_id for thread in threading.enumerate()}
     try:

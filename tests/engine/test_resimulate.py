@@ -14,9 +14,28 @@ from armature.engine.recording.convert_recording import convert_recording
 from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_notes import notes_path
-from armature.engine.simulation.live.simulation_loop import SimulationLoop
-from armature.engine.simulation.note_kind import NoteKind
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.commands import (
+    Hold,
+    Pause,
+    ReleasePull,
+    Reset,
+    Run,
+    SetController,
+    SetIntegrator,
+    SetModel,
+    SetPayload,
+    SetPull,
+    SetSensors,
+    SetSpeed,
+    SetState,
+    SetTimeStep,
+    SetTorque,
+    SetTrajectory,
+    StartRecording,
+    Step,
+    StopRecording,
+)
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from tests.chance import seeds
 from tests.time_limits import WAIT
 
@@ -77,36 +96,36 @@ def test_pick_and_place_with_a_payload_that_comes_and_goes(puma):
 
 def eventful(worker, puma, path) -> engine.Recording:
     """A live recording with everything that can be done meanwhile."""
-    worker.set_state(puma.configurations["ready"])
-    worker.set_torque(np.full(6, 0.5))
-    worker.set_payload(Payload(0.5))
-    worker.step(30)  # begins in the middle of a run
-    worker.set_controller(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003), puma.with_payload(0.3))
-    worker.step(40)
-    worker.start_recording(path)
-    worker.step(50)
-    worker.set_state(puma.configurations["home"])
-    worker.set_controller(None)
-    worker.step(7)
-    worker.set_torque(np.arange(6.0))
-    worker.set_pull(3, [0.1, 0, 0], [0.5, 0.5, 0.5], 100.0, 5.0)
-    worker.step(20)
-    worker.let_go()
-    worker.set_model(puma.with_gravity((0, 0, -1)).without_friction())
-    worker.step(20)
-    worker.set_dt(5e-4)
-    worker.set_integrator("gauss6")
-    worker.set_payload(None)
-    worker.step(20)
-    worker.set_controller(engine.default_gains(puma, "computed-torque"))
-    worker.set_trajectory(engine.load_trajectory(PICK, puma))
-    worker.run()
+    worker.post(SetState(puma.configurations["ready"]))
+    worker.post(SetTorque(np.full(6, 0.5)))
+    worker.post(SetPayload(Payload(0.5)))
+    worker.post(Step(30))  # begins in the middle of a run
+    worker.post(SetController(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003), puma.with_payload(0.3)))
+    worker.post(Step(40))
+    worker.post(StartRecording(path))
+    worker.post(Step(50))
+    worker.post(SetState(puma.configurations["home"]))
+    worker.post(SetController(None))
+    worker.post(Step(7))
+    worker.post(SetTorque(np.arange(6.0)))
+    worker.post(SetPull(3, [0.1, 0, 0], [0.5, 0.5, 0.5], 100.0, 5.0))
+    worker.post(Step(20))
+    worker.post(ReleasePull())
+    worker.post(SetModel(puma.with_gravity((0, 0, -1)).without_friction()))
+    worker.post(Step(20))
+    worker.post(SetTimeStep(5e-4))
+    worker.post(SetIntegrator("gauss6"))
+    worker.post(SetPayload(None))
+    worker.post(Step(20))
+    worker.post(SetController(engine.default_gains(puma, "computed-torque")))
+    worker.post(SetTrajectory(engine.load_trajectory(PICK, puma)))
+    worker.post(Run())
     worker.until(lambda s: s.running and s.rows > 400)
-    worker.reset(puma.configurations["ready"])
+    worker.post(Reset(puma.configurations["ready"]))
     worker.until(lambda s: s.running and s.rows > 600)
-    worker.set_torque(np.ones(6))
+    worker.post(SetTorque(np.ones(6)))
     worker.until(lambda s: s.running and s.rows > 700)
-    worker.stop_recording()
+    worker.post(StopRecording())
     return engine.load_recording(worker.until_event("recording_stopped").path)
 
 
@@ -121,11 +140,11 @@ def test_a_live_recording_with_everything_that_can_be_done_meanwhile(start, puma
 
 def test_recordings_of_versions_whose_laws_remember_less(start, puma, tmp_path):
     worker = start("puma560")
-    worker.set_controller(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003))
-    worker.step(40)
-    worker.start_recording(tmp_path / "run.npz")
-    worker.step(50)
-    worker.stop_recording()
+    worker.post(SetController(PID(np.full(6, 50.0), np.full(6, 5.0), np.full(6, 20.0), period=0.003)))
+    worker.post(Step(40))
+    worker.post(StartRecording(tmp_path / "run.npz"))
+    worker.post(Step(50))
+    worker.post(StopRecording())
     worker.until_event("recording_stopped")
     recording = engine.load_recording(tmp_path / "run.npz")
     begin = recording.metadata["events"][0]
@@ -140,7 +159,7 @@ def test_recordings_of_versions_whose_laws_remember_less(start, puma, tmp_path):
 def test_anything_done_in_any_order(puma, tmp_path, seed):
     """Commands drawn by chance, while the arm runs and while it is paused, into every format."""
     hand, now = np.random.default_rng(seed), [0.0]
-    loop = SimulationLoop(puma, puma.configurations["ready"], 1e-3, "rk4", lambda: now[0])
+    worker = SimulationWorker(puma, puma.configurations["ready"], 1e-3, "rk4", lambda: now[0])
     path = tmp_path / f"a{SUFFIXES[seed % len(SUFFIXES)]}"
     way = engine.minimum_jerk([puma.configurations["ready"], puma.configurations["ready"] + 0.1], [0.05])
     way = replace(way, payloads=((0.01, Payload(0.4)), (0.03, None)))
@@ -155,48 +174,43 @@ def test_anything_done_in_any_order(puma, tmp_path, seed):
     def law(name: str):
         return replace(engine.default_gains(puma, name, hand.uniform(5, 20)), period=hand.choice([None, 0.003]))
 
-    def control(law):
-        loop.steer(NoteKind.CONTROLLER, Stepper.set_controller, law)
-
-    commands = [
-        lambda: loop.run(),
-        lambda: loop.run(),
-        lambda: loop.pause(),
-        lambda: loop.step(int(hand.integers(1, 9))),
-        lambda: loop.reset(pose(), None),
-        lambda: loop.set_state(pose(), hand.normal(size=6) * 0.1),
-        lambda: loop.set_dt(hand.choice([5e-4, 1e-3, 2e-3])),
-        lambda: loop.set_integrator(str(hand.choice(["euler", "rk4", "midpoint", "gauss6"]))),
-        lambda: loop.steer(NoteKind.TORQUE, Stepper.set_torque, hand.normal(size=6)),
-        lambda: loop.pull(3, [0.1, 0, 0], hand.normal(size=3), 50.0, 5.0),
-        lambda: loop.steer(NoteKind.PULL, Stepper.set_pull, None),
-        lambda: control(law("pid")),  # twice in a row: other gains, and the integral goes on
-        lambda: control(law("pid")),
-        lambda: control(law(str(hand.choice(["pd", "impedance", "computed-torque"])))),
-        lambda: control(None),
-        lambda: loop.steer(NoteKind.TRAJECTORY, Stepper.set_trajectory, way),
-        lambda: loop.steer(NoteKind.TRAJECTORY, Stepper.set_trajectory, None),
-        lambda: loop.steer(NoteKind.HOLD, Stepper.hold),
-        lambda: loop.steer(NoteKind.PAYLOAD, Stepper.set_payload, Payload(hand.uniform(0.1, 1.0))),
-        lambda: loop.steer(
-            NoteKind.MODEL, Stepper.set_model, puma.with_gravity(hand.normal(size=3)).without_friction(["joint2"])
-        ),
-        lambda: loop.set_speed(hand.uniform(0.3, 3.0)),
-        lambda: loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors()),
-        lambda: loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors()),
+    draws = [
+        lambda: Run(),
+        lambda: Run(),
+        lambda: Pause(),
+        lambda: Step(int(hand.integers(1, 9))),
+        lambda: Reset(pose()),
+        lambda: SetState(pose(), hand.normal(size=6) * 0.1),
+        lambda: SetTimeStep(hand.choice([5e-4, 1e-3, 2e-3])),
+        lambda: SetIntegrator(str(hand.choice(["euler", "rk4", "midpoint", "gauss6"]))),
+        lambda: SetTorque(hand.normal(size=6)),
+        lambda: SetPull(3, [0.1, 0, 0], hand.normal(size=3), 50.0, 5.0),
+        lambda: ReleasePull(),
+        lambda: SetController(law("pid")),  # twice in a row: other gains, and the integral continues
+        lambda: SetController(law("pid")),
+        lambda: SetController(law(str(hand.choice(["pd", "impedance", "computed-torque"])))),
+        lambda: SetController(None),
+        lambda: SetTrajectory(way),
+        lambda: SetTrajectory(None),
+        lambda: Hold(),
+        lambda: SetPayload(Payload(hand.uniform(0.1, 1.0))),
+        lambda: SetModel(puma.with_gravity(hand.normal(size=3)).without_friction(["joint2"])),
+        lambda: SetSpeed(hand.uniform(0.3, 3.0)),
+        lambda: SetSensors(sensors()),
+        lambda: SetSensors(sensors()),
     ]
     for k in range(60):
         if k == 9 and seed % 2:
-            loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors())
+            worker.obey(SetSensors(sensors()))
         if k == 10:
-            loop.start_recording(path, overwrite=False)
-        commands[hand.integers(len(commands))]()
+            worker.obey(StartRecording(path))
+        worker.obey(draws[hand.integers(len(draws))]())
         for _ in range(hand.integers(1, 4)):
             now[0] += hand.uniform(0.001, 0.008)
-            if loop._running:
-                loop._catch_up()
-    loop.stop_recording()
-    assert all(writer.join(WAIT) for writer in loop.writers())
+            worker.catch_up()
+    worker.obey(StopRecording())
+    assert worker.events.empty() or worker.events.get().kind == "recording_started"
+    assert all(writer.join(WAIT) for writer in worker.writers)
     recording = engine.load_recording(path)
     assert len(recording) > 100 and len(recording.metadata["events"]) > 40
     assert same(recording)
@@ -207,8 +221,8 @@ def test_a_run_that_was_killed_is_the_same_as_far_as_it_came(start, puma, tmp_pa
     monkeypatch.setattr(PartFile, "close", lambda part: (time.sleep(0.3), close(part)))  # who hears of the end comes after it
     worker = start("puma560")
     part = tmp_path / "run.npz.part"
-    worker.start_recording(part.with_suffix(""))
-    worker.run()
+    worker.post(StartRecording(part.with_suffix("")))
+    worker.post(Run())
     worker.until_event("recording_started")
     worker.until(lambda s: s.rows > 300 and notes_path(part).exists())  # the disk comes after the simulation
     part.rename(tmp_path / "moved.npz.part")  # ends it as a pulled plug does

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine.simulation.commands import SetState, StartRecording, Step, StopRecording
 from tests.engine.test_resimulate import PICK, eventful, same
 
 
@@ -73,11 +74,11 @@ def test_all_that_was_done_meanwhile_is_done_again_but_the_changes_of_the_law(st
 
 def test_a_live_fall_is_held_where_its_recording_begins(start, puma, tmp_path):
     worker = start("puma560")
-    worker.set_state(np.zeros(6))
-    worker.step(300)  # has fallen a little by then
-    worker.start_recording(tmp_path / "fall.npz")
-    worker.step(1000)
-    worker.stop_recording()
+    worker.post(SetState(np.zeros(6)))
+    worker.post(Step(300))  # has fallen a little by then
+    worker.post(StartRecording(tmp_path / "fall.npz"))
+    worker.post(Step(1000))
+    worker.post(StopRecording())
     recording = engine.load_recording(worker.until_event("recording_stopped").path)
     again = engine.resimulate(recording, controller=engine.default_gains(puma, "computed-torque"))
     assert np.abs(recording.q[-1] - recording.q[0]).max() > 0.1

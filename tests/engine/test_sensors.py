@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.simulation.live.simulation_loop import SimulationLoop
-from armature.engine.simulation.note_kind import NoteKind
+from armature.engine.simulation.commands import SetController, SetSensors, StartRecording, Step, StopRecording
+from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.stepper import Stepper
 from tests.time_limits import WAIT
 
@@ -34,7 +34,7 @@ def driven(arm, law, steps, groups, sensors, peek=False):
     while stepper.steps < steps:
         for many in groups:
             if peek:
-                stepper.probe()
+                stepper.sample()
             rows += [part for _, part in stepper.advance(min(many, steps - stepper.steps)).parts(measured=True)]
             if stepper.steps == steps:
                 break
@@ -131,7 +131,7 @@ def test_a_snapshot_before_a_change_does_not_use_up_noise(puma, change):
         stepper.set_controller(law)
         stepper.advance(20)
         if peek:
-            stepper.probe()
+            stepper.sample()
         if change == "state":
             stepper.set_state(q0 + 0.1)
         else:
@@ -196,20 +196,19 @@ def test_again_to_the_last_bit_out_of_every_format(puma, tmp_path):
 @pytest.mark.parametrize("at_first", [True, False])
 def test_switched_while_it_is_recorded(puma, tmp_path, at_first):
     now, real = [0.0], engine.Sensors(**REAL)
-    loop = SimulationLoop(puma, puma.configurations["ready"], DT, "rk4", lambda: now[0])
-
-    def switch(sensors):
-        loop.steer(NoteKind.SENSORS, Stepper.set_sensors, sensors)
-
-    loop.steer(NoteKind.CONTROLLER, Stepper.set_controller, engine.default_gains(puma, "pd-gravity"))
-    switch(real if at_first else None)
-    loop.step(30)
-    loop.start_recording(tmp_path / "a.npz", overwrite=False)
-    loop.step(30)
-    switch(None if at_first else real)
-    loop.step(30)
-    loop.stop_recording()
-    assert all(writer.join(WAIT) for writer in loop.writers())
+    worker = SimulationWorker(puma, puma.configurations["ready"], DT, "rk4", lambda: now[0])
+    for command in (
+        SetController(engine.default_gains(puma, "pd-gravity")),
+        SetSensors(real if at_first else None),
+        Step(30),
+        StartRecording(tmp_path / "a.npz"),
+        Step(30),
+        SetSensors(None if at_first else real),
+        Step(30),
+        StopRecording(),
+    ):
+        worker.obey(command)
+    assert all(writer.join(WAIT) for writer in worker.writers)
     recording = engine.load_recording(tmp_path / "a.npz")
     assert engine.verify_recording(recording).identical
     assert recording.measured == at_first  # the columns of a file are those it began with

@@ -9,8 +9,8 @@ import pytest
 
 from armature import engine
 from armature.engine.control.own_law.shipped_laws import example_laws
+from armature.engine.files import shipped
 from armature.engine.recording.recording_notes import logged_values
-from armature.engine.resources import shipped
 from armature.engine.simulation.stepper import Stepper
 from tests.chance import some
 

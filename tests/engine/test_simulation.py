@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.simulation.pacer import Pacer
-from armature.engine.simulation.runs.simulate import batches, paced, steps_in
+from armature.engine.simulation.run_loop import Pacer
+from armature.engine.simulation.run_loop import run as run_loop
+from armature.engine.simulation.simulation_arguments import steps_in
 from armature.engine.simulation.stepper import Stepper
 
 
@@ -174,8 +175,10 @@ def test_pacing_changes_when_steps_are_taken_not_what_they_give(puma):
             self.now += seconds
 
     clock, q0 = Clock(), puma.configurations["home"]
-    slow = np.concatenate([b.states for b in paced(Stepper(puma, q0), 500, Pacer(1e-3), clock.read, clock.sleep)])
-    fast = np.concatenate([b.states for b in batches(Stepper(puma, q0), 500)])
+    slow = np.concatenate(
+        [b.states for b in run_loop(Stepper(puma, q0), 500, pacer=Pacer(1e-3), clock=clock.read, sleep=clock.sleep)]
+    )
+    fast = np.concatenate([b.states for b in run_loop(Stepper(puma, q0), 500)])
     assert np.array_equal(slow, fast)
     assert clock.now == pytest.approx(0.5, abs=0.05)
 

@@ -89,7 +89,7 @@ def test_wrenches_act_on_every_body_copies_included(gripper):
     f_ext[1:] = np.random.default_rng(0).normal(size=(4, 6)) * 9
     stepper.wrench[:] = f_ext[1:]
     expected = engine.forward_dynamics(arm, stepper.q, stepper.qd, stepper.tau, f_ext)
-    np.testing.assert_allclose(stepper.probe().states[0, 5:7], expected, rtol=1e-11)
+    np.testing.assert_allclose(stepper.sample().states[0, 5:7], expected, rtol=1e-11)
 
 
 def test_breakaway_friction_of_a_copy_holds_its_leader_still(gripper):

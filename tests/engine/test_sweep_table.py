@@ -16,8 +16,7 @@ from armature.engine.simulation.runs import scenario
 from armature.engine.simulation.sweeps import sweep_table
 from armature.engine.simulation.sweeps.computing_facts import computing_facts, difference, facts_like, robot_facts
 from armature.engine.simulation.sweeps.run_task import RunTask, perform
-from armature.engine.simulation.sweeps.sweep import Sweep
-from armature.engine.simulation.sweeps.sweep_columns import SweepColumns
+from armature.engine.simulation.sweeps.sweep import Sweep, SweepColumns
 from armature.engine.simulation.sweeps.sweep_table import SweepTable
 
 SCENARIO = """
@@ -91,7 +90,7 @@ def test_a_row_has_what_was_swept_and_the_run_to_its_last_bit(sweep, tmp_path, s
 @pytest.mark.parametrize("name", ["gyroscope", "payloads", "changing_arm"])
 def test_a_run_that_went_to_another_process_is_the_same_to_the_last_bit(name):
     """A pickle changes what an array says of its type, and what does not know that type may round otherwise."""
-    from armature.engine.resources import shipped
+    from armature.engine.files import shipped
 
     sweep = Sweep(shipped("assets", "scenarios") / f"{name}.toml")
     run = replace(sweep.run(0), duration=0.3)

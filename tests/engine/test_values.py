@@ -51,7 +51,7 @@ def snapshot():
     stepper = Stepper(puma(), Q, ledger=True)
     stepper.set_pull(Pull(5, np.zeros(3), np.array([0.5, 0.0, 0.5]), 100.0, 1.0))
     status = {"real_time_factor": 0.0, "running": False, "speed": 1.0, "recording": None, "rows": 0}
-    return snapshot_of(stepper, stepper.probe(), True, **status)
+    return snapshot_of(stepper, stepper.sample(), True, **status)
 
 
 def gripper() -> engine.Robot:

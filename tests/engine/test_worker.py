@@ -9,7 +9,25 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.simulation.live import simulation_loop
+from armature.engine.simulation.commands import (
+    Pause,
+    ReleasePull,
+    Reset,
+    Run,
+    SetController,
+    SetIntegrator,
+    SetModel,
+    SetPull,
+    SetRobot,
+    SetSpeed,
+    SetState,
+    SetTimeStep,
+    SetTorque,
+    SetTrajectory,
+    StartRecording,
+    Step,
+)
+from armature.engine.simulation.live import simulation_worker
 from armature.engine.simulation.live.simulation_worker import SimulationWorker
 from armature.engine.simulation.snapshot import TERMS
 from tests.engine.watched import Watched
@@ -31,20 +49,20 @@ def test_it_begins_at_rest_at_home_held_against_gravity(start):
 
 def test_run_moves_the_arm_and_pause_freezes_it(start):
     worker = start("double_pendulum")
-    worker.run()
+    worker.post(Run())
     moved = worker.until(lambda s: s.running and s.t > 0.2)
     assert moved.qd.any() and moved.real_time_factor > 0
-    worker.pause()
+    worker.post(Pause())
     paused = worker.until(lambda s: not s.running)
     assert paused.real_time_factor == 0 and paused.qd.any()
-    worker.set_speed(2.0)
+    worker.post(SetSpeed(2.0))
     assert worker.until(lambda s: s.speed == 2.0).t == paused.t
 
 
 def test_terms_of_the_torque_add_up_while_moving(start):
     worker = start("puma560")
-    worker.set_torque([1, 2, 3, 0.1, 0.1, 0.1])
-    worker.run()
+    worker.post(SetTorque([1, 2, 3, 0.1, 0.1, 0.1]))
+    worker.post(Run())
     s = worker.until(lambda s: s.running and s.t > 0.05)
     robot = engine.load_robot("puma560")
     assert set(s.tau_terms) == set(TERMS)
@@ -61,10 +79,10 @@ def test_terms_of_the_torque_add_up_while_moving(start):
 def test_steps_are_single_and_give_what_simulate_gives(start):
     worker = start("double_pendulum")
     q0 = [0.3, -0.4]
-    worker.set_state(q0)
-    worker.step(1)
+    worker.post(SetState(q0))
+    worker.post(Step(1))
     assert worker.until(lambda s: s.steps == 1).t == pytest.approx(0.001)
-    worker.step(99)
+    worker.post(Step(99))
     snapshot = worker.until(lambda s: s.steps == 100)
     expected = engine.simulate(engine.load_robot("double_pendulum"), q0, None, 0.1, 1e-3)
     assert np.array_equal(snapshot.q, expected.q[-1]) and np.array_equal(snapshot.qdd, expected.qdd[-1])
@@ -73,11 +91,11 @@ def test_steps_are_single_and_give_what_simulate_gives(start):
 
 def test_torque_is_applied(start):
     worker, robot = start("double_pendulum"), engine.load_robot("double_pendulum")
-    worker.set_state([0.3, -0.4])
-    worker.set_torque([3.0, -1.0])
-    worker.step(1)
+    worker.post(SetState([0.3, -0.4]))
+    worker.post(SetTorque([3.0, -1.0]))
+    worker.post(Step(1))
     worker.until(lambda s: s.steps == 1)
-    worker.step(49)
+    worker.post(Step(49))
     snapshot = worker.until(lambda s: s.steps == 50)
     expected = engine.simulate(robot, [0.3, -0.4], None, 0.05, 1e-3, controller=lambda t, q, qd: [3.0, -1.0])
     assert np.array_equal(snapshot.q, expected.q[-1])
@@ -86,23 +104,23 @@ def test_torque_is_applied(start):
 
 def test_reset_goes_back_and_runs_on_if_it_ran(start):
     worker = start("double_pendulum")
-    worker.run()
+    worker.post(Run())
     worker.until(lambda s: s.t > 0.3)
-    worker.reset([0.1, 0.2])
+    worker.post(Reset([0.1, 0.2]))
     again = worker.until(lambda s: s.t < 0.2)
     assert again.running and again.steps < 300
-    worker.pause()
-    worker.reset([0.1, 0.2], [1.0, 2.0])
+    worker.post(Pause())
+    worker.post(Reset([0.1, 0.2], [1.0, 2.0]))
     snapshot = worker.until(lambda s: s.steps == 0)
     assert np.array_equal(snapshot.q, [0.1, 0.2]) and np.array_equal(snapshot.qd, [1.0, 2.0]) and not snapshot.running
 
 
 def test_step_and_integrator_can_be_changed(start):
     worker = start("double_pendulum")
-    worker.set_dt(0.01)
-    worker.set_integrator("euler")
-    worker.set_state([0.3, -0.4])
-    worker.step(20)
+    worker.post(SetTimeStep(0.01))
+    worker.post(SetIntegrator("euler"))
+    worker.post(SetState([0.3, -0.4]))
+    worker.post(Step(20))
     snapshot = worker.until(lambda s: s.steps == 20)
     expected = engine.simulate(engine.load_robot("double_pendulum"), [0.3, -0.4], None, 0.2, 0.01, integrator="euler")
     assert snapshot.dt == 0.01 and np.array_equal(snapshot.q, expected.q[-1])
@@ -110,38 +128,38 @@ def test_step_and_integrator_can_be_changed(start):
 
 def test_another_model_of_the_arm_goes_on_with_time_state_and_recording(start, tmp_path):
     worker, robot = start("puma560"), engine.load_robot("puma560")
-    worker.start_recording(tmp_path / "run.csv")
-    worker.run()
+    worker.post(StartRecording(tmp_path / "run.csv"))
+    worker.post(Run())
     worker.until(lambda s: s.t > 0.1)
-    worker.set_model(robot.without_friction())
+    worker.post(SetModel(robot.without_friction()))
     snapshot = worker.until(lambda s: s.running and s.t > 0.1 and np.abs(s.tau_terms["friction"]).max() < 1e-9)
     assert np.abs(snapshot.qd).max() > 0.1 and snapshot.recording is not None
-    worker.set_model(engine.load_robot("double_pendulum"))
+    worker.post(SetModel(engine.load_robot("double_pendulum")))
     assert "does not have the joints" in worker.until_event("refused").text
 
 
 def test_divergence_freezes_the_last_finite_state_and_names_the_joint(start):
     worker = start("double_pendulum")
-    worker.set_dt(0.1)
-    worker.set_integrator("euler")
-    worker.set_torque([1e9, -1e9])
-    worker.reset([0.0, 0.0], [0.0, 9e5])
-    worker.run()
+    worker.post(SetTimeStep(0.1))
+    worker.post(SetIntegrator("euler"))
+    worker.post(SetTorque([1e9, -1e9]))
+    worker.post(Reset([0.0, 0.0], [0.0, 9e5]))
+    worker.post(Run())
     event = worker.until_event("diverged")
     assert event.joint in (0, 1) and f"joint{event.joint + 1}" in event.text and "try" in event.text
     frozen = worker.until(lambda s: not s.running)
     assert frozen.t == event.t
     assert np.isfinite(frozen.q).all() and np.isfinite(frozen.qd).all()
-    worker.set_torque([0.0, 0.0])
-    worker.set_dt(0.001)
-    worker.reset([0.0, 0.0])
-    worker.run()
+    worker.post(SetTorque([0.0, 0.0]))
+    worker.post(SetTimeStep(0.001))
+    worker.post(Reset([0.0, 0.0]))
+    worker.post(Run())
     assert worker.until(lambda s: s.running and s.t > 0)
 
 
 def test_a_singular_pose_is_named_and_shown_without_nan(start):
     worker = start("spherical_pendulum", q=np.zeros(2))
-    worker.run()
+    worker.post(Run())
     event = worker.until_event("diverged")
     assert event.joint == 0 and "phi" in event.text
     snapshot = worker.until(lambda s: not s.running)
@@ -150,34 +168,34 @@ def test_a_singular_pose_is_named_and_shown_without_nan(start):
 
 def test_an_arm_without_masses_refuses_to_run_but_can_be_posed(start):
     worker = start("irb140")
-    for command in (worker.run, worker.step):
-        command()
+    for command in (Run(), Step()):
+        worker.post(command)
         assert "has no masses" in worker.until_event("refused").text
     q = np.full(6, 0.5)
-    worker.set_state(q)
+    worker.post(SetState(q))
     snapshot = worker.until(lambda s: np.array_equal(s.q, q))
     assert not snapshot.tau.any() and snapshot.kinetic == snapshot.potential == 0
 
 
 @pytest.mark.parametrize(
-    ("command", "arguments", "text"),
+    ("command", "text"),
     [
-        ("set_torque", ([1.0],), "tau must be 2 finite numbers"),
-        ("set_state", ([np.nan, 0.0],), "q must be 2 finite numbers"),
-        ("reset", ([0.0, 0.0], [1.0]), "qd must be 2 finite numbers"),
-        ("set_dt", (0.0,), "the step must be"),
-        ("set_integrator", ("verlet",), "unknown integrator 'verlet'"),
-        ("set_speed", (-1.0,), "the speed factor"),
-        ("set_speed", ("fast",), "the speed factor"),
-        ("set_pull", ("link2", [0, 0, 0], [0, 0, 1], 10.0, 1.0), "has no body 'link2'"),
-        ("set_torque", ([10**400, 0],), "tau must be 2 finite numbers"),
-        ("step", (0,), "the number of steps"),
+        (SetTorque([1.0]), "tau must be 2 finite numbers"),
+        (SetState([np.nan, 0.0]), "q must be 2 finite numbers"),
+        (Reset([0.0, 0.0], [1.0]), "qd must be 2 finite numbers"),
+        (SetTimeStep(0.0), "the step must be"),
+        (SetIntegrator("verlet"), "unknown integrator 'verlet'"),
+        (SetSpeed(-1.0), "the speed factor"),
+        (SetSpeed("fast"), "the speed factor"),
+        (SetPull("link2", [0, 0, 0], [0, 0, 1], 10.0, 1.0), "has no body 'link2'"),
+        (SetTorque([10**400, 0]), "tau must be 2 finite numbers"),
+        (Step(0), "the number of steps"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_changes_nothing(start, command, arguments, text):
+def test_what_cannot_be_done_is_refused_and_changes_nothing(start, command, text):
     worker = start("double_pendulum")
     before = worker.until(lambda s: True)
-    getattr(worker, command)(*arguments)
+    worker.post(command)
     assert text in worker.until_event("refused").text
     after = worker.until(lambda s: True)
     assert np.array_equal(after.q, before.q) and after.dt == before.dt and after.speed == before.speed and after.steps == 0
@@ -185,14 +203,14 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(start, command, argu
 
 def test_another_robot_comes_paused_and_without_torque(start):
     worker = start("double_pendulum")
-    worker.set_torque([1.0, 1.0])
-    worker.run()
+    worker.post(SetTorque([1.0, 1.0]))
+    worker.post(Run())
     worker.until(lambda s: s.running)
     scara = engine.load_robot("scara")
-    worker.set_robot(scara, [0.1, 0.2, 0.05])
+    worker.post(SetRobot(scara, [0.1, 0.2, 0.05]))
     snapshot = worker.until(lambda s: len(s.q) == 3)
     assert not snapshot.running and snapshot.t == 0
-    worker.step(1)
+    worker.post(Step(1))
     assert not worker.until(lambda s: s.steps == 1).tau.any()
 
 
@@ -204,18 +222,18 @@ def test_an_error_in_the_program_is_told_and_the_worker_lives_on(start, monkeypa
         raise ZeroDivisionError("a fault\nof ours")
 
     with monkeypatch.context() as patch:
-        patch.setattr(simulation_loop.Stepper, "advance", broken)
-        worker.run()
+        patch.setattr(simulation_worker.Stepper, "advance", broken)
+        worker.post(Run())
         event = worker.until_event("fault")
     assert "ZeroDivisionError" in event.text and "\n" not in event.text
     assert worker.alive
-    worker.run()
+    worker.post(Run())
     assert worker.until(lambda s: s.running and s.t > 0.01)
 
 
 def test_commands_from_many_threads_are_all_obeyed(start):
     worker = start("double_pendulum")
-    threads = [threading.Thread(target=lambda: [worker.step(1) for _ in range(50)]) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: [worker.post(Step(1)) for _ in range(50)]) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -227,7 +245,7 @@ def test_stopping_twice_or_before_the_start_is_fine():
     worker = SimulationWorker(engine.load_robot("double_pendulum"))
     assert worker.stop()
     running = Watched(engine.load_robot("double_pendulum"))
-    running.run()
+    running.post(Run())
     running.until(lambda s: s.running)
     assert running.stop() and running.stop() and not running.alive
 
@@ -244,9 +262,9 @@ def test_a_trajectory_is_followed_a_hand_felt_and_a_payload_carried(start):
         )
     )
     trajectory = plan.trajectory(robot)
-    panda.set_controller(engine.default_gains(robot, "computed-torque"))
-    panda.set_trajectory(trajectory)
-    panda.run()
+    panda.post(SetController(engine.default_gains(robot, "computed-torque")))
+    panda.post(SetTrajectory(trajectory))
+    panda.post(Run())
     shown = panda.until(lambda s: s.payload is not None)
     assert shown.payload.mass == 0.851
     np.testing.assert_allclose(shown.q_desired, trajectory.sample(shown.t)[0], atol=1e-9)
@@ -256,17 +274,17 @@ def test_a_trajectory_is_followed_a_hand_felt_and_a_payload_carried(start):
     assert shown.tool_wrench[2] < -0.851 * 9.0
     panda.until(lambda s: s.t > trajectory.duration)
     tool = robot.frame()
-    panda.set_pull(tool.body, tool.X_BF[:3, 3], engine.frame_pose(robot, home)[:3, 3] + [0, 0.2, 0], 100.0, 5.0)
+    panda.post(SetPull(tool.body, tool.X_BF[:3, 3], engine.frame_pose(robot, home)[:3, 3] + [0, 0.2, 0], 100.0, 5.0))
     pulled = panda.until(lambda s: s.pull_force is not None and s.ledger.hand > 1e-3)
     assert pulled.pull_force[1] > 5.0 and pulled.tau_terms["external"].any()
     assert abs(pulled.ledger.residual) < 1e-6
-    panda.let_go()
+    panda.post(ReleasePull())
     panda.until(lambda s: s.pull_force is None)
-    panda.set_pull(99, [0, 0, 0], [0, 0, 0], 1.0, 1.0)
+    panda.post(SetPull(99, [0, 0, 0], [0, 0, 0], 1.0, 1.0))
     assert "no body 99 to pull on" in panda.until_event("refused").text
-    panda.set_controller(None)
-    panda.pause()
-    panda.reset(home)
+    panda.post(SetController(None))
+    panda.post(Pause())
+    panda.post(Reset(home))
     again = panda.until(lambda s: s.t == 0.0 and not s.running)
     assert again.payload is None and again.ledger.hand == 0.0
 
@@ -279,19 +297,19 @@ def test_a_system_that_knows_no_precedence_simulates_all_the_same(start, monkeyp
     monkeypatch.setattr(os, "sched_setscheduler", unknown)
     monkeypatch.setattr(os, "setpriority", unknown)
     worker = start("double_pendulum")
-    worker.run()
+    worker.post(Run())
     worker.until(lambda s: s.running and s.t > 0.0)
 
 
 def test_a_refusal_names_its_command(start):
     arm, bare = start("double_pendulum"), start("irb140")
-    for worker, command, arguments in (
-        (arm, "set_torque", ([1.0],)),
-        (arm, "set_speed", (-1.0,)),
-        (arm, "reset", ([0.0],)),
-        (arm, "set_model", (engine.load_robot("scara"),)),
-        (bare, "run", ()),
-        (bare, "step", (1,)),
+    for worker, command in (
+        (arm, SetTorque([1.0])),
+        (arm, SetSpeed(-1.0)),
+        (arm, Reset([0.0])),
+        (arm, SetModel(engine.load_robot("scara"))),
+        (bare, Run()),
+        (bare, Step()),
     ):
-        getattr(worker, command)(*arguments)
-        assert worker.until_event("refused").command == command
+        worker.post(command)
+        assert worker.until_event("refused").command is command

@@ -16,8 +16,7 @@ from armature.app.commands.sweep.cluster_address import reach
 from armature.app.commands.sweep.crew import Crew
 from armature.app.commands.sweep.fetched_recording import WorkerGone, fetch
 from armature.engine.errors import EngineError
-from armature.engine.simulation.sweeps.run_task import RunResult, RunTask
-from armature.engine.simulation.sweeps.worker_run import WorkerAnswer, order_of
+from armature.engine.simulation.sweeps.run_task import RunResult, RunTask, WorkerAnswer, order_of
 
 LOCAL = "local"
 INSTALL = '--cluster needs the package distributed: pip install "armature[cluster]"'
@@ -148,7 +147,7 @@ def _for_any_scheduler() -> Callable[[dict[str, Any]], tuple[str, bytes]]:
 
     def call(order):
         try:
-            from armature.engine.simulation.sweeps.worker_run import work_on
+            from armature.engine.simulation.sweeps.run_task import work_on
         except ImportError as error:
             from distributed import get_worker
 

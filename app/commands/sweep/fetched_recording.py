@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.file_trouble import reason
-from armature.engine.simulation.sweeps.worker_run import WorkerAnswer, recorded_piece, remove_recording
+from armature.engine.files import atomic_file
+from armature.engine.simulation.sweeps.run_task import WorkerAnswer, recorded_piece, remove_recording
 
 _PIECE = 4 << 20  # bytes
 
@@ -25,16 +25,9 @@ def fetch(client: Any, answer: WorkerAnswer, record: Path, overwrite: bool) -> N
         target = record.with_name(name)
         if target.exists() and not overwrite:
             raise RecordingError(f"{target} already exists; choose another name")
-        whole = target.with_name(f"{name}.tmp")
-        try:
-            with whole.open("wb") as file:
-                for offset in range(0, size, _PIECE):
-                    file.write(_called(client, answer.address, recorded_piece, answer.folder, name, offset, _PIECE))
-            whole.replace(target)
-        except OSError as error:
-            raise RecordingError(f"{target}: {reason(error)}") from None
-        finally:
-            whole.unlink(missing_ok=True)
+        with atomic_file(target, RecordingError) as part, part.open("wb") as file:
+            for offset in range(0, size, _PIECE):
+                file.write(_called(client, answer.address, recorded_piece, answer.folder, name, offset, _PIECE))
     _called(client, answer.address, remove_recording, answer.folder)
 
 

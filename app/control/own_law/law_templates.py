@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from armature.app.control.offered_laws import laws
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 EMPTY = '''"""User-defined controller."""
 

@@ -133,7 +133,7 @@ class LawVersions(QObject):
             self._tell(number, self.refused, why)
         elif self._tell(number, self.ready, law):
             with suppress(EngineError):  # given up, or nothing that Python does: the version there is goes on
-                made = host.compiled(law, conditions.robot, conditions.state)
+                made = host.compile(law, conditions.robot, conditions.state)
                 self._tell(number, self.python if isinstance(made, str) else self.compiled, made)
 
     def _tell(self, number: int, signal, what: object) -> bool:

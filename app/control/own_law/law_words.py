@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from armature.app.state.units import grouped, significant
 
 if TYPE_CHECKING:
-    from armature.engine.simulation.law_reading import LawReading
-    from armature.engine.simulation.snapshot import Snapshot
+    from armature.engine.simulation.snapshot import LawReading, Snapshot
 
 SLOW = 0.5  # of the speed that was requested, below which the dock warns
 _AS_WANTED = 0.95  # of that speed, from which on nothing is said

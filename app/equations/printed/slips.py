@@ -153,7 +153,7 @@ SLIPS = (
         "RRP",
         (LAGRANGE, MATRICES),
         "Lecture text “Classical robotics in a nutshell”, second version, friction",
-        "damping −D Fₙ with the normal force Fₙ, independent of speed",
+        "damping −D Fₙ: proportional to the normal force Fₙ, not to the speed",
         "damping −D q̇, proportional to speed; μ Fₙ is Coulomb friction",
         _damping,
     ),

@@ -12,8 +12,8 @@ from armature.app.equations.sheet.derivation import SIGNIFICANCE, derivation
 from armature.app.equations.sheet.html_writer import as_html
 from armature.app.equations.sheet.pdf_writer import as_pdf
 from armature.app.equations.typesetter import Typesetter
-from armature.app.state.whole_file import whole_file
 from armature.engine import EngineError, Robot
+from armature.engine.files import atomic_file
 
 SUFFIXES = (".pdf", ".html")
 DERIVED = 0.35  # of the time: what is left is typesetting
@@ -43,6 +43,6 @@ def save_derivation(
         data = as_pdf(sheet, Typesetter(), typesetting, font)
     else:
         data = as_html(sheet, Typesetter(), typesetting)
-    with whole_file(path) as part:
+    with atomic_file(path, EngineError) as part:
         part.write_bytes(data)
     return path

@@ -74,7 +74,7 @@ class Preview(QWidget):
     def _draw(self) -> None:
         motion, robot, group = self._motion, self._robot, str(self.signal.currentData())
         if motion is None or robot is None:
-            self.plot.show_curves([], 1.0, "Nothing to show")
+            self.plot.show_curves([], 1.0, "The import has no columns for this plot")
             self._legend.setText("")
             return
         words = title(group, "actual", robot, self._units)

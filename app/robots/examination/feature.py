@@ -18,8 +18,9 @@ from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.scene.gl import gl_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
-from armature.app.state.whole_file import whole_file
 from armature.app.widgets.controls import button
+from armature.engine.errors import EngineError
+from armature.engine.files import atomic_file
 from armature.engine.model.draft.draft_files import is_shipped
 from armature.engine.recording.recording_recovery import free_name
 
@@ -107,7 +108,7 @@ class ExaminationFeature(Feature):
         start = free_name(source.with_name(f"{source.stem}_repaired.urdf"))
         path, _ = QFileDialog.getSaveFileName(self._bench.parent, "Save repaired robot", str(start), "URDF (*.urdf)")
         if path:
-            with whole_file(Path(path)) as part:
+            with atomic_file(Path(path), EngineError) as part:
                 part.write_text(text, encoding="utf-8")
             self._bench.files.open_robot(path)
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from armature.app.scene.gl.mesh import VERTEX, Mesh
-from armature.engine.user_cache import user_cache
-from armature.engine.whole_file import whole_file
+from armature.engine.files import atomic_file, user_cache
 
 MOST_BYTES = 256_000_000
 SUFFIX = ".npz"
@@ -46,7 +45,7 @@ class MeshCache:
         """Keep a mesh."""
         with suppress(OSError):  # a full disk, a folder that is none: the mesh is read anew next time
             self.folder.mkdir(parents=True, exist_ok=True)
-            with whole_file(self.folder / f"{name}{SUFFIX}") as part, part.open("wb") as file:
+            with atomic_file(self.folder / f"{name}{SUFFIX}") as part, part.open("wb") as file:
                 np.savez(file, vertices=mesh.vertices, faces=mesh.faces)
 
     def prune(self) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.gl_calls import GL
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 SHADERS = shipped("assets", "shaders")
 BODIES_UNIT = 7  # of textures; the others' are counted from 0

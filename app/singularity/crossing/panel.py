@@ -72,7 +72,7 @@ class CrossingPanel(QWidget):
         self.play = named(QToolButton(), "crossing_play", "Play the crossing", tip)
         self.play.setCheckable(True)
         self.play.clicked.connect(self.play_requested)
-        tip = "Drag to see the three ghosts at any time"
+        tip = "Drag to show the ghost arms of the three methods at any time"
         self.timeline = named(Timeline(STEPS), "crossing_timeline", "Time of the crossing", tip)
         self.timeline.valueChanged.connect(self.seek_requested)
         self._time = named(QLabel(), "crossing_time")

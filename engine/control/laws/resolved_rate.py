@@ -64,7 +64,10 @@ class ResolvedRate(Controller):
         return C
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: s M Jᵀ (J Jᵀ + λ² 1)⁻¹ k J, s M, and 0."""
+        """Return Kp = s M Jᵀ (J Jᵀ + λ² I)⁻¹ k J, Kd = s M, Ki = 0 at the goals q, shaped as in `Controller.linearize`.
+
+        s, k and λ are the gains `servo`, `gain` and `damping`, I is the identity.
+        """
         servo = self.servo * mass_matrix(model, q)
         A = self.pack(robot)[TASK_WEIGHTS, :6, None] * jacobian(model, q)
         pull = A.swapaxes(1, 2) @ np.linalg.solve(A @ A.swapaxes(1, 2) + self.damping**2 * np.eye(6), A * self.gain)

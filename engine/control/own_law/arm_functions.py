@@ -1,4 +1,4 @@
-"""`ArmFunctions`: the `arm` that an own law is given, the engine's functions for one state."""
+"""`ArmFunctions`: the argument `arm` of a user-defined controller, the functions of the engine for one state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from armature.engine.model.robot import Robot
 
 
 def task_weights(robot: Robot) -> np.ndarray:
-    """Weights `(6,)` of the tool axes x y z rx ry rz in W, those of `row_scale`: 1 for x y z, a length in m for rx ry rz.
+    """Weights `(6,)` of the tool axes x y z rx ry rz in W, as of `row_scale`: 1 for x y z, a length in m for rx ry rz.
 
     Axes outside the task have weight 0, unless the task is along other axes than those of W.
     """
@@ -31,12 +31,11 @@ def task_weights(robot: Robot) -> np.ndarray:
 
 
 class ArmFunctions:
-    """The arm as the controller knows it: q, qd, qdd `(n,)` in rad or m (per s, s²), torques `(n,)` in N·m or N, world axes.
+    """The model of the arm in a controller: q, qd, qdd `(n,)` in rad or m (per s, s²), torques `(n,)` in N·m or N, world axes.
 
-    `home` `(n,)` is the robot's pose of that name; `weights` `(6,)` what each axis of the tool counts in the robot's task: 0 for
-    one that it does not have, 1 along an axis, and about one the length, m, that makes metres of radians. `tau_measured`
-    `(n,)` is what the motors gave during the step before, as their drives tell it: see `armature.Sensors`. What each function
-    gives, with its equation and source, says the engine's function of the same or the longer name.
+    `home` `(n,)` is the pose of that name; `weights` `(6,)` are 0 for tool axes outside the task, 1 along an axis, and a length
+    in m that turns rad into m about one; `tau_measured` `(n,)` are the motor torques of the step before, as measured by the
+    drives, see `armature.Sensors`. Equation and source of each function are in the engine's function of the same or longer name.
     """
 
     def __init__(self, robot: Robot):

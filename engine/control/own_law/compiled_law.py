@@ -1,4 +1,4 @@
-"""`compiled`: an own law as numba compiles it, where that means the same."""
+"""`compile_law`: a user-defined controller compiled by numba, and the engine's functions that it calls, for one state."""
 
 from __future__ import annotations
 
@@ -16,13 +16,120 @@ import numpy as np
 from numba import types
 from numba.core.errors import NumbaError, NumbaPerformanceWarning
 
-from armature.engine.control.own_law.compiled_arm import FIGURES, CompiledArm, compiled_functions
-from armature.engine.control.own_law.law_memory import Layout, MemoryAsVariables
-from armature.engine.control.own_law.law_subset import BUILTINS, NotCompiled, why_not
-from armature.engine.jit import MAT, MODEL
+from armature.engine.control.own_law.arm_functions import task_weights
+from armature.engine.control.own_law.law_subset import BUILTINS, Layout, MemoryAsVariables, NotCompiled, why_not
+from armature.engine.dynamics.forward import forward_dynamics_many
+from armature.engine.dynamics.friction import subtract_friction
+from armature.engine.dynamics.mass_matrix import mass_matrix_many
+from armature.engine.dynamics.newton_euler import rnea_many
+from armature.engine.dynamics.regressor import regressor_many
+from armature.engine.jit import MAT, MODEL, Kernel
+from armature.engine.kinematics.pose_kernels import frame_poses_many, jacobian_many
+from armature.engine.model.robot import Robot
+
+FIGURES = ("q_min", "q_max", "qd_max", "tau_max", "home", "tau_measured")
+MEASURED = FIGURES.index("tau_measured")
+
+
+class CompiledArm(NamedTuple):
+    """The `arm` of a compiled controller.
+
+    P is the packed model, `body` the body of the tool with X_BF `(4, 4)`, `figures` `(6, n)` has the rows of `FIGURES`, and
+    `weights` `(6,)` are the task weights.
+    """
+
+    n: int
+    P: np.ndarray
+    body: int
+    X_BF: np.ndarray
+    figures: np.ndarray
+    weights: np.ndarray
+
+
+def compiled_arm(robot: Robot) -> CompiledArm:
+    """Return the arm for a compiled controller; measured torques are written into its `figures`."""
+    tool, home = robot.tool_frame, robot.configurations["home"]
+    figures = np.array([robot.q_min, robot.q_max, robot.qd_max, robot.tau_max, home, np.zeros(robot.n)])
+    return CompiledArm(robot.n, robot.packed, tool.body, tool.X_BF, figures, task_weights(robot))
+
+
+def serves(robot: Robot) -> bool:
+    """True if these functions accept the arm: without mimic joints, and with masses."""
+    return robot.coupling is None and robot.has_dynamics
+
+
+@cache
+def compiled_functions() -> dict[str, Callable[..., Any]]:
+    """Return functions by name, with the `CompiledArm` as first argument; they raise ValueError for invalid vectors."""
+    rnea, mass_matrix, forward_dynamics, jacobian, pose, regressor = (
+        _dispatcher(kernel)
+        for kernel in (rnea_many, mass_matrix_many, forward_dynamics_many, jacobian_many, frame_poses_many, regressor_many)
+    )
+
+    @numba.njit
+    def row(arm, vector):
+        if vector.shape != (arm.n,):
+            raise ValueError("expected one number per joint")
+        out = np.empty((1, arm.n))
+        for i in range(arm.n):
+            if not np.isfinite(vector[i]):
+                raise ValueError("expected finite numbers")
+            out[0, i] = vector[i]
+        return out
+
+    def arm_rnea(arm, q, qd, qdd):
+        out = np.empty((1, arm.n))
+        rnea(arm.P, row(arm, q), row(arm, qd), row(arm, qdd), out, 0, 1)
+        return out[0]
+
+    def arm_gravity(arm, q):
+        out, still = np.empty((1, arm.n)), np.zeros((1, arm.n))
+        rnea(arm.P, row(arm, q), still, still, out, 0, 1)
+        return out[0]
+
+    def arm_mass_matrix(arm, q):
+        out = np.empty((1, arm.n, arm.n))
+        mass_matrix(arm.P, row(arm, q), out, 0, 1)
+        return out[0]
+
+    def arm_forward_dynamics(arm, q, qd, tau):
+        out = np.empty((1, arm.n))
+        if forward_dynamics(arm.P, row(arm, q), row(arm, qd), row(arm, tau), np.empty((0, 0, 0)), out, 0, 1) >= 0:
+            raise ValueError("the mass matrix is singular")
+        return out[0]
+
+    def arm_jacobian(arm, q):
+        out = np.empty((1, 6, arm.n))
+        jacobian(arm.P, row(arm, q), arm.body, arm.X_BF, out, 0, 1)
+        return out[0]
+
+    def arm_pose(arm, q):
+        out = np.empty((1, 4, 4))
+        pose(arm.P, row(arm, q), arm.body, arm.X_BF, out, 0, 1)
+        return out[0]
+
+    def arm_regressor(arm, q, qd, qdd):
+        out = np.empty((1, arm.n, 10 * arm.n))
+        regressor(arm.P, row(arm, q), row(arm, qd), row(arm, qdd), out, 0, 1)
+        return out[0]
+
+    def arm_friction(arm, qd):
+        out, still = np.empty(arm.n), np.zeros(arm.n)
+        subtract_friction(arm.P, row(arm, qd)[0], still, out)
+        return -out
+
+    made = (arm_friction, arm_rnea, arm_gravity, arm_mass_matrix, arm_forward_dynamics, arm_jacobian, arm_pose, arm_regressor)
+    return {function.__name__.removeprefix("arm_"): numba.njit(function) for function in made}
+
+
+def _dispatcher(kernel: Kernel) -> Callable[..., Any]:
+    """Load or compile a kernel; return the function that compiled code calls."""
+    kernel.compile()
+    return kernel.dispatcher
+
 
 _OPTIONS = {"boundscheck": True, "error_model": "python", "nogil": True}
-"""What is out of bounds or divided by zero raises, as in Python; a time limit is counted meanwhile."""
+"""An index out of bounds and a division by zero raise as in Python; without the GIL a time limit is checked during a call."""
 _MOST_TURNS = 1_000_000_000  # of the loops of a function, in one call of it
 _GROWS = (operator.mul, operator.imul, operator.pow, operator.ipow)
 _ADDS = (operator.add, operator.sub, operator.iadd, operator.isub)
@@ -30,8 +137,10 @@ _LOGGED = (types.Float, types.Integer, types.Boolean)
 
 
 class CompiledLaw(NamedTuple):
-    """`call(t, q, qd, goal, arm, values, *memory)` gives tau, what is logged under `log`, and the memory as it is then; None, and
-    `why`, where it stays Python."""
+    """`call(t, q, qd, goal, arm, values, *memory)` returns tau, the values logged under the names `log`, and the new memory.
+
+    `call` is None for a controller that runs as Python, for the reason `why`.
+    """
 
     call: Callable[..., Any] | None = None
     values: Callable[..., Any] = tuple
@@ -40,8 +149,8 @@ class CompiledLaw(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def compiled(text: str, names: tuple[str, ...], goal: type, memory: Layout) -> CompiledLaw:
-    """The `control` of a text, whose parameters have these names, and which is given a `goal` and keeps a memory."""
+def compile_law(text: str, names: tuple[str, ...], goal: type, memory: Layout) -> CompiledLaw:
+    """Compile the `control` of a text for the names of its parameters, the type of its `goal` and the layout of its memory."""
     try:
         return _compiled(ast.parse(text), names, goal, memory)
     except NotCompiled as error:
@@ -81,17 +190,17 @@ def _compiled(tree: ast.Module, names: tuple[str, ...], goal: type, memory: Layo
 
 @cache
 def _values(names: tuple[str, ...]) -> Any:
-    """The `p` of a compiled law; numba tells such tuples apart by their names."""
+    """Return the type of `p` in compiled code; numba distinguishes such tuples by their names."""
     return namedtuple("Values_" + "_".join(names), names)
 
 
 def _arm_type() -> types.Type:
-    """The numba type of a `CompiledArm`."""
+    """Return the numba type of a `CompiledArm`."""
     return types.NamedTuple((types.int64, MODEL, types.int64, MAT, types.float64[:, ::1], types.float64[::1]), CompiledArm)
 
 
 class _Builder:
-    """Makes numba functions of those of a file, each behind those it uses."""
+    """Compiles the functions of a file with numba, each after the functions that it calls."""
 
     def __init__(self, space: dict[str, Any], functions: dict[str, ast.FunctionDef], made: dict[str, Any]):
         self._space, self._functions, self._made = space, functions, made
@@ -122,7 +231,7 @@ class _Builder:
         self._under_way.discard(node.name)
 
     def _constant(self, name: str, line: int) -> Any:
-        """What a name means in the file: a function of it, or something that stays as it is."""
+        """Return the value of a name of the file: a compiled function or a constant."""
         if name in self._functions:
             if name not in self._made:
                 self.build(self._functions[name])
@@ -136,7 +245,7 @@ class _Builder:
 
 
 class _Log(ast.NodeTransformer):
-    """`p.log["e"] = …` as a variable that the law gives besides its torque."""
+    """Turns `p.log["e"] = …` into a variable that is returned with the torque."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -157,7 +266,7 @@ class _Log(ast.NodeTransformer):
         return ast.copy_location(ast.Name(f"_log_{self.names.index(name)}", ast.Store()), target)
 
     def visit_For(self, node: ast.For) -> ast.For:
-        return node  # logged there, it might not be logged at all: `p.log` stays, and the law runs as Python
+        return node  # it may not be reached: `p.log` remains, and the controller runs as Python
 
     def visit_If(self, node: ast.If) -> ast.If:
         return node
@@ -168,7 +277,7 @@ class _Log(ast.NodeTransformer):
 
 
 def _give(control: ast.FunctionDef, variables: list[str]) -> None:
-    """Make it give a tuple of the torque and these variables, from its one `return` at its end where there are some."""
+    """Return these variables with the torque as a tuple; where there are any, only the last statement may return."""
     returns = [node for node in ast.walk(control) if isinstance(node, ast.Return)]
     if variables and (len(returns) != 1 or control.body[-1] is not returns[0]):
         raise NotCompiled("it writes to p.log or p.memory and has a return before its end")
@@ -178,7 +287,7 @@ def _give(control: ast.FunctionDef, variables: list[str]) -> None:
 
 
 class _LimitedLoops(ast.NodeTransformer):
-    """Loops that raise after `_MOST_TURNS`, because nothing interrupts compiled code: the law in Python then says the line."""
+    """Makes loops raise after `_MOST_TURNS`, as nothing interrupts compiled code; Python then reports the line."""
 
     def __init__(self, function: ast.FunctionDef):
         if any(isinstance(x, ast.For) for x in ast.walk(function)):
@@ -191,7 +300,7 @@ class _LimitedLoops(ast.NodeTransformer):
 
 
 class _ArmCalls(ast.NodeTransformer):
-    """`arm.rnea(q, qd, qdd)` as `arm_rnea(arm, q, qd, qdd)`, `arm.tau_max` as `arm.figures[3]`."""
+    """Turns `arm.rnea(q, qd, qdd)` into `arm_rnea(arm, q, qd, qdd)`, and `arm.tau_max` into `arm.figures[3]`."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
@@ -210,7 +319,7 @@ class _ArmCalls(ast.NodeTransformer):
 
 
 def _keeps_integers_small(function: Any) -> None:
-    """Raises NotCompiled for sums of integers that could leave 64 bits, where Python's would go on."""
+    """Raise NotCompiled for sums of integers that may exceed 64 bits, which Python's integers may."""
     for overload in function.overloads.values():
         annotation = overload.type_annotation
         for expression, signature in annotation.calltypes.items():

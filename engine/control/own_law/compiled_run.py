@@ -1,4 +1,4 @@
-"""`CompiledRun`: a compiled law at work on an arm."""
+"""`CompiledRun`: a run of a compiled controller on an arm."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from armature.engine.control.own_law.compiled_arm import MEASURED, compiled_arm, serves
-from armature.engine.control.own_law.compiled_law import compiled
-from armature.engine.control.own_law.law_memory import layout_of, taken
-from armature.engine.control.own_law.law_subset import NotCompiled
+from armature.engine.control.own_law.compiled_law import MEASURED, compile_law, compiled_arm, serves
+from armature.engine.control.own_law.law_subset import NotCompiled, layout_of, memory_values
 from armature.engine.errors import LawTimeoutError
 from armature.engine.model.robot import Robot
 
@@ -20,11 +18,11 @@ _STEP = 1e-3  # s between them
 _AGREES = 1e-9
 
 Control = Callable[..., Any]
-"""The law in Python, as `control(t, q, qd, goal, memory)`."""
+"""The controller in Python, as `control(t, q, qd, goal, memory)`."""
 
 
 class CompiledRun:
-    """The law of a text; `goal` is the type of what it follows. Raises NotCompiled, which says why it stays Python."""
+    """A compiled controller; `goal` is the type of the desired motion. Raises NotCompiled if it must run as Python."""
 
     def __init__(self, text: str, robot: Robot, values: Mapping[str, float], goal: Callable[..., Any], python: Control):
         if not serves(robot):
@@ -32,7 +30,7 @@ class CompiledRun:
         self._goal = goal
         states = _drawn(robot.n, goal)
         self._layout = layout_of(_first_memory(states, python) if "memory" in text else {})
-        self._law = compiled(text, tuple(values), goal, self._layout)
+        self._law = compile_law(text, tuple(values), goal, self._layout)
         if self._law.call is None:
             raise NotCompiled(self._law.why)
         self.set_values(values)
@@ -40,27 +38,26 @@ class CompiledRun:
         self._compare(states, python)
 
     def learn(self, robot: Robot) -> None:
-        """The arm as the controller knows it from now on."""
+        """Change the model of the arm."""
         self._arm = compiled_arm(robot)
 
     def set_values(self, values: Mapping[str, float]) -> None:
-        """Other values of its parameters."""
+        """Change the values of the parameters."""
         self._values = self._law.values(*values.values())
 
     def measure(self, tau: np.ndarray) -> None:
-        """What the motors gave, `arm.tau_measured` `(n,)`."""
+        """Set `arm.tau_measured` `(n,)`, N·m or N."""
         self._arm.figures[MEASURED] = tau
 
     def call(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Any, memory: dict[str, Any]):
-        """tau and what is logged, with the memory as it is then; None, with the memory as it was, where only Python can begin it
-        or can say what is wrong."""
+        """Return tau and the log, and update the memory; None, and no change, where only Python can begin or report the error."""
         assert self._law.call is not None
-        held = taken(memory, self._layout)
+        held = memory_values(memory, self._layout)
         if held is None:
             return None
         try:
             tau, *given = self._law.call(float(t), q.copy(), qd.copy(), goal, self._arm, self._values, *held)
-        except Exception:  # whatever it was, the law in Python says it with its line
+        except Exception:  # the controller in Python reports it with its line
             return None
         if tau.shape != q.shape or not np.isfinite(tau).all():
             return None
@@ -69,7 +66,7 @@ class CompiledRun:
         return tau, dict(zip(self._law.log, given[:logged], strict=True))
 
     def _compare(self, states: list[tuple], python: Control) -> None:
-        """Raises NotCompiled where it gives something else than the law in Python."""
+        """Raise NotCompiled unless it returns the values of the controller in Python."""
         memory: dict[str, Any] = {}
         for state in states:
             before = copy.deepcopy(memory)
@@ -85,7 +82,7 @@ class CompiledRun:
 
 
 def _drawn(n: int, goal: Callable[..., Any]) -> list[tuple]:
-    """t, q, qd and goal by chance."""
+    """Return random values of t, q, qd and goal."""
     draw = np.random.default_rng(0)
     drawn = [draw.uniform(-1.0, 1.0, (5, n)) for _ in range(_STATES)]
     return [(_STEP * k, q, qd, goal(*rest)) for k, (q, qd, *rest) in enumerate(drawn)]
@@ -98,12 +95,12 @@ def _answer(state: tuple, python: Control, memory: dict[str, Any]) -> np.ndarray
             return np.asarray(python(t, q.copy(), qd.copy(), type(goal)(*(x.copy() for x in goal)), memory), float)
     except LawTimeoutError:
         raise
-    except Exception:  # it has no torque there, and says so when it is called
+    except Exception:  # there is no torque in that state, which a call reports
         return None
 
 
 def _first_memory(states: list[tuple], python: Control) -> dict[str, Any]:
-    """What the law keeps after a first call. Raises NotCompiled where it gives no torque in any of the states."""
+    """Return the memory after a first call. Raises NotCompiled if no state has a torque."""
     for state in states:
         memory: dict[str, Any] = {}
         if _answer(state, python, memory) is not None:

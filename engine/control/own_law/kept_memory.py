@@ -1,4 +1,4 @@
-"""The memory of an own law as plain values, for a recording that begins while the law is at work."""
+"""The memory of user code as plain values, for a recording that begins during its run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def described_memory(memory: Mapping[str, Any]) -> Any:
 
 
 def memory_of(description: Any) -> dict[str, Any]:
-    """The memory that `described_memory` told. Raises EngineError where it could not be told, or is damaged."""
+    """Return the memory of a description. Raises EngineError if it was not described whole, or is damaged."""
     if isinstance(description, Mapping) and "lost" in description:
         raise EngineError(f"the memory of its controller could not be saved: {str(description['lost'])[:200]}")
     memory = _value(description)
@@ -41,7 +41,7 @@ def memory_of(description: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any, where: str, depth: int) -> Any:
-    """Tagged lists for all that JSON does not have; floats in hexadecimal, so that not a bit is lost, nor inf or nan."""
+    """Tagged lists for types that JSON lacks; floats in hexadecimal, exact, with inf and nan."""
     if depth > _DEEPEST:
         raise ValueError(f"{where} is nested too deeply")
     if value is None or isinstance(value, (bool, str)) or type(value) is int:
@@ -59,7 +59,7 @@ def _plain(value: Any, where: str, depth: int) -> Any:
         return [kind, [_plain(x, f"{where}[{k}]", depth + 1) for k, x in enumerate(value)]]
     if isinstance(value, Mapping):
         return ["dict", [[_plain(k, where, depth + 1), _plain(x, f"{where}[{k!r:.40}]", depth + 1)] for k, x in value.items()]]
-    raise ValueError(f"{where} has the type {type(value).__name__}")
+    raise ValueError(f"{where} has the type {type(value).__name__}, which cannot be saved")
 
 
 def _value(plain: Any) -> Any:

@@ -1,4 +1,4 @@
-"""An own law given as a function of a program, and the text of it that a recording can hold."""
+"""User code that is given as a function of a program, and its text for a recording."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLAIN = (bool, int, float, str, type(None))
 
 
 def has_form(function: Callable[..., Any]) -> bool:
-    """Whether it is called as `control(t, q, qd, goal, arm, p)` and not as a `PythonLaw`, which takes what to follow by name."""
+    """True for `control(t, q, qd, goal, arm, p)`; a `PythonLaw` receives the desired motion by name."""
     count = FORMS["control"].count(",") + 1
     try:
         signature = inspect.signature(function)
@@ -31,7 +31,7 @@ def has_form(function: Callable[..., Any]) -> bool:
 
 
 def own_law_of(function: Callable[..., Any]) -> OwnLaw:
-    """The law that a function is, with its own `p`, `period` and `saturate`. Raises LawError."""
+    """Return the controller of a function, with its attributes `p`, `period` and `saturate`. Raises LawError."""
     code = getattr(function, "__code__", None)
     path = None if code is None else code.co_filename
     name = str(getattr(function, "__name__", type(function).__name__))
@@ -41,7 +41,7 @@ def own_law_of(function: Callable[..., Any]) -> OwnLaw:
 
 
 def text_of(function: Callable[..., Any], kind: str = "control") -> tuple[str, bool]:
-    """A text that defines the function as its kind, as far as it can be had, and whether it is all of it."""
+    """Return a text that defines the function as its kind, as far as available, and whether it is complete."""
     parts: list[str] = []
     whole = _write(function, parts, set())
     name = getattr(function, "__name__", "")
@@ -52,13 +52,13 @@ def text_of(function: Callable[..., Any], kind: str = "control") -> tuple[str, b
 
 
 def _write(function: Any, parts: list[str], done: set[str]) -> bool:
-    """The source of a function behind that of everything it uses; whether that could be had."""
+    """Append the source of everything that a function uses, then its own; return whether all was available."""
     if not isinstance(function, FunctionType):
         return False
     done.add(function.__name__)
     whole = not function.__closure__ and function.__name__.isidentifier() and not function.__defaults__
     for name in _globals(function.__code__):
-        if name in done or name not in function.__globals__:  # one of Python's own
+        if name in done or name not in function.__globals__:  # a builtin
             continue
         value = function.__globals__[name]
         if isinstance(value, ModuleType):
@@ -77,7 +77,7 @@ def _write(function: Any, parts: list[str], done: set[str]) -> bool:
 
 
 def _globals(code: CodeType) -> Iterator[str]:
-    """Names that a function finds outside of itself, those of functions in it included."""
+    """Yield the global names that a function and its inner functions use."""
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             yield step.argval

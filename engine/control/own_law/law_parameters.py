@@ -1,4 +1,4 @@
-"""`Parameter`: a figure of an own law that a slider may set; `LawParameters`: the `p` that the law is given."""
+"""`Parameter`: range and start value of a parameter of user code; `LawParameters`: the argument `p`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from armature.engine.errors import EngineError
 
 TAKEN = ("memory", "log")
-"""Names that `p` has for something else."""
+"""Names in `p` that are no parameters."""
 
 
 class Parameter(NamedTuple):
-    """Between what a figure lies, and where it starts."""
+    """Range and start value of a parameter."""
 
     low: float
     high: float
@@ -24,7 +24,7 @@ class Parameter(NamedTuple):
 
 
 class LawParameters:
-    """What a law finds as `p`: its parameters by name, `p.memory` between calls, `p.log` for this one."""
+    """The argument `p`: parameters by name, `p.memory` for values that last between calls, `p.log` for this call."""
 
     memory: dict[str, Any]
     log: dict[str, Any]
@@ -41,7 +41,7 @@ class LawParameters:
 
 
 def parameters_of(given: Any) -> Mapping[str, Parameter]:
-    """What stands in `control.p`, checked. Raises ValueError."""
+    """Return the parameters in `control.p`. Raises ValueError."""
     if not isinstance(given, Mapping):
         raise ValueError(f'must be a dict such as {{"kp": (0, 400, 100)}}, not {given!r:.60}')
     found = {}
@@ -59,7 +59,7 @@ def parameters_of(given: Any) -> Mapping[str, Parameter]:
 
 
 def values_of(parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> Mapping[str, float]:
-    """A value for every parameter, where none is given its start. Raises EngineError."""
+    """Return a value for every parameter, by default its start value. Raises EngineError."""
     for name, value in given.items():
         if name not in parameters:
             raise EngineError(f"unknown parameter {str(name)[:60]!r}; valid: {', '.join(parameters) or 'none'}")
@@ -70,7 +70,7 @@ def values_of(parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> 
 
 
 def still_valid(parameters: Mapping[str, Parameter], values: Mapping[str, float]) -> dict[str, float]:
-    """Those of `values`, set for another version, that these parameters can have."""
+    """Return the values of another version that these parameters can have."""
     return {name: values[name] for name, (low, high, _) in parameters.items() if name in values and low <= values[name] <= high}
 
 

@@ -1,4 +1,4 @@
-"""`LawRun`: an own law at work; `Run`: what the simulation needs of one, wherever it runs."""
+"""`LawRun`: a run of a user-defined controller in this process; `Run`: the interface of a run in any process."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ import numpy as np
 from armature.engine.control.own_law.arm_functions import ArmFunctions
 from armature.engine.control.own_law.call_limit import CallLimit
 from armature.engine.control.own_law.compiled_run import CompiledRun
-from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_parameters import LawParameters
-from armature.engine.control.own_law.law_source import fault, function_in, line_of, refused
+from armature.engine.control.own_law.law_source import fault, function_in, law_error, line_of, line_of_answer, numbers, short_text
 from armature.engine.control.own_law.law_subset import NotCompiled
 from armature.engine.errors import LawError, LawTimeoutError
 from armature.engine.model.robot import Robot
 
 
 class Goal(NamedTuple):
-    """What a law should follow now, `(n,)` each, rad or m (per s, s²)."""
+    """Desired motion `(n,)` each, rad or m (per s, s²)."""
 
     q: np.ndarray
     qd: np.ndarray
@@ -29,11 +28,10 @@ class Goal(NamedTuple):
 
 
 class Run(Protocol):
-    """A law at work, here or in a process of its own.
+    """A run of a user-defined controller, in this process or another.
 
-    `values` are those of its parameters, which may be set; `memory` is its `p.memory`, which a later version takes over; `log`
-    what it put into `p.log` at the last call: numbers, or arrays `(k,)`. `compiled` says whether numba has compiled it, and
-    `why_python` why not.
+    `values` of the parameters may be set; `memory` is `p.memory`, which a later version takes over; `log` is `p.log` of the last
+    call: numbers, or arrays `(k,)`. `compiled` is True if numba compiled the controller; else `why_python` is the reason.
     """
 
     values: Mapping[str, float]
@@ -47,20 +45,20 @@ class Run(Protocol):
     def log(self) -> Mapping[str, Any]: ...
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """tau `(n,)` in the state q, qd; `reference` `(4 n,)` is what to follow and the torque measured. Raises LawError."""
+        """Return tau `(n,)`; `reference` `(4 n,)` is the desired motion and the measured torque. Raises LawError."""
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """As `torque`, with the memory afterwards as it was."""
+        """Return tau `(n,)`, without a change of the memory."""
 
     def learn(self, robot: Robot) -> None:
-        """The arm as the controller knows it from now on."""
+        """Change the model of the arm."""
 
     def restart(self) -> None:
-        """From the beginning, with an empty memory. Raises LawError."""
+        """Execute the text again, with an empty memory. Raises LawError."""
 
 
 class LawRun:
-    """An own law at work in this process; as `Run` says."""
+    """A run of a user-defined controller in this process, a `Run`."""
 
     def __init__(self, robot: Robot, text: str, place: str, values: Mapping[str, float], saturate: bool, function=None):
         self._text, self._place, self._given, self._saturate = text, place, function, saturate
@@ -75,7 +73,7 @@ class LawRun:
         return self._machine is not None
 
     def compile(self) -> None:
-        """From now on as compiled code where that means the same, which takes seconds; else `why_python` says why not."""
+        """Compile with numba if the result is the same, which takes seconds; else `why_python` is the reason."""
         try:
             self._machine = CompiledRun(self._text, self._robot, self._values, Goal, self._tried)
         except NotCompiled as error:
@@ -117,7 +115,7 @@ class LawRun:
     def restart(self) -> None:
         self._control: Callable[..., Any] = self._given or function_in(self._text, "control", self._place)
         self._log: dict[str, Any] = {}
-        self._shapes: dict[str, tuple[int, ...]] = {}  # of what was logged, which a recording has as columns
+        self._shapes: dict[str, tuple[int, ...]] = {}  # of the logged values, which are columns of a recording
         self.memory = {}
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
@@ -153,7 +151,7 @@ class LawRun:
         if tau is None or tau.shape != (n,):
             wanted = f"{n} finite numbers, one for each of {', '.join(self._robot.joint_names)}"
             line = line_of_answer(self._control, arguments, self._place)
-            raise refused(self._place, line, f"at t = {t:g} s control returned {shown(answer)}; it must return {wanted}")
+            raise law_error(self._place, line, f"at t = {t:g} s control returned {short_text(answer)}; it must return {wanted}")
         return tau, log
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
@@ -165,22 +163,24 @@ class LawRun:
             self.memory, self._shapes = memory, shapes
 
     def _logged(self, log: dict[str, Any]) -> dict[str, Any]:
-        """What was logged, as numbers that stay what they are."""
+        """Return copies of the logged values as floats and arrays of floats."""
         kept: dict[str, Any] = {}
         for name, value in log.items():
             plain = type(value) is float or (type(value) is np.ndarray and value.dtype == float and value.ndim == 1)
             array = value if plain else numbers(value, finite=False)
             if not isinstance(name, str) or array is None or np.ndim(array) > 1:
-                raise self._refused_log(name, f"must be a number or a 1-D array, not {shown(value)}")
+                raise self._refused_log(name, f"must be a number or a 1-D array, not {short_text(value)}")
             if self._shapes.setdefault(name, np.shape(array)) != np.shape(array):
                 before = math.prod(self._shapes[name])
-                raise self._refused_log(name, f"had {_numbers(before)} before, now {_numbers(np.size(array))}: {shown(value)}")
+                raise self._refused_log(
+                    name, f"had {_numbers(before)} before, now {_numbers(np.size(array))}: {short_text(value)}"
+                )
             kept[name] = array.copy() if np.ndim(array) else float(array)
         return kept
 
     def _refused_log(self, name: Any, what: str) -> LawError:
         line = line_of(self._text, f"p.log[{name!r}]=") or line_of(self._text, f'p.log["{name}"]=')
-        return refused(self._place, line, f"p.log[{name!r:.40}] {what}")
+        return law_error(self._place, line, f"p.log[{name!r:.40}] {what}")
 
 
 def _numbers(count: int) -> str:

@@ -1,10 +1,13 @@
-"""The part of Python in which a law means the same whether numba compiles it or not."""
+"""The part of Python in which a controller is the same whether numba compiles it or not, and its memory as variables."""
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 
 MATH = {"sin", "cos", "tanh", "atan", "atan2", "fabs", "copysign", "hypot", "pi", "tau", "e"}
 NUMPY = {
@@ -35,7 +38,7 @@ METHODS = {"copy", "dot", "max", "mean", "min", "sum"}
 FIELDS = {"T", "shape", "size"}
 ARM_FUNCTIONS = {"gravity": 1, "rnea": 3, "mass_matrix": 1, "jacobian": 1, "pose": 1, "forward_dynamics": 3, "friction": 1}
 ARM_FUNCTIONS |= {"regressor": 3}
-"""What a compiled law may call of the arm, and with how many arguments."""
+"""Functions of the arm that a compiled controller may call, with the number of their arguments."""
 ARM_FIGURES = ("n", "q_min", "q_max", "qd_max", "tau_max", "home", "weights", "tau_measured")
 
 _NODES = (
@@ -47,13 +50,13 @@ _NOT = (ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.BitAnd, ast.BitOr, ast.BitXor,
 
 
 class NotCompiled(Exception):
-    """Why a law runs as Python, in a few words."""
+    """The reason why a controller runs as Python."""
 
 
 def why_not(node: ast.FunctionDef, modules: dict[str, str], helpers: set[str]) -> None:
-    """Raises NotCompiled for a function that goes beyond the part that is the same.
+    """Raise NotCompiled for a function outside the part of Python that is the same.
 
-    `modules` says what names mean "numpy" and "math"; `helpers` are functions of the same file.
+    `modules` maps names of the file to "numpy" and "math"; `helpers` are functions of the same file.
     """
     arguments = node.args
     if node.decorator_list or arguments.defaults or arguments.kwonlyargs or arguments.vararg or arguments.kwarg:
@@ -99,10 +102,6 @@ def _is_plain(item: ast.Assign | ast.AugAssign, line: str) -> None:
             raise NotCompiled(f"{line}: {ast.unparse(target)} = …")
 
 
-def _leaves(target: ast.expr) -> Iterator[ast.expr]:
-    yield from target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-
-
 def _is_figure(item: ast.Attribute, modules: dict[str, str], line: str) -> None:
     """Fields of numpy and math, of goal, arm and p, and of arrays."""
     base, name = item.value, item.attr
@@ -125,7 +124,7 @@ def _is_figure(item: ast.Attribute, modules: dict[str, str], line: str) -> None:
 def _is_known(item: ast.Call, modules: dict[str, str], helpers: set[str], line: str) -> None:
     function = item.func
     if item.keywords or any(isinstance(x, ast.Starred) for x in item.args):
-        raise NotCompiled(f"{line}: {ast.unparse(function)} with named arguments")
+        raise NotCompiled(f"{line}: {ast.unparse(function)} is called with named arguments")
     if isinstance(function, ast.Name):
         if function.id not in BUILTINS | helpers:
             raise NotCompiled(f"{line}: {function.id}")
@@ -133,3 +132,98 @@ def _is_known(item: ast.Call, modules: dict[str, str], helpers: set[str], line: 
         raise NotCompiled(f"{line}: {ast.unparse(function)}")
     elif ast.unparse(function.value) == "arm" and ARM_FUNCTIONS.get(function.attr) != len(item.args):
         raise NotCompiled(f"{line}: arm.{function.attr} with {len(item.args)} arguments")
+
+
+Layout = tuple[tuple[str, int], ...]
+"""Names, and the number of dimensions of their arrays of floats; 0 for a float."""
+
+
+def layout_of(memory: Mapping[str, Any]) -> Layout:
+    """Return the layout of a memory after the first call. Raises NotCompiled for anything but floats and arrays of floats."""
+    found = []
+    for name, value in memory.items():
+        if not isinstance(name, str) or _dimensions(value) is None:
+            raise NotCompiled(f"p.memory[{name!r:.40}] is neither a float nor an array of floats")
+        found.append((name, int(np.ndim(value))))
+    return tuple(found)
+
+
+def memory_values(memory: Mapping[str, Any], layout: Layout) -> list[Any] | None:
+    """Return the values of a memory of this layout, arrays as copies; None for another layout."""
+    if len(memory) != len(layout):
+        return None
+    values = []
+    for name, dimensions in layout:
+        value: Any = memory.get(name)
+        if _dimensions(value) != dimensions:
+            return None
+        values.append(value.copy() if dimensions else value)
+    return values
+
+
+def _dimensions(value: Any) -> int | None:
+    if isinstance(value, float):
+        return 0
+    return value.ndim or None if type(value) is np.ndarray and value.dtype == float else None
+
+
+class MemoryAsVariables(ast.NodeTransformer):
+    """Turns `p.memory["x"]` into a variable of `control` and deletes `if "x" not in p.memory:`, true in the first call.
+
+    Raises NotCompiled for a controller that stores arrays by name and changes some in place: two entries of the memory may then
+    be the same array, which the variables are not.
+    """
+
+    def __init__(self, layout: Layout):
+        self._names = [name for name, _ in layout]
+        self.variables = [f"_memory_{k}" for k in range(len(layout))]
+        self._kept: set[str] = set(self.variables)  # and other names of the same arrays
+        self._by_name = False
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.body = [statement for statement in node.body if not _is_beginning(statement)] or [ast.Pass()]
+        self.generic_visit(node)
+        for item in ast.walk(node):
+            target = item.target if isinstance(item, ast.AugAssign) else item
+            in_place = isinstance(item, ast.AugAssign) or (isinstance(item, ast.Subscript) and isinstance(item.ctx, ast.Store))
+            if self._by_name and in_place and _base(target) in self._kept:
+                line = getattr(item, "lineno", node.lineno)
+                raise NotCompiled(f"line {line}: it changes arrays in p.memory in place, which may not be copies")
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        self.generic_visit(node)
+        plain = any(not isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Call, ast.Constant)) for value in _leaves(node.value))
+        to = {leaf.id for target in node.targets for leaf in _leaves(target) if isinstance(leaf, ast.Name)}
+        self._by_name |= plain and bool(to & set(self.variables))
+        if any(_base(value) in self._kept for value in _leaves(node.value)):
+            self._kept |= to
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        if ast.unparse(node.value) != "p.memory" or not isinstance(node.slice, ast.Constant):
+            return node
+        if node.slice.value not in self._names:
+            raise NotCompiled(f"line {node.lineno}: p.memory[{node.slice.value!r:.40}] does not exist from the first call on")
+        return ast.copy_location(ast.Name(self.variables[self._names.index(node.slice.value)], node.ctx), node)
+
+
+def _leaves(value: ast.expr) -> list[ast.expr]:
+    return list(value.elts) if isinstance(value, (ast.Tuple, ast.List)) else [value]
+
+
+def _is_beginning(statement: ast.stmt) -> bool:
+    """True for `if "x" not in p.memory:` without else."""
+    if not isinstance(statement, ast.If) or statement.orelse or not isinstance(statement.test, ast.Compare):
+        return False
+    test = statement.test
+    names = isinstance(test.left, ast.Constant) and isinstance(test.left.value, str)
+    return names and isinstance(test.ops[0], ast.NotIn) and [ast.unparse(x) for x in test.comparators] == ["p.memory"]
+
+
+def _base(target: ast.AST) -> str:
+    """The name at the root of subscripts and attributes."""
+    while isinstance(target, (ast.Subscript, ast.Attribute)):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else ""

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.own_law.call_limit import CallLimit
-from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_function import text_of
 from armature.engine.control.own_law.law_parameters import LawParameters, Parameter, values_of
 from armature.engine.control.own_law.law_source import (
@@ -20,10 +19,13 @@ from armature.engine.control.own_law.law_source import (
     check_form,
     fault,
     function_in,
+    law_error,
     line_of,
+    line_of_answer,
+    numbers,
     parameters_in,
     read_text,
-    refused,
+    short_text,
 )
 from armature.engine.dynamics.wrench import on_bodies
 from armature.engine.errors import EngineError, LawTimeoutError
@@ -83,7 +85,7 @@ class DisturbanceRun:
     """A run of a disturbance on an arm, with its memory."""
 
     def __init__(self, disturbance: OwnDisturbance, robot: Robot):
-        self.told, self._place, self.values = disturbance, disturbance.path or disturbance.name, disturbance.values
+        self.disturbance, self._place, self.values = disturbance, disturbance.path or disturbance.name, disturbance.values
         names = robot.link_names
         if disturbance.link is not None and disturbance.link not in names:
             raise EngineError(f"{self._place}: {robot.name} has no link {disturbance.link!r}; it has {', '.join(names)}")
@@ -91,18 +93,18 @@ class DisturbanceRun:
         self.restart()
 
     def restart(self) -> None:
-        """From the beginning, with an empty memory."""
-        self._function = self.told.function or function_in(self.told.text, _KIND, self._place)
+        """Execute the text again, with an empty memory."""
+        self._function = self.disturbance.function or function_in(self.disturbance.text, _KIND, self._place)
         self.memory: dict[str, Any] = {}
 
     def wrench(self, robot: Robot, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
-        """What it does to the bodies `(n_bodies, 6)`, world axes; after a `trial` its memory is as it was. Raises LawError."""
+        """Return wrenches on the bodies `(n_bodies, 6)`, world axes; a `trial` leaves the memory unchanged. Raises LawError."""
         f_ext = np.zeros((1, len(robot.link_names), 6))
-        f_ext[0, self._link] = self.given(t, q, qd, trial)
+        f_ext[0, self._link] = self.link_wrench(t, q, qd, trial)
         return on_bodies(robot, q[None], f_ext, world_axes=True)[0]
 
-    def given(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
-        """What the function gives, `(6,)`. Raises LawError."""
+    def link_wrench(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
+        """Call the function; return its wrench `(6,)`, N and N·m. Raises LawError."""
         p = LawParameters(self.values, copy.deepcopy(self.memory) if trial else self.memory)
         arguments = t, q.copy(), qd.copy(), p
         try:
@@ -115,8 +117,8 @@ class DisturbanceRun:
         wrench = numbers(answer)
         if wrench is None or wrench.shape != (6,):
             line = line_of_answer(self._function, arguments, self._place)
-            raise refused(
-                self._place, line, f"at t = {t:g} s disturbance returned {shown(answer)}; it must return 6 finite numbers"
+            raise law_error(
+                self._place, line, f"at t = {t:g} s disturbance returned {short_text(answer)}; it must return 6 finite numbers"
             )
         return wrench
 
@@ -144,13 +146,13 @@ def load_disturbance(path: str | os.PathLike[str], values: Mapping[str, float] |
 def disturbance_from_text(
     text: str, name: str, path: str | None = None, values: Mapping[str, float] | None = None
 ) -> OwnDisturbance:
-    """A disturbance from the text of such a file, which is run. Raises LawError."""
+    """Execute the text of such a file; return its disturbance. Raises LawError."""
     function = function_in(text, _KIND, path or name)
     return _made(function, text, name, path, values)
 
 
 def disturbance_of(given: Any) -> OwnDisturbance | None:
-    """A disturbance as the simulation takes it, None for none; a function becomes one. Raises LawError, EngineError."""
+    """Return a disturbance for the simulation, None for None; a function becomes one. Raises LawError, EngineError."""
     if given is None or isinstance(given, OwnDisturbance):
         return given
     if not callable(given):
@@ -173,7 +175,9 @@ def _made(
 ) -> OwnDisturbance:
     place, link = path or name, attribute(function, "link", None)
     if not (link is None or isinstance(link, str)):
-        raise refused(place, line_of(text, "disturbance.link="), f"disturbance.link must be the name of a link, not {link!r:.60}")
+        raise law_error(
+            place, line_of(text, "disturbance.link="), f"disturbance.link must be the name of a link, not {link!r:.60}"
+        )
     return OwnDisturbance(
         text=text,
         name=name,

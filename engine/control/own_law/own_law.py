@@ -13,14 +13,14 @@ import numpy as np
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.law_parameters import Parameter, values_of
 from armature.engine.control.own_law.law_run import LawRun, Run
-from armature.engine.control.own_law.law_source import attribute, function_in, line_of, parameters_in, read_text, refused
+from armature.engine.control.own_law.law_source import attribute, function_in, law_error, line_of, parameters_in, read_text
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 
 OWN_LAW = "own-law"
-"""What a recording calls such a law."""
+"""Kind of such a controller in a recording."""
 MANY = 100_000
-"""Calls from which on a law is worth compiling."""
+"""Number of calls from which compiling saves time."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,7 +128,7 @@ def load_law(path: str | os.PathLike[str], values: Mapping[str, float] | None = 
 
 
 def law_from_text(text: str, name: str, path: str | None = None, values: Mapping[str, float] | None = None) -> OwnLaw:
-    """A control law from the text of such a file, which is run; `path` is where it came from. Raises LawError."""
+    """Execute the text of such a file; return its controller. Raises LawError."""
     place = path or name
     return law_of_function(function_in(text, "control", place), text, name, path, values, live=False)
 
@@ -141,7 +141,7 @@ def law_of_function(
     values: Mapping[str, float] | None = None,
     live: bool = True,
 ) -> OwnLaw:
-    """A control law from a function that has the form, with what it says of itself; it is called itself where `live`."""
+    """Return the controller of a function with the attributes of the function, which is called itself if `live`."""
     place = path or name
     parameters = parameters_in(function, "control", text, place)
     settings = {name: attribute(function, name, missing) for name, missing in (("period", None), ("saturate", True))}
@@ -157,4 +157,4 @@ def law_of_function(
         )
     except EngineError as error:
         where = next((line for name in settings if (line := line_of(text, f"control.{name}="))), None)
-        raise refused(place, None if values else where, str(error)) from None
+        raise law_error(place, None if values else where, str(error)) from None

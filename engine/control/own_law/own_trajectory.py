@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from armature.engine.control.own_law.call_limit import CallLimit
-from armature.engine.control.own_law.law_answer import line_of_answer, numbers, shown
 from armature.engine.control.own_law.law_function import text_of
 from armature.engine.control.own_law.law_parameters import LawParameters, Parameter, still_valid, values_of
 from armature.engine.control.own_law.law_source import (
@@ -19,18 +18,21 @@ from armature.engine.control.own_law.law_source import (
     check_form,
     fault,
     function_in,
+    law_error,
     line_of,
+    line_of_answer,
+    numbers,
     parameters_in,
     read_text,
-    refused,
+    short_text,
 )
 from armature.engine.errors import LawError, LawTimeoutError
 from armature.engine.trajectory.hermite import joined
 from armature.engine.trajectory.trajectory import Trajectory
 
 _KIND = "trajectory"
-_COARSE, _FINE = 0.05, 1e-3  # s: pieces to begin with, and the shortest
-_CLOSE, _JUMP = 1e-9, 1e-4  # rad, m: what pieces may miss it by, and what the shortest may not
+_COARSE, _FINE = 0.05, 1e-3  # s: first and shortest segments
+_CLOSE, _JUMP = 1e-9, 1e-4  # rad, m: tolerance of a segment, and least jump
 _STEP = 1e-3  # s of a difference
 _HALVINGS = 20
 
@@ -61,13 +63,13 @@ def own_trajectory(
 
 
 def trajectory_of_version(path: str | os.PathLike[str], n: int, values: Mapping[str, float]) -> Trajectory:
-    """As `own_trajectory`, with those `values`, set for an earlier version of the file, that its parameters still can have."""
+    """Return the trajectory of a file with the `values` of an earlier version that are still valid."""
     written = _written(path)
     return _planned(written, n, still_valid(written.parameters, values))
 
 
 class _Written(NamedTuple):
-    """A function with its text, the file it stands in, its name and parameters."""
+    """A function with its text, file, name and parameters."""
 
     function: Callable[..., Any]
     text: str
@@ -92,7 +94,7 @@ def _planned(written: _Written, n: int, values: Mapping[str, float]) -> Trajecto
     settings = values_of(parameters, values)
     duration = attribute(function, "duration", None)
     if not (isinstance(duration, (int, float)) and 4 * _STEP < duration <= 1e5):
-        raise refused(place, line_of(text, "trajectory.duration="), "set trajectory.duration to its duration in s")
+        raise law_error(place, line_of(text, "trajectory.duration="), "set trajectory.duration to its duration in s")
     timed = _Function(function, LawParameters(settings, {}), n, place, float(duration))
     ranges = {name: list(parameter) for name, parameter in parameters.items()}
     made = replace(_pieces(timed), origin={"name": name, "text": text, "values": dict(settings), "parameters": ranges})
@@ -100,7 +102,7 @@ def _planned(written: _Written, n: int, values: Mapping[str, float]) -> Trajecto
 
 
 class _Function:
-    """The function with all derivatives, from 0 to its duration."""
+    """The function and its derivatives, from 0 to its duration."""
 
     def __init__(self, function: Callable[..., Any], p: LawParameters, n: int, place: str, duration: float):
         self._function, self._p, self._n, self._place, self.duration = function, p, n, place, duration
@@ -127,11 +129,11 @@ class _Function:
         parts = list(answer) if isinstance(answer, tuple) and np.ndim(answer[0]) == 1 else [answer]
         rows = [numbers(part) for part in parts]
         if not 1 <= len(rows) <= 3 or any(row is None or row.shape != (self._n,) for row in rows):
-            raise self.refused(t, f"returned {shown(answer)}; it must return q, or q, qd and qdd, of {self._n} joints")
+            raise self.error(t, f"returned {short_text(answer)}; it must return q, or q, qd and qdd, of {self._n} joints")
         return [row for row in rows if row is not None]
 
     def _difference(self, t: float, order: int, count: int) -> np.ndarray:
-        """The derivative of that order, of the highest that is given, through five points that lie within the duration."""
+        """Differentiate the highest order given, through five points within the duration."""
         middle = min(max(t, 2 * _STEP), self.duration - 2 * _STEP)
         times = middle + _STEP * np.arange(-2, 3)
         u = (times - t) / _STEP
@@ -140,7 +142,7 @@ class _Function:
         return weights @ values / _STEP ** (order - count + 1)
 
     def jump(self, first: float, last: float) -> LawError:
-        """It does not go on between two times: where, which joint, and by how much, found by halving."""
+        """Return the error for a jump between two times: its time, joint and size, by bisection."""
         began, first, last = first, max(first - 2 * _STEP, 0.0), min(last + 2 * _STEP, self.duration)  # as far as differences see
         low, high = self._given(first)[0], self._given(last)[0]
         fastest = int(np.abs(high - low).argmax())
@@ -153,18 +155,18 @@ class _Function:
                 first, low = middle, q
         joint, step = int(np.abs(high - low).argmax()), float(np.abs(high - low).max())
         if step < _JUMP:
-            return self.refused(began, f"changes too fast for segments of {_FINE:g} s at joint {fastest + 1}")
-        return self.refused(last, f"jumps by {step:.3g} at joint {joint + 1}; make it continuous")
+            return self.error(began, f"changes too fast for segments of {_FINE:g} s at joint {fastest + 1}")
+        return self.error(last, f"jumps by {step:.3g} at joint {joint + 1}; make it continuous")
 
-    def refused(self, t: float, what: str) -> LawError:
-        """What is wrong at a time."""
-        return refused(
+    def error(self, t: float, what: str) -> LawError:
+        """Return an error at a time."""
+        return law_error(
             self._place, line_of_answer(self._function, (t, self._p), self._place), f"at t = {t:g} s trajectory {what}"
         )
 
 
 def _pieces(function: _Function) -> Trajectory:
-    """Pieces short enough to be the function."""
+    """Interpolate the function by segments short enough."""
     count = max(2, int(np.ceil(function.duration / _COARSE)))
     times = list(np.linspace(0.0, function.duration, count + 1))
     breaks = [times.pop(0)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from armature.engine.resources import shipped
+from armature.engine.files import shipped
 
 
 def example_laws() -> dict[str, Path]:

@@ -39,7 +39,7 @@ def table_lengths(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
         f"{len(lengths)} lengths are {listed} m, which makes the arm {number(total)} m long",
         f"They were probably entered in {unit}: the arm is then {number(factor * total)} m long",
         repair(
-            f"multiply all by {number(factor)}: {number(factor * total)} m in total",
+            f"multiply all lengths by {number(factor)}: the arm is then {number(factor * total)} m long",
             tuple(edit for length in lengths for edit in _scaled(parameters, length, factor)),
             certain=wild and sum(LEAST_ARM < unit * total < LONGEST for unit, _, _ in _UNITS) == 1,
         ),

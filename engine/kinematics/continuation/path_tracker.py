@@ -13,9 +13,11 @@ from armature.engine.kinematics.continuation.complex_chain import (
     SLIDE,
     fill_jacobian,
     place,
+    pose_at,
+    twist_columns,
+    way_columns,
     workspace,
 )
-from armature.engine.kinematics.continuation.pose_path import pose_at, twist_columns, way_columns
 from armature.engine.linear_algebra import solve_columns
 
 ARRIVED = 1.0

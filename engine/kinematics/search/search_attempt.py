@@ -1,17 +1,140 @@
-"""One walk of `ik` from a start downhill: damped steps until the target is met or no step helps."""
+"""Descent of `ik` from one start: damped steps until the target is reached or no step helps."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from armature.engine.jit import inner
 from armature.engine.kinematics.pose_kernels import jacobian_columns
-from armature.engine.kinematics.search.damped_step import damped_step
-from armature.engine.kinematics.search.task_error import plain_error, task_error, task_jacobian
+from armature.engine.linear_algebra import factor_semidefinite, gram, solve
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.model.packed_model import SLIDES
+from armature.engine.rotations import rotation_log
+
+_log = inner(rotation_log)
+
+
+@inner
+def rotation_between(F, T, out):
+    """out[3:6] = log(R_T R_Fᵀ), the rotation in rad about world axes that turns frame F into the target T."""
+    out[3], out[4], out[5] = _log(
+        (
+            (_entry(F, T, 0, 0), _entry(F, T, 0, 1), _entry(F, T, 0, 2)),
+            (_entry(F, T, 1, 0), _entry(F, T, 1, 1), _entry(F, T, 1, 2)),
+            (_entry(F, T, 2, 0), _entry(F, T, 2, 1), _entry(F, T, 2, 2)),
+        )
+    )
+
+
+@inner
+def _entry(F, T, r, c):
+    return T[r, 0] * F[c, 0] + T[r, 1] * F[c, 1] + T[r, 2] * F[c, 2]
+
+
+@inner
+def task_error(F, T, R, rows, weight, twist, e):
+    """Fills the `twist` `(6,)` of the frame F to the target T and the task's weighted rows e `(m,)`; returns |e|².
+
+    twist = (p_T − p_F, log(R_T R_Fᵀ)),  e = weight · (Rᵀ twist)[rows], the columns of R `(4, 4)` being the axes of the task
+    """
+    for c in range(3):
+        twist[c] = T[c, 3] - F[c, 3]
+    rotation_between(F, T, twist)
+    total = 0.0
+    for k in range(rows.size):
+        c, first = rows[k] % 3, 3 * (rows[k] // 3)
+        e[k] = weight[k] * (R[0, c] * twist[first] + R[1, c] * twist[first + 1] + R[2, c] * twist[first + 2])
+        total += e[k] * e[k]
+    return total
+
+
+@inner
+def plain_error(e, weight):
+    """|e / weight|, metres and radians side by side."""
+    total = 0.0
+    for k in range(e.size):
+        total += (e[k] / weight[k]) ** 2
+    return math.sqrt(total)
+
+
+@inner
+def task_jacobian(P, J, twist, turning, R, rows, weight, length, A):
+    """A `(m, n)` = −de/dy for the error e of `task_error` and joints y in rad or in `length` metres.
+
+    J `(6, n)` is the frame's Jacobian, whose rotational rows become those of the rotation vector. The joint `turning` (−1 for
+    none) turns the axes R about its own, z: dRᵀ/dq twist = −Rᵀ (z × twist).
+
+    d log(R_T R_Fᵀ)/dt = −J_r⁻¹(θ a) w  with  J_r⁻¹(r) w = w + ½ r × w + (1/θ² − cot(θ/2)/(2θ)) r × (r × w)
+
+    Source: Chirikjian, Stochastic Models, Information Theory, and Lie Groups 2, section 10.8 (right Jacobian of SO(3)).
+    """
+    x, y, z = twist[3], twist[4], twist[5]
+    square = x * x + y * y + z * z
+    angle = math.sqrt(square)
+    k = 1.0 / 12.0
+    if angle > 1e-3:
+        k = (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / square
+    zx, zy, zz = 0.0, 0.0, 0.0
+    if turning >= 0:
+        zx, zy, zz = J[3, turning], J[4, turning], J[5, turning]
+    for i in range(J.shape[1]):
+        wx, wy, wz = J[3, i], J[4, i], J[5, i]
+        ax, ay, az = y * wz - z * wy, z * wx - x * wz, x * wy - y * wx
+        J[3, i] = wx + 0.5 * ax + k * (y * az - z * ay)
+        J[4, i] = wy + 0.5 * ay + k * (z * ax - x * az)
+        J[5, i] = wz + 0.5 * az + k * (x * ay - y * ax)
+        if i == turning:
+            for first in (0, 3):
+                a, b, d = twist[first], twist[first + 1], twist[first + 2]
+                J[first, i] += zy * d - zz * b
+                J[first + 1, i] += zz * a - zx * d
+                J[first + 2, i] += zx * b - zy * a
+        unit = length if P[i, SLIDES] == 1.0 else 1.0
+        for r in range(rows.size):
+            c, first = rows[r] % 3, 3 * (rows[r] // 3)
+            A[r, i] = unit * weight[r] * (R[0, c] * J[first, i] + R[1, c] * J[first + 1, i] + R[2, c] * J[first + 2, i])
+
+
+@inner
+def damped_step(A, e, damping, room_down, room_up, free, G, y, dy):
+    """The step dy `(n,)` that minimises |A dy − e|² + damping |dy|² while −room_down ≤ dy ≤ room_up.
+
+    dy = Aᵀ (A Aᵀ + damping 1)⁻¹ e over the free joints; a joint the step would take past its limit is put on it, what its motion
+    does is taken off e, and the others make up for it. `free` `(n,)`, G `(m, m)` and y `(m,)` are workspace.
+
+    Source: Levenberg-Marquardt with damping by error: Sugihara 2011, Solvability-unconcerned inverse kinematics by the
+    Levenberg-Marquardt method, IEEE T-RO 27(5); joints on limits: Baerlocher, Boulic 2004, An inverse kinematics architecture
+    enforcing an arbitrary number of strict priority levels.
+    """
+    m, n = A.shape
+    for i in range(n):
+        free[i] = True
+    for _ in range(n + 1):
+        for r in range(m):
+            y[r] = e[r]
+            for i in range(n):
+                if not free[i]:
+                    y[r] -= A[r, i] * dy[i]
+        gram(A, free, damping, G)
+        factor_semidefinite(G)
+        solve(G, y)
+        worst, beyond = -1, 0.0
+        for i in range(n):
+            if free[i]:
+                dy[i] = 0.0
+                for r in range(m):
+                    dy[i] += A[r, i] * y[r]
+                past = max(dy[i] - room_up[i], -room_down[i] - dy[i])
+                if past > beyond:
+                    worst, beyond = i, past
+        if worst < 0:
+            return
+        free[worst] = False
+        dy[worst] = room_up[worst] if dy[worst] > 0.0 else -room_down[worst]
+
 
 REACHED, STUCK, CUT_OFF = 0, 1, 2
 """How a walk ended: target met; no step leads closer; out of iterations on the way there."""
@@ -21,15 +144,14 @@ _SHARP = 1e-12  # an error that needs no last step
 _FLOOR = 1e-13  # least damping, of the squared characteristic length
 
 
-class Target(NamedTuple):
-    """What a walk of the arm P is after: at T the frame X_BF of a body, as far as the `rows` of the error count.
+class Task(NamedTuple):
+    """Task of the arm P: the frame X_BF of a body is to reach a target in the `rows` of the error.
 
-    The rows are along the axes of the frame X_axes of the body `axes_body`: −1 for the world, `AT_TARGET` for T's own.
-    Each row counts `weight` times and one radian `length` m; every q stays within `low` … `high` `(n,)`; what is left may be
-    `tolerance`.
+    The rows are along the axes of the frame X_axes of the body `axes_body`: −1 for the world, `AT_TARGET` for the target's axes.
+    `weight` `(m,)` multiplies the rows, one radian counts `length` m, `low` and `high` `(n,)` are the limits, `tolerance` the
+    largest error at the target.
     """
 
-    T: np.ndarray
     P: np.ndarray
     body: int
     X_BF: np.ndarray
@@ -44,7 +166,7 @@ class Target(NamedTuple):
 
 
 AT_TARGET = -2
-"""`Target.axes_body` of axes that are the target's."""
+"""`Task.axes_body` for the axes of the target."""
 
 
 class Work(NamedTuple):
@@ -78,39 +200,39 @@ def workspace(n, m):
 
 
 @inner
-def error_at(target, q, work, twist, e):
-    """`task_error` at q; leaves the world poses, the frame and the axes of the task in `work`."""
-    place_in_world(target.P, q, work.X, work.W)
-    frame_in_world(work.W, target.body, target.X_BF, work.F)
-    if target.axes_body == AT_TARGET:
-        work.R[:, :] = target.T
+def error_at(task, T, q, work, twist, e):
+    """Return `task_error` at q for the target T; world poses, frame and axes of the task are then in `work`."""
+    place_in_world(task.P, q, work.X, work.W)
+    frame_in_world(work.W, task.body, task.X_BF, work.F)
+    if task.axes_body == AT_TARGET:
+        work.R[:, :] = T
     else:
-        frame_in_world(work.W, target.axes_body, target.X_axes, work.R)
-    return task_error(work.F, target.T, work.R, target.rows, target.weight, twist, e)
+        frame_in_world(work.W, task.axes_body, task.X_axes, work.R)
+    return task_error(work.F, T, work.R, task.rows, task.weight, twist, e)
 
 
 @inner
 def joint_unit(P, i, length):
-    """What one unit of joint i is in a step: a radian, or the metres that count as one."""
+    """Unit of joint i in a step: 1 rad, or `length` m."""
     return length if P[i, SLIDES] == 1.0 else 1.0
 
 
 @inner
-def attempt(target, q, budget, patience, work):
-    """Walks q `(n,)` downhill in place, at most `budget` steps; gives up after `patience` steps that gain next to nothing.
+def attempt(task, T, q, budget, patience, work):
+    """Move q `(n,)` downhill in place, by at most `budget` steps; stop after `patience` steps that gain less than 5 %.
 
     Each step minimises |A dy − e|² + μ |dy|² within the limits, μ = λ |e|². λ shrinks after steps that do as well as the linear
     model says, and grows after those that do not lower the error, which are taken back.
 
     Returns:
-        how it ended, |e|², iterations.
+        one of REACHED, STUCK, CUT_OFF; |e|²; iterations.
     """
-    _, P, body, _, axes_body, _, rows, weight, length, low, high, tolerance = target
-    _, W, F, R, J, A, G, vectors, free = work
-    n, m = q.size, rows.size
+    P, weight, length, low, high, tolerance = task.P, task.weight, task.length, task.low, task.high, task.tolerance
+    J, A, vectors = work.J, work.A, work.vectors
+    n, m = q.size, task.rows.size
     twist, e, y, e_trial = vectors[TWIST, :6], vectors[ERROR, :m], vectors[SOLVED, :m], vectors[TRIAL_ERROR, :m]
     dy, down, up, trial = vectors[STEP, :n], vectors[DOWN, :n], vectors[UP, :n], vectors[TRIAL, :n]
-    total = error_at(target, q, work, twist, e)
+    total = error_at(task, T, q, work, twist, e)
     error = plain_error(e, weight)
     lam, slow, moved, sharpened = 0.1, 0, True, False
     for k in range(budget):
@@ -119,16 +241,16 @@ def attempt(target, q, budget, patience, work):
                 return REACHED, total, k
             sharpened = True
         if moved:
-            jacobian_columns(P, W, body, F[:3, 3], J)
-            task_jacobian(P, J, twist, axes_body, R, rows, weight, length, A)
+            jacobian_columns(P, work.W, task.body, work.F[:3, 3], J)
+            task_jacobian(P, J, twist, task.axes_body, work.R, task.rows, weight, length, A)
             for i in range(n):
                 unit = joint_unit(P, i, length)
                 down[i], up[i] = min((q[i] - low[i]) / unit, _LONGEST), min((high[i] - q[i]) / unit, _LONGEST)
-        damped_step(A, e, lam * total + _FLOOR * length * length, down, up, free, G, y, dy)
+        damped_step(A, e, lam * total + _FLOOR * length * length, down, up, work.free, work.G, y, dy)
         expected = total - _squared_rest(A, e, dy)
         for i in range(n):
             trial[i] = min(max(q[i] + joint_unit(P, i, length) * dy[i], low[i]), high[i])
-        gained = total - error_at(target, trial, work, twist, e_trial)
+        gained = total - error_at(task, T, trial, work, twist, e_trial)
         moved = gained > 0.0
         if not moved:
             if error <= tolerance:

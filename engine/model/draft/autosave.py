@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from armature.engine.errors import ModelError
-from armature.engine.file_lock import mark, marked
+from armature.engine.files import atomic_write, is_locked, lock, user_state
 from armature.engine.model.draft.new_drafts import draft_from_text
 from armature.engine.model.draft.robot_draft import RobotDraft
 from armature.engine.model.toml.robot_file import MAX_BYTES
-from armature.engine.user_state import user_state
 
 _FORMAT = 1
 _DRAFT, _LOCK, _PART = ".draft", ".lock", ".part"
@@ -55,11 +54,9 @@ class Autosave:
         if text == self._kept:
             return
         path = self._folder / (self._name + _DRAFT)
-        part = path.with_suffix(_PART)
         try:
             self._hold()
-            part.write_text(text, encoding="utf-8")
-            part.replace(path)
+            atomic_write(path, text)
         except OSError as error:
             raise ModelError(f"{path}: unsaved changes cannot be saved as a draft: {error.strerror or error}") from None
         self._kept = text
@@ -82,7 +79,7 @@ class Autosave:
         if self._lock is None:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self._folder / (self._name + _LOCK), os.O_RDWR | os.O_CREAT, 0o600)
-            mark(self._lock)
+            lock(self._lock)
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,7 @@ def left_drafts(folder: Path | None = None) -> list[LeftDraft]:
 def _sweep(file: Path) -> None:
     """Removes what a killed process left that holds nothing; a day later, since one that is starting has no draft yet either."""
     with contextlib.suppress(OSError):
-        if time.time() - file.stat().st_mtime > _DAY and not marked(file):
+        if time.time() - file.stat().st_mtime > _DAY and not is_locked(file):
             file.unlink()
 
 
@@ -139,9 +136,8 @@ def _told(draft: RobotDraft) -> str:
 
 
 def _edited_now(place: Path) -> bool:
-    lock = place.with_suffix(_LOCK)
     try:
-        return marked(lock)
+        return is_locked(place.with_suffix(_LOCK))
     except OSError:  # none
         return False
 

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from armature.engine.errors import ModelError
+from armature.engine.files import atomic_file, shipped
 from armature.engine.model.draft.draft_text import Parts, with_values
 from armature.engine.model.draft.written_places import Placed, Where
 from armature.engine.model.file_bytes import real_path
 from armature.engine.model.toml.toml_assembly import mesh_name
-from armature.engine.resources import shipped
-from armature.engine.whole_file import whole_file
 
 
 def with_meshes_from(parts: Parts, table: Mapping[str, Any], old: Path | None, folder: Path) -> Parts:
@@ -76,7 +75,7 @@ def write_draft(text: str, path: Path, known: str, overwrite: bool) -> str:
         raise FileChangedError(f"{path}: {what}; nothing was written", path)
     data, path = text.encode(), led_to(path)
     try:
-        with whole_file(path) as part:
+        with atomic_file(path) as part:
             with part.open("wb") as stream:
                 stream.write(data)
                 stream.flush()

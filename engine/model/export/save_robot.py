@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from armature.engine.errors import ModelError, one_line
+from armature.engine.files import atomic_file
 from armature.engine.model.export.export_parts import Written
 from armature.engine.model.export.mjcf_text import mjcf_file
 from armature.engine.model.export.toml_text import toml_file
 from armature.engine.model.export.urdf_text import urdf_files
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.toml_kind import SUFFIX
-from armature.engine.whole_file import whole_file
 
 FORMATS: dict[str, Callable[[Robot, Path], Written]] = {
     ".toml": toml_file,
@@ -55,6 +55,6 @@ def _replace(texts: Mapping[Path, str]) -> None:
     try:
         with ExitStack() as parts:
             for path, text in texts.items():
-                parts.enter_context(whole_file(path)).write_bytes(text.encode())
+                parts.enter_context(atomic_file(path)).write_bytes(text.encode())
     except OSError as error:
         raise ModelError(one_line(f"{path}: cannot be written: {error.strerror or error}")) from None

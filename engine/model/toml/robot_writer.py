@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import ModelError
+from armature.engine.files import atomic_write
 from armature.engine.model.body import Body
 from armature.engine.model.dh_table import DHTable
 from armature.engine.model.inertia_rules import triangle_fault
@@ -28,7 +29,6 @@ from armature.engine.model.toml.written_values import (
     written_pose,
     written_range,
 )
-from armature.engine.whole_file import write_whole
 
 
 def write_robot_file(text: str, path: Path) -> Path:
@@ -40,7 +40,7 @@ def write_robot_file(text: str, path: Path) -> Path:
     if path.suffix.lower() != ".toml":
         raise ModelError(f"{path}: the suffix must be .toml")
     try:
-        write_whole(path, text)
+        atomic_write(path, text)
     except OSError as error:
         raise ModelError(f"{path}: cannot be written: {error.strerror or error}") from None
     return path

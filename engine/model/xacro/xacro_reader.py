@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,8 +12,8 @@ from typing import Any
 
 from lxml import etree
 
-import armature
 from armature.engine.errors import ModelError, one_line
+from armature.engine.files import child_environment
 from armature.engine.model.file_bytes import Unreadable, UrdfError, check_text, file_bytes
 from armature.engine.model.robot import Robot
 from armature.engine.model.urdf.urdf_reader import robot_of_urdf
@@ -61,8 +60,6 @@ def expand(file: Path, arguments: Mapping[str, str]) -> Expanded:
 
 def _reply(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
     """Answer of the process."""
-    above = str(Path(armature.__file__).parents[1])
-    paths = [above, *filter(None, [os.environ.get("PYTHONPATH")])]
     request = json.dumps({"file": str(file.absolute()), "arguments": dict(arguments)})
     try:
         done = subprocess.run(
@@ -73,7 +70,7 @@ def _reply(file: Path, arguments: Mapping[str, str]) -> dict[str, Any]:
             text=True,
             encoding="utf-8",
             timeout=PATIENCE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"},
+            env=child_environment() | {"PYTHONIOENCODING": "utf-8"},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         return json.loads(done.stdout)

@@ -58,7 +58,7 @@ _LASTS = object_schema(
 _NONE = object_schema("Nothing", "Not used")
 _SOLIDS: dict[str, Any] = {kind: array_schema(_NONE, "Always empty") for kind in _KINDS} | {
     "cubes": array_schema(_CUBE, "Tubes of prismatic joints"),
-    "cylinders": array_schema(_CYLINDER, "Tubes, joints and the tool"),
+    "cylinders": array_schema(_CYLINDER, "The arm: links as tubes, joints and tool"),
 }
 _ENTITY = object_schema(
     "foxglove.SceneEntity",

@@ -87,7 +87,7 @@ def torque_residuals(recording: Recording, robot: Robot) -> TorqueResiduals:
 
     Args:
         recording: a recording of `robot`. In an imported log, only joints with measured torques are compared.
-        robot: the arm with its payload, `robot.with_payload(...)`.
+        robot: the arm, including its payload (`Robot.with_payload`).
 
     Returns:
         `TorqueResiduals`, N·m or N, at the times of the recording.

@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from armature.engine.errors import RecordingError
-from armature.engine.recording.file_trouble import reason
+from armature.engine.files import names_instead, reason, shipped_or_path
 from armature.engine.recording.measured.clock_columns import with_joined_clocks
 from armature.engine.recording.measured.log_table import LogTable
 from armature.engine.recording.measured.text_log import read_text
 from armature.engine.recording.tables.raw_format import METADATA
-from armature.engine.resources import names_instead, shipped_or_path
 
 TEXTS = (".csv", ".txt", ".tsv", ".dat", ".log")
 SUFFIXES = (*TEXTS, ".npz", ".mat", ".mcap")

@@ -1,7 +1,8 @@
-"""One arm left to itself by several integrators: how far each is off the energy that should stay."""
+"""`compare_integrators`: energy error of several integrators on one free arm."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,27 +11,27 @@ import numpy as np
 from armature.engine.batching import require_dynamics
 from armature.engine.dynamics.energy import kinetic_energy, potential_energy
 from armature.engine.dynamics.forward import forward_dynamics
-from armature.engine.errors import Cancelled, EngineError
+from armature.engine.errors import Cancelled, DivergenceError, EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.runs.simulate import batches, steps_in
-from armature.engine.simulation.simulation_arguments import joint_vector
+from armature.engine.simulation.run_loop import run
+from armature.engine.simulation.simulation_arguments import joint_vector, steps_in
 from armature.engine.simulation.stepper import Stepper
 
-EXPLICIT = "explicit-euler"  # not among those of a run: it gains energy without end
+EXPLICIT = "explicit-euler"  # not an integrator of a simulation: it gains energy without end
 METHODS = (EXPLICIT, "euler", "midpoint", "rk4", "gauss6")
 STEPS = (0.02, 0.01, 0.005, 0.002, 0.001, 0.0005)  # s
-_LOST = 100.0  # times the energy in play: what is farther off has nothing to do with the arm any more
-_PART = 200  # steps between two looks at `cancelled`
+_LOST = 100.0  # times the energy in play: a run with a larger error is lost
+_PART = 200  # steps between two calls of `cancelled`
 _STILL = 1e-9  # J
 
 
 @dataclass(frozen=True, eq=False)
 class IntegratorComparison(Frozen):
-    """Rows are `METHODS`; not a number where a method has lost the arm.
+    """Energy errors by integrator, in the order of `METHODS`; NaN where a run is lost.
 
-    `error` `(5, N)` J is how far the energy is off at times `t` `(N,)` s with the step `dt`; `worst` `(5, k)` J the farthest with
-    each of `steps` `(k,)` s; `energy` J the most that was in motion.
+    `error` `(5, N)`: energy error at times `t` `(N,)` s with the step `dt`, J; `worst` `(5, k)`: largest error with each of
+    `steps` `(k,)` s, J; `energy`: largest kinetic energy, J.
     """
 
     dt: float
@@ -42,13 +43,13 @@ class IntegratorComparison(Frozen):
 
     @property
     def orders(self) -> np.ndarray:
-        """Powers of the step `(5,)` by which the errors shrink, where they are above rounding; else not a number."""
-        found = np.full(len(METHODS), np.nan)
+        """Order of convergence of each integrator `(5,)`, from errors above rounding; else NaN."""
+        orders = np.full(len(METHODS), np.nan)
         for k, row in enumerate(self.worst):
-            good = np.isfinite(row) & (row > 1e-10 * self.energy)
-            if good.sum() >= 2:
-                found[k] = np.polyfit(np.log(self.steps[good][-3:]), np.log(row[good][-3:]), 1)[0]
-        return found
+            large = np.isfinite(row) & (row > 1e-10 * self.energy)
+            if large.sum() >= 2:
+                orders[k] = np.polyfit(np.log(self.steps[large][-3:]), np.log(row[large][-3:]), 1)[0]
+        return orders
 
 
 def compare_integrators(
@@ -62,20 +63,20 @@ def compare_integrators(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> IntegratorComparison:
-    """Lets an arm go without motors, friction and stops, by explicit Euler and by the integrators that simulate.
+    """Simulate an arm without motors, friction and stops by explicit Euler and by the integrators of simulations.
 
-    E(t) = E_kin + E_pot should stay;  explicit Euler: q += dt qd, qd += dt qdd(q, qd), both from the start of the step
+    E(t) = E_kin + E_pot should be constant;  explicit Euler: q += dt qd, qd += dt qdd(q, qd), both from the start of the step
 
     Args:
-        q0, qd0: where it begins `(n,)`, rad or m (per s); at rest without qd0.
+        q0, qd0: initial state `(n,)`, rad or m (per s); at rest without qd0.
         duration: s.
-        dt: the step of the curves over time, s.
-        steps: all that are compared, s.
-        progress: told how many runs of how many are done.
-        cancelled: called repeatedly; if it returns True, Cancelled is raised.
+        dt: time step of the curves over time, s.
+        steps: compared time steps, s.
+        progress: called with the number of completed runs and their total.
+        cancelled: called now and then; if it returns True, Cancelled is raised.
 
     Raises:
-        DimensionError, MissingDynamicsError, EngineError where the arm stands still.
+        DimensionError, MissingDynamicsError, EngineError for an arm that does not move.
     """
     require_dynamics(robot)
     free = robot.without_friction().without_stops()
@@ -104,7 +105,7 @@ def compare_integrators(
 
 
 def _energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """All of it and that of motion, J `(N,)`; not a number where the state is none."""
+    """Return total and kinetic energy `(N,)`, J; NaN for an invalid state."""
     kinetic, potential = np.full(len(q), np.nan), np.full(len(q), np.nan)
     good = np.isfinite(q).all(axis=1) & np.isfinite(qd).all(axis=1)
     kinetic[good], potential[good] = kinetic_energy(robot, q[good], qd[good]), potential_energy(robot, q[good])
@@ -114,25 +115,24 @@ def _energy(robot: Robot, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np
 def _run(
     robot: Robot, q: np.ndarray, qd: np.ndarray, method: str, dt: float, count: int, cancelled: Callable[[], bool]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """q and qd `(count + 1, n)` at the start of every step and at the end."""
+    """Return q and qd `(count + 1, n)` at the start of every step and at the end."""
     n = robot.n
     states = np.full((count + 1, 2 * n), np.nan)
     if method == EXPLICIT:
         _explicit_euler(robot, q, qd, dt, states, cancelled)
         return states[:, :n], states[:, n:]
     stepper, at = Stepper(robot, q, qd, dt, method), 0
-    for batch in batches(stepper, count, _PART):
-        if cancelled():
-            raise Cancelled
-        states[at : at + len(batch.states)] = batch.states[:, 1 : 2 * n + 1]
-        at += len(batch.states)
+    with contextlib.suppress(DivergenceError):
+        for batch in run(stepper, count, _PART, cancelled=cancelled):
+            states[at : at + len(batch.states)] = batch.states[:, 1 : 2 * n + 1]
+            at += len(batch.states)
     return states[:, :n], states[:, n:]
 
 
 def _explicit_euler(
     robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, states: np.ndarray, cancelled: Callable[[], bool]
 ) -> None:
-    """q += dt qd, qd += dt qdd, until the speeds are none any more."""
+    """Integrate q += dt qd, qd += dt qdd, until the speeds are out of range."""
     still, (q, qd) = np.zeros(robot.n), (q.copy(), qd.copy())
     for k in range(len(states)):
         if k % _PART == 0 and cancelled():

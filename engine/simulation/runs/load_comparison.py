@@ -1,4 +1,4 @@
-"""A trajectory that grasps and releases, run with its load, without it, and with a load that the controller does not know."""
+"""`compare_loads`: a trajectory with its payload known, without payload, and with the payload unknown to the controller."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controller import Controller
-from armature.engine.errors import Cancelled, EngineError
+from armature.engine.errors import EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.runs.simulate import batches, steps_in
+from armature.engine.simulation.run_loop import run
+from armature.engine.simulation.simulation_arguments import steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
 RUNS = ("with", "without", "unknown")
 MOST_STEPS = 500_000  # of a run
-_PART = 250  # steps between two looks at `cancelled`
+_PART = 250  # steps between two calls of `cancelled`
 
 
 @dataclass(frozen=True)
 class Phase:
-    """What the arm does from `start` to `end`, s: "move", "grasp", "carry" or "release"."""
+    """Part of the motion from `start` to `end`, s: "move", "grasp", "carry" or "release"."""
 
     name: str
     start: float
@@ -64,7 +65,7 @@ class LoadComparison(Frozen):
 
 
 def phases(trajectory: Trajectory) -> tuple[Phase, ...]:
-    """Of a trajectory that grasps and releases: the rests in which that is done, and what lies between them."""
+    """Return the phases of a trajectory that grasps and releases."""
     found: list[Phase] = []
     at, carries = 0.0, False
     for t, payload in trajectory.payloads:
@@ -80,7 +81,7 @@ def phases(trajectory: Trajectory) -> tuple[Phase, ...]:
 
 
 def _rest(trajectory: Trajectory, t: float) -> tuple[float, float]:
-    """From when to when the arm stands still around time t; no time at all where it moves."""
+    """Return begin and end of the dwell around time t, s; both t while the arm moves."""
     k = int(np.searchsorted(trajectory.breaks, t, side="right")) - 1
     if k >= len(trajectory.coefficients) or trajectory.breaks[k] == t or trajectory.coefficients[k, :, 1:].any():
         return t, t
@@ -128,11 +129,7 @@ def compare_loads(
         stepper.set_controller(controller, model, name != "unknown")
         stepper.set_trajectory(replace(once, payloads=()) if name == "without" else once)
         rows, done = [], k * steps
-        for batch in batches(stepper, steps, _PART):
-            if cancelled():
-                raise Cancelled
-            if batch.divergence is not None:
-                raise batch.divergence.error()
+        for batch in run(stepper, steps, _PART, cancelled=cancelled):
             rows.append(batch.states)
             done += len(batch.states)
             progress(min(done, (k + 1) * steps), len(RUNS) * steps)

@@ -1,4 +1,4 @@
-"""`RecordedDynamics`: a recording's samples explained, torques by term and energies, under what acted on the arm at the time."""
+"""`RecordedDynamics`: torque terms and energies of a recording's samples, under the recorded external conditions."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT
+from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.energy_ledger import Ledger, mechanical_energy
 from armature.engine.simulation.floor_watch import acting
-from armature.engine.simulation.note_kind import NoteKind
-from armature.engine.simulation.own_code import NoCode
 from armature.engine.simulation.pull import Pull
-from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, put_back
-from armature.engine.simulation.runs.rerun import started
+from armature.engine.simulation.recorded_code import NoRecordedCode
+from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, restore
+from armature.engine.simulation.runs.resimulate import initial_stepper
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
-from armature.engine.simulation.step_batch import StepBatch
-from armature.engine.simulation.stepper import Stepper
+from armature.engine.simulation.stepper import StepBatch, Stepper
 from armature.engine.simulation.stepping.step_drive import FORCE
 
-_ROWS = 1 << 15  # looked at at a time
+_ROWS = 1 << 15  # in one block
 _STATUS = {"real_time_factor": 0.0, "running": False, "speed": 1.0, "recording": None, "rows": 0}
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """What acted on the arm from sample `first` on: `bare` the arm with empty hands, `robot` with `payload`, a hand's `pull`.
+class RecordedPart:
+    """External conditions from sample `first` on: `bare` arm, `robot` with its `payload`, `pull`.
 
-    `moving` by itself, else held; `brought` J came with objects and other figures since sample `began`, where the arm was placed.
+    `moving`: by itself, else held. `brought`: energy added by payloads and other parameters since sample `began`, where the arm
+    was placed, J.
     """
 
     first: int
@@ -49,12 +49,14 @@ class Part:
 
 
 class RecordedDynamics:
-    """`doubt` says why the recording does not tell what acted on the arm, which is then taken to be the robot; empty if it does.
+    """Torque terms and energies of samples.
+
+    `doubt`: why the external conditions are unknown, then the robot file is used; empty if they are known.
 
     Args:
         recording: of `robot`, an arm with masses.
-        robot: as its file gives it.
-        cancelled: called now and then; True ends the reckoning early, and the result is of no use.
+        robot: the robot of the file.
+        cancelled: called repeatedly; if it returns True, the computation ends early, and the result is invalid.
     """
 
     def __init__(self, recording: Recording, robot: Robot, cancelled: Callable[[], bool] = lambda: False):
@@ -63,7 +65,7 @@ class RecordedDynamics:
             walk = _Walk(recording, robot)
             self._parts, breaks = walk.parts, walk.breaks
         except (EngineError, *NOT_WHOLE) as error:
-            self._parts, breaks = [Part(0, robot, robot, None, None, True, 0, 0.0)], []
+            self._parts, breaks = [RecordedPart(0, robot, robot, None, None, True, 0, 0.0)], []
             if isinstance(error, RerunError):
                 self.doubt = error.reason
             else:
@@ -74,27 +76,27 @@ class RecordedDynamics:
         self._stepper: Stepper | None = None
         self._add_up(breaks, cancelled)
 
-    def part(self, row: int) -> Part:
-        """What acted on the arm at a sample."""
+    def part(self, row: int) -> RecordedPart:
+        """Return the external conditions at a sample."""
         return self._parts[max(0, bisect_right(self._firsts, row) - 1)]
 
     def snapshot(self, row: int) -> Snapshot | None:
-        """A sample as the simulation would have shown it; in its ledger, what a recording does not tell is not a number.
+        """Return a sample as a snapshot of a simulation; unknown works in its ledger are NaN.
 
-        None for a sample whose q, qd, qdd or tau are not all numbers.
+        None for a sample with NaN in q, qd, qdd or tau.
         """
         part, rec = self.part(row), self.recording
         if not all(np.isfinite(values[row]).all() for values in rec.joint_groups.values()):
             return None
-        stepper = self._dressed(part)
+        stepper = self._arm(part)
         stepper.q[:], stepper.qd[:] = rec.q[row], rec.qd[row]
-        side = np.zeros((1, FORCE)) if part.pull is None else stepper.probe().side
+        side = np.zeros((1, FORCE)) if part.pull is None else stepper.sample().side
         state = np.concatenate([[rec.t[row]], rec.q[row], rec.qd[row], rec.qdd[row], rec.tau[row]])[None]
         shown = snapshot_of(stepper, StepBatch(state, side=side), part.moving, **_STATUS)
         return replace(shown, ledger=self._ledger(row, part, shown))
 
-    def _dressed(self, part: Part) -> Stepper:
-        """A stepper under what acted on the arm."""
+    def _arm(self, part: RecordedPart) -> Stepper:
+        """Return a stepper under the external conditions."""
         stepper = self._stepper
         if stepper is None or stepper.bare is not part.bare:
             stepper = self._stepper = Stepper(part.bare, np.zeros(part.bare.n))
@@ -103,7 +105,7 @@ class RecordedDynamics:
         stepper.set_pull(part.pull)
         return stepper
 
-    def _ledger(self, row: int, part: Part, shown: Snapshot) -> Ledger:
+    def _ledger(self, row: int, part: RecordedPart, shown: Snapshot) -> Ledger:
         rec, began = self.recording, part.began
         known = np.isfinite(rec.q[began]).all() and np.isfinite(rec.qd[began]).all()
         start = mechanical_energy(self.part(began).robot, rec.q[began], rec.qd[began]) if known else np.nan
@@ -112,10 +114,10 @@ class RecordedDynamics:
         return Ledger(shown.kinetic, shown.potential, start, motor, friction, hand, np.nan, part.brought)
 
     def _add_up(self, breaks: list[int], cancelled: Callable[[], bool]) -> None:
-        """Works of motors and friction up to every sample; none from a sample to the one after a break.
+        """Sum the works of motors and friction up to every sample; NaN after a sample with NaN.
 
-        From the first sample on that is not all numbers they are not known.
-        The torque is held over a step, so the motors' is Σ tau_k (q_k+1 − q_k); friction's follows the trapezoidal rule.
+        Between a sample and the one after a break there is no work. The torque is constant during a step, so the work of the
+        motors is Σ tau_k (q_k+1 − q_k); that of friction follows the trapezoidal rule.
         """
         rec, total, lost = self.recording, np.zeros(2), 0.0
         counts = np.ones(len(rec))
@@ -137,12 +139,12 @@ class RecordedDynamics:
 
 
 def _before(rows: slice) -> np.ndarray:
-    """The samples before those; before the first, itself."""
+    """Return the indices of the samples before `rows`; 0 before the first."""
     return np.maximum(np.arange(rows.start, rows.stop) - 1, 0)
 
 
 def recorded_arms(recording: Recording, robot: Robot) -> list[tuple[int, Robot]]:
-    """From which sample on the arm was which: with what its tool held, its gravity and friction; `robot` where nothing tells."""
+    """Return pairs of a sample and the arm from there on, with its payload, gravity and friction; `robot` if unknown."""
     try:
         return [(part.first, part.robot) for part in _Walk(recording, robot).parts]
     except (EngineError, *NOT_WHOLE):
@@ -150,42 +152,42 @@ def recorded_arms(recording: Recording, robot: Robot) -> list[tuple[int, Robot]]
 
 
 class _Walk:
-    """Goes through the events of a recording, as a simulation would, without taking a step."""
+    """Applies the events of a recording in order, without taking a step."""
 
     def __init__(self, recording: Recording, robot: Robot):
-        self._recording, self.parts = recording, list[Part]()
+        self._recording, self.parts = recording, list[RecordedPart]()
         excerpt = bool(recording.metadata.get(EXCERPT))
         if excerpt:
             recording = replace(recording, metadata={**recording.metadata, EXCERPT: None})
-        self._file, self._stepper = started(recording, robot, NoCode())
+        self._file, self._stepper = initial_stepper(recording, robot, NoRecordedCode())
         self._row = self._began = 0
         self._brought = 0.0
         self.breaks: list[int] = []
         events = acting(recording.metadata["events"])
         live = bool(events) and events[0]["kind"] == NoteKind.BEGIN
         if excerpt:
-            self._stay(events)
+            self._excerpt(events)
             return
         self._running = not live
         for event in events:
-            self._go_on(event["row"])
-            self._do(event)
-        self._go_on(len(recording))
+            self._advance(event["row"])
+            self._carry_out(event)
+        self._advance(len(recording))
         if not self.parts:
             self._begin_part(True)
 
-    def _stay(self, events: list[Mapping[str, Any]]) -> None:
-        """The one part of an excerpt, whose samples are not those that the events count; RecordingError if anything changed."""
+    def _excerpt(self, events: list[Mapping[str, Any]]) -> None:
+        """Begin the only part of an excerpt, to whose samples events do not refer; RecordingError if there were changes."""
         stepper = self._stepper
         if events and events[0]["kind"] == NoteKind.BEGIN:
-            put_back(stepper, self._file, events[0], NoCode())
+            restore(stepper, self._file, events[0], NoRecordedCode())
         changed = any(event["kind"] in (NoteKind.MODEL, NoteKind.PAYLOAD, NoteKind.PULL, NoteKind.TRAJECTORY) for event in events)
         if changed or stepper.pull is not None or stepper.control.handles_payload:
             raise RecordingError("the recording is a part of a longer one, in which the external conditions change")
         self._begin_part(True)
 
-    def _go_on(self, row: int) -> None:
-        """Steps up to a sample; the trajectory may grasp and release on the way."""
+    def _advance(self, row: int) -> None:
+        """Advance to a sample; the trajectory may grasp and release before it."""
         stepper = self._stepper
         if not self._row <= row <= len(self._recording):
             raise RecordingError("its events and samples do not match")
@@ -193,10 +195,10 @@ class _Walk:
             stepper.handle_payload()
             self._begin_part(True)
             steps = min(row - self._row, stepper.control.steps_until_change(stepper.clock.driven, stepper.dt))
-            stepper.clock.go_on(steps)
+            stepper.clock.advance(steps)
             self._row += steps
 
-    def _do(self, event: Mapping[str, Any]) -> None:
+    def _carry_out(self, event: Mapping[str, Any]) -> None:
         kind = event["kind"]
         if kind in (NoteKind.ENTER, NoteKind.JUMP, NoteKind.POSE, NoteKind.STATE, NoteKind.RESET):
             self.breaks.append(self._row)
@@ -211,12 +213,12 @@ class _Walk:
             self._begin_part(not event["held"])
             self._row += 1
         elif kind != NoteKind.JUMP:
-            put_back(self._stepper, self._file, event, NoCode())
+            restore(self._stepper, self._file, event, NoRecordedCode())
             if kind in (NoteKind.STATE, NoteKind.RESET):
                 self._began, self._brought = self._row, 0.0
 
     def _begin_part(self, moving: bool) -> None:
-        """What acts on the arm from the present sample on, unless it is as before."""
+        """Begin a part at the present sample, unless the external conditions are unchanged."""
         stepper, row = self._stepper, self._row
         last = self.parts[-1] if self.parts else None
         if last is not None and last.began == self._began and last.robot is not stepper.robot:
@@ -224,4 +226,4 @@ class _Walk:
             self._brought += mechanical_energy(stepper.robot, q, qd) - mechanical_energy(last.robot, q, qd)
         facts = (stepper.bare, stepper.robot, stepper.payload, stepper.pull, moving, self._began, self._brought)
         if last is None or facts != (last.bare, last.robot, last.payload, last.pull, last.moving, last.began, last.brought):
-            self.parts.append(Part(row, *facts))
+            self.parts.append(RecordedPart(row, *facts))

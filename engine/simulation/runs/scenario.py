@@ -1,4 +1,4 @@
-"""`load_scenario`: several runs from one TOML file, with sweeps over any of their figures."""
+"""`load_scenario`: several runs from one TOML file, with sweeps over any of their values."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from armature.engine.batching import require_dynamics
+from armature.engine.control.control_laws import FREQUENCY, default_gains
+from armature.engine.control.controller import Controller
+from armature.engine.control.own_law.own_law import OwnLaw, load_law
+from armature.engine.control.own_law.shipped_laws import example_laws
 from armature.engine.errors import EngineError
 from armature.engine.model.file_bytes import Unreadable, real_path
 from armature.engine.model.file_entries import Entry
@@ -24,8 +29,8 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import complaint, error_line, toml_table
 from armature.engine.model.toml.toml_kind import SCENARIO, expect_kind
 from armature.engine.recording.recording_formats import format_of
-from armature.engine.simulation.runs.arm_changes import Change, worn
-from armature.engine.simulation.runs.scenario_controller import controller_of
+from armature.engine.simulation.recorded_conditions import CONTROLLERS
+from armature.engine.simulation.run_loop import Change
 from armature.engine.simulation.runs.scenario_run import ScenarioRun
 from armature.engine.simulation.runs.scenario_schema import MAX_RUNS, LoadEntry, RunEntry, ScenarioFile
 from armature.engine.simulation.sensors.sensors import Sensors, sensors_from
@@ -43,16 +48,14 @@ _NAME = "{name}"
 
 
 def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False, allow_code: bool = False) -> list[dict[str, Any]]:
-    """The runs of a scenario file, sweeps taken apart: `build_run` makes a `ScenarioRun` of each one's `run` and `table`.
+    """Return the runs of a scenario file, one per combination of swept values, as dicts with keys `run`, `table`, `swept`.
 
-    `swept` holds the values that make it one of its sweep, by key.
-
-    Every run is built once, so that whatever is wrong is told before anything runs.
+    `build_run` returns the `ScenarioRun` of `run` and `table`. Every run is built once, to find errors before the first.
 
     Args:
         path: a `.toml` file: [defaults], and per [[runs]] the keys of `RunEntry` and a table `sweep` of arrays.
-        allow_outside: whether recordings may be written elsewhere than in the file's folder and those below.
-        allow_code: whether laws that the file names as Python files are loaded, which runs them.
+        allow_outside: permit recordings outside the file's folder.
+        allow_code: permit controllers in Python files, which run when they are loaded.
 
     Raises:
         EngineError: one line that names the file, the run and the field, what is wrong and what is valid.
@@ -88,7 +91,7 @@ def load_scenario(path: str | os.PathLike[str], allow_outside: bool = False, all
 def build_run(
     scenario: Path, k: int, table: Mapping[str, Any], allow_outside: bool = False, allow_code: bool = False
 ) -> ScenarioRun:
-    """The run that one table of `[[runs]]`, the k-th, tells; raises EngineError."""
+    """Return the run of the k-th table of `[[runs]]`; raises EngineError."""
     try:
         return _built(scenario.absolute().parent, RunEntry.model_validate(dict(table)), allow_outside, allow_code)
     except ValidationError as error:
@@ -105,7 +108,7 @@ def _table_at(loc: list[Any]) -> type[Entry]:
 
 
 def _sweep(place: Path, k: int, run: dict[str, Any]) -> dict[str, list[Any]]:
-    """The `sweep` of a run, which is taken out of it: values by key."""
+    """Remove the table `sweep` from a run and return it: values by key."""
     sweep = run.pop("sweep", {})
     if not isinstance(sweep, dict) or not all(isinstance(values, list) and values for values in sweep.values()):
         raise EngineError(
@@ -115,7 +118,7 @@ def _sweep(place: Path, k: int, run: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """A run once for every combination of the values in its `sweep`, and these values by key."""
+    """Return a run for every combination of the values in its `sweep`, with these values by key."""
     combinations = list(itertools.product(*sweep.values()))
     tables = []
     for number, values in enumerate(combinations, start=1):
@@ -155,7 +158,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
         duration=duration,
         dt=entry.dt,
         integrator=entry.integrator,
-        controller=controller_of(model or robot, entry, q0, folder if allow_code else None),
+        controller=_controller(model or robot, entry, q0, folder if allow_code else None),
         model=model,
         knows_payload=entry.knows_payload,
         trajectory=trajectory,
@@ -169,7 +172,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
 
 
 def _record(pattern: str, name: str) -> str:
-    """The file of a run that is called `name`."""
+    """Return the file name for the run `name`."""
     unknown = [found for found in re.findall(r"\{[^{}]*\}", pattern) if found != _NAME]
     if unknown:
         raise Unreadable(f"record: unknown placeholder {unknown[0]}; valid: {_NAME}, the name of the run")
@@ -177,7 +180,7 @@ def _record(pattern: str, name: str) -> str:
 
 
 def _target(folder: Path, name: str, allow_outside: bool) -> Path:
-    """Where a recording is written; a scenario file, which may come from anywhere, has no say over other folders."""
+    """Return the path of a recording; a scenario file, which may come from anywhere, must not write into other folders."""
     try:
         place, home = real_path(folder / name), real_path(folder)
     except (OSError, ValueError) as error:  # links in a circle, a character that no name has
@@ -209,12 +212,12 @@ def _changed(robot: Robot, entry: RunEntry) -> Robot:
 
 
 def _changes(entry: RunEntry, robot: Robot) -> Iterator[Change]:
-    """What becomes of the arm, which is `robot` at first."""
+    """Yield the changes of the arm, initially `robot`."""
     for k, change in enumerate(entry.changes):
         if change.payload is None and change.wear is None:
             raise Unreadable(f"changes[{k}]: empty; give a payload, or a wear such as 2.0")
         if change.wear is not None:
-            yield change.at, worn(robot, change.wear)
+            yield change.at, with_wear(robot, change.wear)
         if (load := change.payload) is not None:
             yield change.at, Payload(load.mass, np.array(load.com), np.array(load.inertia)) if load.mass else None
 
@@ -236,6 +239,50 @@ def _start(robot: Robot, entry: RunEntry, trajectory: Trajectory | None) -> np.n
 
 
 def _sensors(entry: RunEntry) -> Sensors | None:
-    """Their noise is drawn with the seed of the run, unless they have one of their own."""
+    """Return the sensors; their noise has the seed of the run, unless they have their own."""
     seed = {} if entry.seed is None else {"seed": entry.seed}
     return None if entry.sensors is None else sensors_from(seed | entry.sensors)
+
+
+def with_wear(robot: Robot, wear: float) -> Robot:
+    """Return the robot with `wear` times the friction in every joint."""
+    bodies = (robot.bodies[body] for body in robot.joint_bodies)
+    return robot.with_friction({name: body.friction.worn(wear) for name, body in zip(robot.joint_names, bodies, strict=True)})
+
+
+def _controller(robot: Robot, entry: RunEntry, q0: np.ndarray, folder: Path | None) -> Controller | None:
+    """Return the controller of a run that starts at q0; `folder` of Python files, None if loading them is not permitted."""
+    law = {"kind": entry.controller} if isinstance(entry.controller, str) else dict(entry.controller)
+    kind, figures = law.pop("kind", None), law
+    if kind == "none" and not figures:
+        given = {"knows_payload": not entry.knows_payload, "knows_friction": not entry.knows_friction}
+        for name, is_given in (("frequency", entry.frequency is not None), *given.items()):
+            if is_given:
+                raise Unreadable(f"{name}: needs a controller, but the run has none")
+        return None
+    shipped = example_laws()
+    if isinstance(kind, str) and kind in shipped:
+        return _own_law(shipped[kind].name, figures, entry, shipped[kind].parent)
+    if isinstance(kind, str) and Path(kind).suffix == ".py":
+        return _own_law(kind, figures, entry, folder)
+    if not isinstance(kind, str) or kind not in CONTROLLERS:
+        known = f"none, {', '.join(CONTROLLERS)}, the examples {', '.join(shipped)}, or a Python file, .py"
+        raise Unreadable(f"controller: unknown {kind!r}; valid: {known}")
+    if not figures and kind != "torque":
+        return default_gains(robot, kind, entry.frequency or FREQUENCY, q0)
+    valid = [item.name for item in fields(CONTROLLERS[kind])]
+    for name in figures:
+        if name not in valid:
+            raise Unreadable(f"controller: {kind} has no {name!r}; valid: {', '.join(valid)}")
+    try:
+        return CONTROLLERS[kind](**figures)
+    except TypeError:
+        raise Unreadable(f"controller: {kind} needs {', '.join(valid)}") from None
+
+
+def _own_law(file: str, figures: dict[str, Any], entry: RunEntry, folder: Path | None) -> OwnLaw:
+    if folder is None:
+        raise Unreadable(f"controller: {file} is Python code, which runs with your permissions; use --allow-code if you trust it")
+    if entry.frequency is not None:
+        raise Unreadable("frequency: for built-in controllers only; a user-defined controller has parameters")
+    return load_law(folder / file, figures)

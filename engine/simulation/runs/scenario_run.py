@@ -1,9 +1,9 @@
-"""`ScenarioRun`: one run of a scenario as a whole, from its start to its recording."""
+"""`ScenarioRun`: one run of a scenario, from its start to its recording and outcome."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.control.controller import Controller
-from armature.engine.errors import Cancelled, EngineError, RecordingError
+from armature.engine.errors import Cancelled, DivergenceError, EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -19,26 +19,85 @@ from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_metadata import metadata_of
-from armature.engine.recording.recording_notes import LoggedRows
 from armature.engine.simulation.floor_watch import Contact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
-from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
-from armature.engine.simulation.runs.run_outcome import RunOutcome
-from armature.engine.simulation.runs.simulate import batches, settled, steps_in
-from armature.engine.simulation.runs.tracking_error import TrackingError
+from armature.engine.simulation.recording_feed import RecordingFeed
+from armature.engine.simulation.run_loop import Change, Schedule, run
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import period_remark, start_remark
+from armature.engine.simulation.simulation_arguments import law_for_run, period_remark, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
-_BATCH = 1000  # steps between two looks at whether to go on
+_BATCH = 1000  # steps between two calls of `go_on`
+
+
+@dataclass(frozen=True, eq=False)
+class RunOutcome:
+    """Result of a run: `q`, `qd` `(n,)` at its end, rad or m (per s), after `steps` to time `t`, s.
+
+    `peak_tau` `(n,)`: largest |tau| of each joint, N·m or N. `tracking`: RMS of |q − q_d| over the trajectory, None without one.
+    `contacts`: number with the floor. `digest`: SHA-256 of t, q, qd, qdd, tau of every step as little-endian doubles.
+    """
+
+    joints: tuple[str, ...]
+    steps: int
+    t: float
+    q: np.ndarray
+    qd: np.ndarray
+    peak_tau: np.ndarray
+    tracking: float | None
+    contacts: int
+    remarks: tuple[str, ...]
+    digest: str
+
+    def sentence(self, record: Path | None) -> str:
+        """Return the result in one line."""
+        done = f"{self.steps:,} steps" if record is None else f"{self.steps + 1:,} samples in {record}"
+        return "; ".join((f"{done}, ends at q ({', '.join(f'{x:.5f}' for x in self.q)})", *self.remarks))
+
+
+class TrackingError:
+    """RMS of |q − q_d|, per round of a trajectory that loops; the norm over all joints, rad and m mixed."""
+
+    def __init__(self, trajectory: Trajectory):
+        self._trajectory = trajectory
+        self._sums: dict[int, np.ndarray] = {}
+
+    def add(self, states: np.ndarray) -> None:
+        """Add states, rows t, q, … of a run that begins at time 0."""
+        trajectory, t = self._trajectory, states[:, 0]
+        off = ((states[:, 1 : trajectory.n + 1] - trajectory.sample(t)[0]) ** 2).sum(axis=1)
+        rounds = (t // trajectory.duration).astype(int) if trajectory.loops else np.zeros(len(t), int)
+        for k in np.unique(rounds):
+            inside = off[rounds == k]
+            self._sums[int(k)] = self._sums.get(int(k), np.zeros(2)) + (inside.sum(), len(inside))
+
+    @property
+    def rounds(self) -> np.ndarray:
+        """Tracking error of each round, rad and m mixed."""
+        least = [total for total in self._sums.values() if total[1] > 1]  # the last sample may begin another round
+        return np.array([np.sqrt(square / count) for square, count in least])
+
+    @property
+    def whole(self) -> float:
+        """Tracking error of all states, rad and m mixed; 0 without states."""
+        square, count = sum(self._sums.values(), np.zeros(2))
+        return float(np.sqrt(square / count)) if count else 0.0
+
+    def sentence(self, robot: Robot, changes: Sequence[float] = ()) -> str:
+        """Return the error of every round in one line, with | where the arm changed."""
+        unit, scale = ("mrad", 1e3) if not robot.prismatic.any() else ("(rad, m)", 1.0)
+        marks = {int(t // self._trajectory.duration) for t in changes} if self._trajectory.loops else set()
+        errors = [f"{'| ' if k in marks else ''}{scale * off:.3g}" for k, off in enumerate(self.rounds)]
+        by = "by round: " if self._trajectory.loops else ""
+        return f"tracking error {by}{' '.join(errors)} {unit} RMS"
 
 
 @dataclass(frozen=True, eq=False)
 class ScenarioRun(Frozen):
-    """What is simulated, and the file it is recorded to, if any.
+    """One run, recorded to `record` if given.
 
-    `model` is the arm as the controller knows it, `robot` when None; `seed` is what the start was drawn with.
+    `model`: the controller's model of the arm, None for `robot`; `seed`: of the random start.
     """
 
     name: str
@@ -62,23 +121,23 @@ class ScenarioRun(Frozen):
         object.__setattr__(self, "qd0", None if self.qd0 is None else read_only(self.qd0))
 
     def stepper(self) -> Stepper:
-        """The arm at the start; raises EngineError for what does not fit together."""
+        """Return the arm at the start; raises EngineError for values that do not fit together."""
         stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
         stepper.set_sensors(self.sensors)
-        stepper.set_controller(settled(self.controller, self.duration, self.dt), self.model, self.knows_payload)
+        stepper.set_controller(law_for_run(self.controller, self.duration, self.dt), self.model, self.knows_payload)
         stepper.set_trajectory(self.trajectory)
         steps_in(self.duration, stepper.dt)
         return stepper
 
     def perform(self, overwrite: bool, go_on: Callable[[float], bool]) -> RunOutcome:
-        """Simulates and records, in bounded memory.
+        """Simulate and record, in bounded memory.
 
         Args:
-            overwrite: whether a recording of that name is replaced.
-            go_on: told the share that is done, 0 to 1; False ends the run, which leaves nothing.
+            overwrite: replace an existing recording.
+            go_on: called with the completed share, 0 to 1; False cancels the run and discards its recording.
 
         Raises:
-            DivergenceError, with what came before it recorded; RecordingError, with what could be written left as `.part`;
+            DivergenceError after recording the states before it; RecordingError, with the written samples in the `.part`;
             Cancelled: `go_on` returned False.
         """
         stepper = self.stepper()
@@ -90,55 +149,59 @@ class ScenarioRun(Frozen):
             part = PartFile(
                 self.record.absolute(), column_names(self.robot.joint_names, self.sensors is not None), metadata, overwrite
             )
-        walk = _Walk(self)
+        result = _Statistics(self)
         try:
-            self._take(walk, stepper, steps, part, go_on)
+            self._simulate(result, stepper, steps, part, go_on)
         except BaseException as stopped:
             if part is not None:
                 self._close(part, stopped)
             raise
         if part is not None:
             part.finish(lambda: False)
-        return walk.outcome(stepper)
+        return result.outcome(stepper)
 
-    def _take(self, walk: _Walk, stepper: Stepper, steps: int, part: PartFile | None, go_on: Callable[[float], bool]) -> None:
-        """All steps, recorded where there is a file."""
-        completer, floor, row = Completer(self.robot), FloorWatch(self.robot), 0
-        logged, changes, noted = LoggedRows(), ArmChanges(self.changes, self.dt), 0
+    def _simulate(
+        self, result: _Statistics, stepper: Stepper, steps: int, file: PartFile | None, go_on: Callable[[float], bool]
+    ) -> None:
+        """Take all steps, and record them into `file`."""
+        floor, schedule, row, noted = FloorWatch(self.robot), Schedule(self.changes, self.dt), 0, 0
+        completer, feed = Completer(self.robot), None
+        if file is not None:
+            feed = RecordingFeed(
+                lambda states, arm: file.rows(completer.complete(states, arm)),
+                lambda event: file.note({"row": row, **event}),
+                self.sensors is not None,
+            )
 
-        def keep(over: list[Contact]) -> None:
-            walk.contacts.extend(over)
-            if part is not None:
-                for event in contact_notes(over, stepper.dt):
-                    part.note(event)
+        def add_contacts(ended: list[Contact]) -> None:
+            result.contacts.extend(ended)
+            if file is not None:
+                for event in contact_notes(ended, stepper.dt):
+                    file.note(event)
 
-        for batch in batches(stepper, steps, _BATCH, changes):
-            if part is not None:
-                for change in changes.notes[noted:]:
-                    part.note(change)
-                noted = len(changes.notes)
-            if part is not None and len(batch.states):
-                for arm, states in batch.parts(self.sensors is not None):
-                    part.rows(completer.complete(states, arm))
-                part.flush()
-                for event in logged.take(batch.logs, len(batch.states)):
-                    part.note({"row": row, **event})
-            row += len(batch.states)
-            walk.take(batch.states)
-            keep(floor.look(batch.states)[1])
-            if batch.divergence is not None:
-                keep(floor.restart())
-                raise batch.divergence.error()
-            if not go_on(stepper.steps / steps):
-                raise Cancelled
-        keep(floor.restart())
-        if part is not None:
-            for event in logged.rest():
-                part.note({"row": row, **event})
+        try:
+            for batch in run(stepper, steps, _BATCH, schedule=schedule):
+                if file is not None and feed is not None:
+                    for event in schedule.notes[noted:]:
+                        file.note(event)
+                    noted = len(schedule.notes)
+                    feed.steps(batch)
+                    file.flush()
+                row += len(batch.states)
+                result.add(batch.states)
+                add_contacts(floor.look(batch.states)[1])
+                if batch.divergence is None and not go_on(stepper.steps / steps):
+                    raise Cancelled
+        except DivergenceError:
+            add_contacts(floor.restart())
+            raise
+        add_contacts(floor.restart())
+        if feed is not None:
+            feed.close()
 
     @staticmethod
     def _close(part: PartFile, stopped: BaseException) -> None:
-        """A run that diverged is worth looking at; what the disk broke off is not whole; what a person stopped goes."""
+        """Complete the file of a run that diverged, leave what the disk refused as `.part`, discard a cancelled run."""
         if isinstance(stopped, RecordingError):
             part.close()
         elif isinstance(stopped, EngineError):
@@ -147,8 +210,8 @@ class ScenarioRun(Frozen):
             part.discard()
 
 
-class _Walk:
-    """What is gathered of a run while it goes on."""
+class _Statistics:
+    """Statistics of a run, batch by batch."""
 
     def __init__(self, run: ScenarioRun):
         self._run, self._digest, self._peak_tau = run, hashlib.sha256(), np.zeros(run.robot.n)
@@ -156,15 +219,15 @@ class _Walk:
         follows = run.trajectory is not None and run.controller is not None
         self._tracking = TrackingError(run.trajectory) if follows and run.trajectory is not None else None
         self.contacts: list[Contact] = []
-        self._poses: list[np.ndarray] = []  # a few of those that were passed
+        self._poses: list[np.ndarray] = []  # a few of the run
 
-    def take(self, states: np.ndarray) -> None:
-        """Further states `(k, 1 + 4n)`."""
+    def add(self, states: np.ndarray) -> None:
+        """Add states `(k, 1 + 4n)`."""
         self._digest.update(np.ascontiguousarray(states, dtype="<f8").tobytes())
         self._peak_tau = np.maximum(self._peak_tau, np.abs(states[:, self._tau]).max(axis=0, initial=0.0))
         self._poses.append(states[:1, 1 : self._run.robot.n + 1])
         if self._tracking is not None:
-            self._tracking.take(states)
+            self._tracking.add(states)
 
     def outcome(self, stepper: Stepper) -> RunOutcome:
         """Return the outcome of the finished run."""
@@ -188,8 +251,8 @@ class _Walk:
 
 
 def _touched(contacts: list[Contact]) -> str:
-    """What is said of the floor, which holds nothing."""
+    """Return the remark on contacts with the floor."""
     if not contacts:
         return ""
     more = f" and {len(contacts) - 1:,} more" if len(contacts) > 1 else ""
-    return f"passed through the floor: {min(contacts, key=lambda contact: contact.t).over().text}{more}"
+    return f"passed through the floor: {min(contacts, key=lambda contact: contact.t).end_event().text}{more}"

@@ -1,4 +1,4 @@
-"""The scenario file as pydantic models: which keys there are, and what each may hold."""
+"""The scenario file as pydantic models: keys and their values."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def _runs(value: Any) -> Any:
 
 
 class LoadEntry(PayloadEntry):
-    """What the tool holds during a run; a sweep may begin with nothing."""
+    """Payload of a run; a sweep may begin with mass 0 for none."""
 
     mass: NotNegative
 
 
 class ChangeEntry(Entry):
-    """What becomes of the arm at a time: a load in its hand, of mass 0 for none, or `wear` times the friction of its file."""
+    """Change of the arm at a time: its payload, of mass 0 for none, or `wear` times the friction of its file."""
 
     at: NotNegative
     payload: LoadEntry | None = None

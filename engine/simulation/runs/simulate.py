@@ -1,39 +1,29 @@
-"""Simulation without a window: `simulate`, and the batches it and the command line are made of."""
+"""`simulate`: a simulation as a recording."""
 
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-
-import numpy as np
 
 from armature.engine.batching import require_dynamics
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
-from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.control.python_law import law_of
 from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
-from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
-from armature.engine.recording.recording_notes import LoggedRows
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.gain_stability import spread
-from armature.engine.simulation.pacer import Pacer
-from armature.engine.simulation.runs.arm_changes import ArmChanges, Change
+from armature.engine.simulation.recording_feed import RecordedTable, RecordingFeed
+from armature.engine.simulation.run_loop import Change, Schedule, run
 from armature.engine.simulation.sensors.sensors import Sensors
-from armature.engine.simulation.simulation_arguments import period_remark, start_remark
-from armature.engine.simulation.step_batch import StepBatch, by_arm
+from armature.engine.simulation.simulation_arguments import law_for_run, period_remark, start_remark, steps_in
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
-BATCH = 5000  # steps per call: an interrupt is heard between two calls
 MAX_BYTES = 4 << 30
-WAKE = 0.004  # s between two looks at the clock in real time
 
 
 def simulate(
@@ -73,14 +63,14 @@ def simulate(
         sensors: `Sensors(...)` between arm and controller, recorded as `q_measured` etc.; None: exact measurements.
         disturbance: external wrench on a link: a function `disturbance(t, q, qd, p)`, or the result of `load_disturbance`.
         changes: pairs (t in s, change), where change is a `Payload` grasped at t, None for its release, or the robot with other
-            parameters, such as `robot.with_friction(...)`. Without a separate `model` the controller accounts for the latter at
-            once, and for a payload if `knows_payload`.
+            parameters, such as `robot.with_friction(...)`. Without a separate `model`, the controller accounts for a changed
+            robot at once, and for a payload if `knows_payload`.
 
     Returns:
         A `Recording` with a sample at the start of every step and one at the end. `remarks` list joints that start outside their
-        limits and gains that are unstable because the torque is held between samples; the logger `armature` warns of them first.
-        If the robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it exerts no
-        force.
+        limits and gains that are unstable because the torque is held between samples; the logger `armature` warns of them before
+        the run. If the robot has a floor, `metadata["events"]` lists every link below it with times in s and depth in m; it
+        exerts no force.
 
     Raises:
         DimensionError, MissingDynamicsError, EngineError for the other arguments, DivergenceError when the state is not finite or
@@ -94,92 +84,30 @@ def simulate(
     stepper = Stepper(robot, q0, qd0, dt, integrator)
     stepper.set_sensors(sensors)
     stepper.set_disturbance(disturbance)
-    stepper.set_controller(settled(controller, duration, stepper.dt), model, knows_payload)
+    stepper.set_controller(law_for_run(controller, duration, stepper.dt), model, knows_payload)
     stepper.set_trajectory(trajectory)
     before = stepper.unstable_gains()
     if before is not None:
         logging.getLogger("armature").warning("%s: %s", robot.name, before.text)
-    coming = ArmChanges(changes, stepper.dt)
+    schedule = Schedule(changes, stepper.dt)
     steps = steps_in(duration, stepper.dt)
-    size = 8 * (steps + 1) * 2 * Layout(robot.n, sensors is not None).width
+    measured = sensors is not None
+    size = 8 * (steps + 1) * 2 * Layout(robot.n, measured).width
     if size > MAX_BYTES:
         raise EngineError(f"{steps:,} steps need {size / 1e9:.1f} GB of memory; simulate fewer steps, or record to a file")
-    done = []
-    for batch in batches(stepper, steps, changes=coming):
-        if batch.divergence is not None:
-            raise batch.divergence.error()
-        done.append(batch)
-    completer = Completer(robot)
-    table = np.concatenate([completer.complete(states, arm) for arm, states in by_arm(done, sensors is not None)])
-    contacts = floor_contacts(robot, table[:, 0], table[:, 1 : robot.n + 1])
+    table = RecordedTable(robot, steps + 1, measured)
+    feed = RecordingFeed(table.put, table.note, measured)
+    for batch in run(stepper, steps, schedule=schedule):
+        feed.steps(batch)
+    feed.close()
+    t, q = table.values[:, 0], table.values[:, 1 : robot.n + 1]
+    contacts = contact_notes(floor_contacts(robot, t, q), stepper.dt)
     metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
-    logged = LoggedRows()
-    full = [{"row": 0, **note} for batch in done for note in logged.take(batch.logs, len(batch.states))]
-    metadata[EVENTS] = coming.notes + contact_notes(contacts, stepper.dt) + full + [{"row": 0, **note} for note in logged.rest()]
-    q = table[:, 1 : robot.n + 1]
+    metadata[EVENTS] = schedule.notes + contacts + table.events
     gains = before or stepper.unstable_gains(spread(q))
     remarks = [
         start_remark(robot, q[0]),
         period_remark(stepper.control.controller, stepper.dt),
         "" if gains is None else gains.text,
     ]
-    return Recording.from_table(table, robot.joint_names, metadata, tuple(filter(None, remarks)))
-
-
-def settled(controller: Controller | Callable[..., Any] | None, duration: float, dt: float) -> Controller | None:
-    """The law for a run of `duration` s in steps of dt: one that the user wrote is compiled where that pays."""
-    law = law_of(controller)
-    return law.settled(int(steps_in(duration, dt) * dt / (law.period or dt))) if isinstance(law, OwnLaw) else law
-
-
-def steps_in(duration: float, dt: float) -> int:
-    """Whole steps that fit into `duration`; raises EngineError if there is none."""
-    try:
-        seconds = float(duration)
-    except (TypeError, ValueError, OverflowError):
-        seconds = float("nan")
-    if not (np.isfinite(seconds) and seconds > 0):
-        raise EngineError(f"the duration must be above 0 s, not {duration!r}")
-    steps = int(seconds / dt * (1 + 1e-12) + 1e-9)
-    if steps < 1:
-        raise EngineError(f"a duration of {seconds:g} s is shorter than one step of {dt:g} s")
-    return steps
-
-
-def batches(stepper: Stepper, steps: int, most: int = BATCH, changes: ArmChanges | None = None) -> Iterator[StepBatch]:
-    """All `steps` in a few long calls of at most `most`, then the sample at the end; ends early with a divergence."""
-    left, changes = steps, changes or ArmChanges((), stepper.dt)
-    while left:
-        changes.apply(stepper)
-        batch = stepper.advance(min(left, most, changes.steps_until_next(stepper) or left))
-        yield batch
-        if batch.divergence is not None:
-            return
-        left -= len(batch.states)
-    yield stepper.probe()
-
-
-def paced(
-    stepper: Stepper,
-    steps: int,
-    pacer: Pacer,
-    clock: Callable[[], float] = time.perf_counter,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Iterator[StepBatch]:
-    """As `batches`, but following the wall clock."""
-    stepper.probe()  # the first call loads compiled code; it must not count as the cost of a step
-    pacer.start(clock())
-    left = steps
-    while left:
-        now = clock()
-        due = min(left, pacer.due(now))
-        if due:
-            batch = stepper.advance(due)
-            after = clock()
-            pacer.done(after, len(batch.states), after - now)
-            yield batch
-            if batch.divergence is not None:
-                return
-            left -= due
-        sleep(min(WAKE, left * stepper.dt / pacer.speed))
-    yield stepper.probe()
+    return Recording.from_table(table.values, robot.joint_names, metadata, tuple(filter(None, remarks)))

@@ -1,4 +1,4 @@
-"""`Sensing`: the sensors of a simulated arm at work, packed for the stepping kernel, with what they remember."""
+"""`Sensing`: the sensors of a simulated arm, packed for the stepping kernel, with their memory."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ MOST_STEPS = 10_000  # of delay
 
 
 class Sensing:
-    """`sensors` None: law and recording see the truth. `packed` and `memory` are those of `readings.observe`."""
+    """Sensors of a simulated arm, None for exact measurements. `packed`, `memory`: arguments A, S of `readings.observe`."""
 
     def __init__(self) -> None:
         self.sensors: Sensors | None = None
         self.packed, self.memory = np.zeros((0, 0)), np.zeros(0)
-        self._before = self.memory  # the last look between steps
+        self._before = self.memory  # memory before the last reading between steps
 
     @property
     def on(self) -> bool:
-        """Whether there are sensors between arm and law."""
+        """True with sensors."""
         return self.sensors is not None
 
     def set_sensors(self, sensors: Sensors | None, robot: Robot, dt: float) -> None:
-        """Other sensors, whose readings begin anew. Raises EngineError for what does not fit robot or step."""
+        """Replace the sensors and restart their readings. Raises EngineError if they do not fit the robot or the step."""
         packed = _packed(check_sensors(sensors), robot, dt)
         self.sensors, self.packed = sensors, packed
         steps = int(packed[SETUP, readings.STEPS]) if sensors else 0
         self.memory = np.zeros(readings.memory_size(robot.n, steps) if sensors else 0)
-        self.start_anew()
+        self.restart_history()
 
     def set_dt(self, robot: Robot, dt: float) -> None:
-        """Goes on with another step, whose past begins anew."""
+        """Set the time step, and restart the history."""
         number = self.memory[NUMBER] if self.on else 0.0
         self.set_sensors(self.sensors, robot, dt)
         if self.on:
             self.memory[NUMBER] = number
 
-    def start_anew(self) -> None:
-        """No past: the arm is put elsewhere. The numbers of readings go on."""
+    def restart_history(self) -> None:
+        """Drop the past states after the arm was placed; the count of readings continues."""
         if self.on:
             self.memory[AGE], self.memory[LOOKED] = -1.0, 0.0
 
     def restart(self) -> None:
-        """Back to t = 0: the same noise again."""
+        """Return to t = 0, with the same noise again."""
         if self.on:
             self.memory[NUMBER] = 0.0
-            self.start_anew()
+            self.restart_history()
 
-    def look(self, dt: float, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """q, qd and tau `(n,)` as a law that looks now sees them; `tau` is the torque of the step before."""
+    def read(self, dt: float, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the present readings of q, qd and tau `(n,)`; `tau` is the torque of the step before."""
         if not self.on:
             return q, qd, tau
         if self.memory[LOOKED] == 0.0:
@@ -65,13 +65,13 @@ class Sensing:
         q, qd, tau = self.memory[SAID : SAID + 3 * n].reshape(3, n)
         return q, qd, tau
 
-    def look_again(self) -> None:
-        """What was seen since the last step does not count, be it that a snapshot was taken in between."""
+    def invalidate_sample(self) -> None:
+        """Undo the readings since the last step, such as those for a snapshot."""
         if self.on and self.memory[LOOKED] != 0.0:
             self.memory = self._before
 
-    def at_rest(self, q: np.ndarray, tau: np.ndarray) -> np.ndarray | None:
-        """What they would say of an arm that is held at q, as one row `(1, 3 n)`; None without sensors."""
+    def static_sample(self, q: np.ndarray, tau: np.ndarray) -> np.ndarray | None:
+        """Return the readings of an arm at rest at q as one row `(1, 3 n)`; None without sensors."""
         if not self.on:
             return None
         memory = self.memory.copy()

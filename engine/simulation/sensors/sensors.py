@@ -1,4 +1,4 @@
-"""`Sensors`: what stands between the arm and its control law, and what a recording tells besides the truth."""
+"""`Sensors`: encoders, torque sensors and their delay, between the arm and its controller."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ PerJoint = float | Sequence[float] | None
 class Sensors(Frozen):
     """Encoders, torque sensors and their delay, as the controller sees them; one number for all joints, or one per joint.
 
-    They are read once per control period (at every step without one, or without a controller) and hold their values in between.
-    The k-th reading at time t measures the state at t − delay:
+    They are read once per control period, or at every step if there is no control period or no controller, and hold their values
+    in between. The k-th reading at time t measures the state at t − delay:
 
         q_m = round((q + e_q) / c) c,    c = 2π / counts, of a prismatic joint 1 / counts
         qd_m ← qd_m + h / (h + T) ((q_m,k − q_m,k−1) / h − qd_m),    T = 1 / (2π speed_cutoff)
@@ -110,7 +110,7 @@ class Sensors(Frozen):
 
 
 def sensors_from(description: Any) -> Sensors | None:
-    """The sensors that `Sensors.describe` told, None for none; raises EngineError for what are none."""
+    """Return the sensors of a description by `Sensors.describe`, None for None; raises EngineError for an invalid one."""
     if description is None:
         return None
     names = [item.name for item in fields(Sensors)]
@@ -121,14 +121,14 @@ def sensors_from(description: Any) -> Sensors | None:
 
 
 def check_sensors(sensors: Any) -> Sensors | None:
-    """`sensors` where they are some, or None; raises EngineError for anything else."""
+    """Return `sensors`; raises EngineError unless they are `Sensors` or None."""
     if sensors is not None and not isinstance(sensors, Sensors):
         raise EngineError(f"sensors must be armature.Sensors(...) or None, not {sensors!r:.60}")
     return sensors
 
 
 def _figures(name: str, value: Any, low: float, high: float) -> float | tuple[float, ...]:
-    """One number, or a tuple of one per joint, each 0 or from `low` to `high`."""
+    """Return one number, or a tuple of one per joint, each 0 or from `low` to `high`."""
     if np.ndim(value) == 0:
         return _figure(name, value, low, high, "", zero=True)
     return tuple(_figure(name, each, low, high, " each", zero=True) for each in value)

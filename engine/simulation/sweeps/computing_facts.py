@@ -1,4 +1,4 @@
-"""What decides the last bit of a run besides its own figures: two processes that agree in all of it compute the same."""
+"""Facts about a process that affect the last bit of a run: processes with the same facts compute the same."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from armature.engine import version
+from armature.engine.files import shipped
 from armature.engine.kernel_target import COMMON, VARIABLE, target_name
 from armature.engine.model.robot import Robot
-from armature.engine.resources import shipped
 
 ENGINE = Path(__file__).parents[2]
 Facts = Mapping[str, str]
@@ -21,7 +21,7 @@ _VERSION, _SOURCES, _TARGET, _LIBRARIES, _ROBOT = "version", "sources", "target"
 
 
 def computing_facts() -> dict[str, str]:
-    """Of this process: Armature's version and sources, the processor that numba compiles for, and the libraries that round."""
+    """Return the facts of this process: version and sources of Armature, target of numba, libraries that round."""
     return {
         _VERSION: version.VERSION,
         _SOURCES: _sources(),
@@ -31,7 +31,7 @@ def computing_facts() -> dict[str, str]:
 
 
 def robot_facts(robot: Robot) -> dict[str, str]:
-    """The SHA-256 of the robot's file by its name, where it ships; nothing for a file of the user's own, which travels."""
+    """Return the SHA-256 of a shipped robot file by its name; nothing for a user's file, which is sent along."""
     source = robot.source
     if source is None or source.parent != shipped("robots"):
         return {}
@@ -39,7 +39,7 @@ def robot_facts(robot: Robot) -> dict[str, str]:
 
 
 def facts_like(others: Facts) -> dict[str, str]:
-    """What this process has of everything that `others` tell: theirs where it agrees with them."""
+    """Return the facts of this process under the names in `others`."""
     mine = computing_facts()
     for name in others:
         if name.startswith(_ROBOT):
@@ -48,7 +48,7 @@ def facts_like(others: Facts) -> dict[str, str]:
 
 
 def difference(here: Facts, there: Facts) -> str:
-    """What sets another process apart from this one, as what it does; empty where nothing does."""
+    """Return how another process differs from this one, such as "has Armature 1.2, here it is 1.3"; empty if it does not."""
     for name, value in here.items():
         other = there.get(name, "")
         if other == value:
@@ -66,7 +66,7 @@ def difference(here: Facts, there: Facts) -> str:
 
 
 def libraries() -> str:
-    """What else rounds: the system's mathematics, numba and numpy."""
+    """Return the versions of the libraries that round: system, numba, numpy."""
     import numba
 
     return ", ".join(

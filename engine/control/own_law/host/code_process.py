@@ -54,7 +54,7 @@ class _Started(NamedTuple):
 class CodeProcess:
     """The process of one controller, disturbance or trajectory of the user; of a controller it is the `Run`.
 
-    Requests come from one thread, apart from `memory`. `values` are those of the parameters; `log` is that of the last call.
+    Requests come from one thread, apart from `memory`. `values` are the parameter values; `log` is the log of the last call.
     """
 
     def __init__(self, source: Source, robot: Robot, method: str = METHOD):
@@ -71,9 +71,9 @@ class CodeProcess:
         self._started, self.has_ended = _process(self._method), False
 
     def load(self, kind: str, values: Mapping[str, float], compiled: bool = False) -> Any:
-        """Execute the text with those of `values` that are still valid; return the `OwnLaw` or `OwnDisturbance`.
+        """Execute the text with the `values` that are still valid; return the `OwnLaw` or `OwnDisturbance`. Raises LawError.
 
-        To be `compiled`, numba compiles a controller if it can, which takes seconds; else `why_python` says why. Raises LawError.
+        To be `compiled`, numba compiles a controller if it can, which takes seconds; else `why_python` is the reason.
         """
         self._kind = kind
         self.request("warm_up", seconds=READY, when="at start")
@@ -123,15 +123,15 @@ class CodeProcess:
             self.request("set_memory", memory.pickled, when="while its memory was restored")
 
     def torque(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray) -> np.ndarray:
-        """Return the torque of the controller `(n,)`, N·m or N; `log` has what it logged. Raises LawError."""
+        """Return the torque of the controller `(n,)`, N·m or N; sets `log`. Raises LawError."""
         return self._call("torque", (t, q, qd, reference), False, PATIENCE)
 
     def trial(self, t: float, q: np.ndarray, qd: np.ndarray, reference: np.ndarray, seconds: float = PATIENCE) -> np.ndarray:
-        """Return the torque `(n,)`; the memory stays as it is. Raises LawError."""
+        """Return the torque `(n,)`, N·m or N, without a change of the memory. Raises LawError."""
         return self._call("torque", (t, q, qd, reference), True, seconds)
 
     def wrench(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool, seconds: float = PATIENCE) -> np.ndarray:
-        """Return the wrench of the disturbance `(6,)`, N and N·m; a trial leaves the memory as it is. Raises LawError."""
+        """Return the wrench of the disturbance `(6,)`, N and N·m; a trial leaves the memory unchanged. Raises LawError."""
         return self._call("wrench", (t, q, qd), trial, seconds)
 
     def _call(self, method: str, state: tuple[Any, ...], trial: bool, seconds: float) -> np.ndarray:

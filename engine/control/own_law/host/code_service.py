@@ -119,7 +119,7 @@ class CodeService:
         warm_up()
 
     def load(self, kind: str, source: Source, values: Mapping[str, float], robot: Robot, compiled: bool) -> tuple[Any, bool, str]:
-        """Execute the text and begin a run with those of `values` that are still valid.
+        """Execute the text and begin a run with the `values` that are still valid.
 
         Return the `OwnLaw` or `OwnDisturbance`, whether numba compiled it, and why not.
         """
@@ -149,7 +149,7 @@ class CodeService:
         self._run.values = values
 
     def torque(self, state: bytes, trial: bool) -> tuple[bytes, Mapping[str, Any]]:
-        """Return the torque and the log for t, q, qd and the reference; a trial leaves the memory as it is."""
+        """Return the torque and the log for t, q, qd and the reference; a trial leaves the memory unchanged."""
         assert not isinstance(self._run, DisturbanceRun)
         x, n = np.frombuffer(state), self._n
         call = self._run.trial if trial else self._run.torque
@@ -157,10 +157,10 @@ class CodeService:
         return tau.tobytes(), {name: x if type(x) is float else x.tobytes() for name, x in self._run.log.items()}
 
     def wrench(self, state: bytes, trial: bool) -> bytes:
-        """Return the wrench `(6,)` for t, q and qd; a trial leaves the memory as it is."""
+        """Return the wrench `(6,)` for t, q and qd; a trial leaves the memory unchanged."""
         assert isinstance(self._run, DisturbanceRun)
         x = np.frombuffer(state)
-        return self._run.given(float(x[0]), x[1 : 1 + self._n], x[1 + self._n :], trial).tobytes()
+        return self._run.link_wrench(float(x[0]), x[1 : 1 + self._n], x[1 + self._n :], trial).tobytes()
 
     def memory(self) -> tuple[str, bytes]:
         """Return the memory as JSON for a recording, and pickled for another process, which alone unpickles it."""

@@ -64,7 +64,7 @@ class HostedDisturbance(OwnDisturbance):
 class HostedPush(DisturbanceRun):
     """A run of a disturbance in another process."""
 
-    told: HostedDisturbance
+    disturbance: HostedDisturbance
 
     def __init__(self, disturbance: HostedDisturbance, robot: Robot):
         self.process = disturbance.process
@@ -75,7 +75,7 @@ class HostedPush(DisturbanceRun):
     def restart(self) -> None:
         self.process.restart()
 
-    def given(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
+    def link_wrench(self, t: float, q: np.ndarray, qd: np.ndarray, trial: bool) -> np.ndarray:
         return self.process.wrench(t, q, qd, trial)
 
     @property
@@ -98,7 +98,7 @@ class UserCodeHost:
     def controller(self, source: Source, robot: Robot, state: State, before: HostedLaw | None) -> HostedLaw:
         """Return a controller that was called once, in `state` and with the memory of the version `before` it. Raises LawError.
 
-        Earlier versions that are still being tested are abandoned; values that the user changed are kept.
+        Earlier versions that are still being tested are abandoned; values that the user changed are retained.
         """
         with self._lock:
             older = list(self._candidates)
@@ -107,8 +107,8 @@ class UserCodeHost:
         changed = {} if before is None else {k: x for k, x in before.values.items() if x != before.parameters[k].start}
         return self._tested(source, robot, state, changed, False, None if before is None else before.process)
 
-    def compiled(self, law: HostedLaw, robot: Robot, state: State) -> HostedLaw | str:
-        """Return the controller compiled by numba, which takes seconds, or the reason why it stays Python. Raises LawError."""
+    def compile(self, law: HostedLaw, robot: Robot, state: State) -> HostedLaw | str:
+        """Return the controller compiled by numba, which takes seconds, or the reason why it runs as Python. Raises LawError."""
         made = self._tested(Source(law.text, law.name, law.path), robot, state, law.values, True, None)
         return made if made.compiled else made.process.why_python
 
@@ -130,7 +130,7 @@ class UserCodeHost:
         return HostedLaw(**_fields(law), process=process)
 
     def disturbance(self, path: str | os.PathLike[str], robot: Robot, values: Mapping[str, float]) -> HostedDisturbance:
-        """Return the disturbance of a file that was called once, at home and at rest, with those of `values` that are valid.
+        """Return the disturbance of a file that was called once, at home and at rest, with the `values` that are valid.
 
         Raises LawError, EngineError.
         """
@@ -140,7 +140,7 @@ class UserCodeHost:
         return HostedDisturbance(**_fields(disturbance), process=process)
 
     def trajectory(self, path: str | os.PathLike[str], robot: Robot, values: Mapping[str, float]) -> Trajectory:
-        """Return the trajectory of a file, see `own_trajectory`, with those of `values` that are valid. Raises LawError."""
+        """Return the trajectory of a file, see `own_trajectory`, with the `values` that are valid. Raises LawError."""
         with self._process(Source("", Path(path).stem, os.fspath(path)), robot) as process:
             process.request("warm_up", seconds=READY, when="at start")
             arguments = process.source.path, robot.n, dict(values)
