@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from armature.engine.errors import EngineError, ViewError, one_line
+from armature.engine.files import child_environment
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.remote import WINDOW_OPTION
