@@ -185,7 +185,7 @@ class PartFile:
             done = self._assemble(cancelled, metadata) if self._format.assemble else self._rename(metadata)
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)
-            raise RecordingError(f"{self.target}: {why}; the recording is saved as {self.path.name}") from None
+            raise RecordingError(f"{self.target}: {why}; the recording was saved as {self.path.name}") from None
         if done:
             self._remove(notes_path(self.path))
         return done
@@ -233,7 +233,7 @@ class PartFile:
     def _refuse_existing(self, kept: bool = False):
         if self._overwrite:
             return
-        after = f"; the recording is saved as {self.path.name}" if kept else "; choose another name"
+        after = f"; the recording was saved as {self.path.name}" if kept else "; choose another name"
         for there in (self.target, sidecar(self.target)) if self._beside else (self.target,):
             if there.exists():
                 raise RecordingError(f"{there} already exists{after}")

@@ -169,7 +169,7 @@ def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
     if not 0 < len(rest) < len(rows):
         return f"unreachable: {have}{RETURNED}; it misses the target in {listed(amounts)}"
     where = f"the position is in reach, but not with this orientation ({have})"
-    return f"unreachable: {where}{RETURNED}; it misses the target in {listed(amounts)}; task={rest} reaches the position alone"
+    return f"unreachable: {where}{RETURNED}; it misses the target in {listed(amounts)}; task={rest} reaches only the position"
 
 
 def _amount(value: float, row: int) -> str:

@@ -51,7 +51,7 @@ def inserted(parts: Parts, table: Table, index: int, entry: Mapping[str, Any] | 
     """A new joint in front of the one at `index`, or behind the last; a usual one where `entry` is None."""
     n = len(table["joints"])
     if not isinstance(index, int) or not 0 <= index <= n:
-        raise ModelError(f"joints: the position of a new joint must be 0 to {n}, got {index}")
+        raise ModelError(f"joints: the index of a new joint must be 0 to {n}, got {index}")
     if n == MAX_JOINTS:
         raise ModelError(f"joints: the robot already has {n}, the maximum")
     row = plain(usual_joint(table, index) if entry is None else entry)

@@ -99,7 +99,7 @@ class GeomWriter:
 
     def told(self) -> list[str]:
         """What is left out, and where meshes lie, in sentences."""
-        said = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
+        said = f"Omitted shapes, which MuJoCo cannot read (it reads only binary STL and OBJ): {some(self._left_out)}."
         outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
         textures = ["Textures are omitted."] * any(shape.texture for shape in self._robot.visuals)
         return [said] * bool(self._left_out) + outside + textures

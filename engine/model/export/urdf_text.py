@@ -221,7 +221,7 @@ def _losses(robot: Robot) -> list[str]:
     if any(shape.texture for shape in robot.visuals):
         said.append("Textures are omitted.")
     if robot.group:
-        said.append("The group (textbook or industrial) is omitted.")
+        said.append("The group (textbook or industrial) is not saved.")
     return said
 
 

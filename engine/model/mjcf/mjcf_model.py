@@ -100,7 +100,7 @@ def _check_joints(model: CompiledModel) -> None:
         raise MjcfError("has joints with plasticity, which is not supported; remove it")
     for field, what in (("actuator_damping", "damping"), ("actuator_dampingpoly", "damping"), ("actuator_armature", "armature")):
         for i in model.any_of(field):
-            raise MjcfError(f"actuator {model.name('actuator', int(i))!r} has its own {what}; write it at the joint instead")
+            raise MjcfError(f"actuator {model.name('actuator', int(i))!r} has its own {what}; set it on the joint instead")
 
 
 def _check_equalities(model: CompiledModel) -> None:
@@ -131,7 +131,7 @@ def left_out(model: CompiledModel) -> list[str]:
     """What does not come along though the arm moves alike without it, in sentences."""
     m, told = model.model, list[str]()
     if (lifted := model.any_of("body_gravcomp")).size:
-        told.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: these bodies have their full weight.")
+        told.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: full gravity acts on these bodies.")
     other = [i for i in range(m.nu) if m.actuator_trntype[i] not in _on_joints(model)]
     if other:
         told.append(f"Actuators that drive no joint are ignored: {model.names('actuator', other)}.")

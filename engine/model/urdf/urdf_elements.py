@@ -157,7 +157,7 @@ def _mimic(node: Node, name: str, kind: str) -> Mimic | None:
     list(element.expect(attributes=("joint", "multiplier", "offset")))
     leader = element.name("joint")
     if leader == name:
-        raise element.refused("the joint copies itself")
+        raise element.refused("the joint mimics itself")
     return Mimic(leader, element.number("multiplier", 1.0), element.number("offset", 0.0), element)
 
 

@@ -171,8 +171,8 @@ _CYLINDER = described(
     "A cylinder or cone along its own z axis",
     pose=_POSE,
     size=_SIZE,
-    bottom_scale=number("Width of the lower end relative to the size"),
-    top_scale=number("Width of the upper end relative to the size"),
+    bottom_scale=number("Width of the lower end as a fraction of the size"),
+    top_scale=number("Width of the upper end as a fraction of the size"),
     color=_COLOUR,
 )
 _LASTS = described(

@@ -43,10 +43,10 @@ VECTOR = described("foxglove.Vector3", "x, y and z, m", x=number("m"), y=number(
 QUATERNION = described(
     "foxglove.Quaternion",
     "A rotation as a unit quaternion",
-    x=number("First imaginary part"),
-    y=number("Second imaginary part"),
-    z=number("Third imaginary part"),
-    w=number("Real part"),
+    x=number("Quaternion: first imaginary part"),
+    y=number("Quaternion: second imaginary part"),
+    z=number("Quaternion: third imaginary part"),
+    w=number("Quaternion: real part"),
 )
 _JOINT = described(
     "foxglove.JointState",
@@ -59,7 +59,7 @@ _JOINT = described(
     effort=number("Motor torque in N·m, or force in N"),
 )
 JOINT_STATES = described(
-    "foxglove.JointStates", "All joints at one time", timestamp=TIME, joints=array(_JOINT, "In the order of the columns")
+    "foxglove.JointStates", "All joints at one instant", timestamp=TIME, joints=array(_JOINT, "In the order of the columns")
 )
 _TRANSFORM = described(
     "foxglove.FrameTransform",

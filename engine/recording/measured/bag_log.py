@@ -220,7 +220,7 @@ def sources_of(topics: Mapping[str, tuple[Sequence[MessageLayout], Sequence[int]
             source.prefix = f"{topic} " * (len(topics) > 1)
             if k > 1:
                 source.prefix = f"{source.prefix}publisher {k} "
-                what = f"publisher {k} of {topic} contradicts the other{'s' if len(mine) > 2 else ''}"
+                what = f"publisher {k} of {topic} disagrees with the other{'s' if len(mine) > 2 else ''}"
                 doubts.append(_unused(source, what))
         found += mine
     moving = {name for source in found if source.way for name in source.joints}

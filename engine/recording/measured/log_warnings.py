@@ -69,7 +69,7 @@ def unknown_units(robot: Robot, mapping: LogMapping) -> str:
     for name, taken in columns:
         if unit := unknown_unit_in(name):
             told.append(f"{unit} of {name.rpartition('[')[0].strip()} as {taken}")
-    return f"unknown units were read as others: {_listed(told)}" if told else ""
+    return f"unknown units, and the units assumed for them: {_listed(told)}" if told else ""
 
 
 def time_in_doubt(table: LogTable, robot: Robot, mapping: LogMapping) -> str:

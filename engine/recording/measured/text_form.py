@@ -97,7 +97,7 @@ class TextForm:
         told = [f"separator {SEPARATORS[self.separator]}", f"decimal mark {DECIMALS[self.decimal]}"]
         told.append(f"names in line {self.names_line}" if self.names_line else "no names")
         told += [f"units in line {self.units_line}"] if self.units_line else []
-        return f"{', '.join(told)}, numbers from line {self.first_line}"
+        return f"{', '.join(told)}, data from line {self.first_line}"
 
 
 def unit_of(text: str) -> str:

@@ -65,7 +65,7 @@ class Irregularities:
             count, first = len(self._torn), f"line {self._torn[0]:,}"
             one, many = (
                 f"{first} is incomplete and was omitted",
-                f"{count:,} lines, the first is {first}, are incomplete and were omitted",
+                f"{count:,} incomplete lines, the first is {first}, were omitted",
             )
             told.append(one if count == 1 else many)
         told += [f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self._columns.items()]
