@@ -97,7 +97,7 @@ def _serve(process: subprocess.Popen, waiting: deque[str], done: queue.SimpleQue
         pass
     except OSError:
         if not over.is_set():
-            _LOG.warning("a process that compiled kernels ended early")
+            _LOG.warning("a process that was compiling kernels ended unexpectedly")
     finally:
         done.put(None)
 

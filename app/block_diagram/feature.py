@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
 TIPS = {
-    "trajectory": "Desired motion. Click: Trajectory",
-    "control": "Controller: computes torques from desired and actual motion. Click: Control",
-    "dynamics": "Equations of motion: acceleration from torques. Click: Dynamics",
-    "integration": "Integrator: velocity and position from acceleration. Click: Simulation",
-    "kinematics": "Forward kinematics: tool pose from joint positions. Click: Kinematics",
+    "trajectory": "Desired motion. Click to open Trajectory",
+    "control": "Controller: computes torques from desired and actual motion. Click to open Control",
+    "dynamics": "Equations of motion: acceleration from torques. Click to open Dynamics",
+    "integration": "Integrator: velocity and position from acceleration. Click to open Simulation",
+    "kinematics": "Forward kinematics: tool pose from joint positions. Click to open Kinematics",
 }
 
 

@@ -57,7 +57,7 @@ class BlockDiagramPanel(QWidget):
             part.setParent(self)
             part.installEventFilter(self)
         self.joint: QComboBox = choice("diagram_joint", "Joint shown", {})
-        self.joint.setToolTip("Joint whose value is shown at arrows that have no room for the values of all joints")
+        self.joint.setToolTip("Joint whose value is shown on arrows too small for the values of all joints")
         self.joint.setParent(self)
         self.joint.currentIndexChanged.connect(self.joint_chosen)
         self.fold = named(QToolButton(self), "diagram_fold")
@@ -82,7 +82,7 @@ class BlockDiagramPanel(QWidget):
         tip = [f"{needed or ARROWS[name].words}:", *(reading.line(k) for k in range(len(reading.names)))] if arrow.known else []
         title = plot_title(ARROWS[name].plots[0])
         more = "; right-click for other plots" if len(ARROWS[name].plots) > 1 else ""
-        arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: no current value"]), f"Click: plot “{title}”{more}"]))
+        arrow.setToolTip("\n".join([*(tip or [f"{ARROWS[name].words}: no value at this time"]), f"Click: plot “{title}”{more}"]))
         arrow.setAccessibleDescription(", ".join(tip[1:]))
 
     def settle(self) -> None:

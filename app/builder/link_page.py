@@ -36,7 +36,7 @@ DRIVE = {
     "Gear ratio": ("gear_ratio",),
 }
 ABOUT = "In the axes of the link's DH frame; the inertia is about the centre of mass."
-MASSLESS = "This arm has no masses. Enter a mass or use a shape; all links then have a mass."
+MASSLESS = "This arm has no masses. Enter a mass or choose a shape for a link; then all links get a mass."
 
 
 class LinkPage(QWidget):

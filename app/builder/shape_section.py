@@ -60,7 +60,7 @@ class ShapeSection(QWidget):
             "builder_shape_all",
             "Use for all links",
             "",
-            "Set the masses and inertias of all links, each with a shape of its own length",
+            "Set the masses and inertias of all links from a shape with the length of each link",
         )
         self.use.clicked.connect(self._use)
         self.use_all.clicked.connect(self._use_everywhere)

@@ -51,12 +51,14 @@ def parser() -> Parser:
         metavar="JOINTS",
         action="append",
         default=[],
-        help='motor that drives several joints; its speed in joint speeds: joint5+joint6, "joint5 - 0.5*joint6"',
+        help='motor that drives several joints; give its speed as a sum of joint speeds: joint5+joint6, "joint5 - 0.5*joint6"',
     )
     what.add_argument(
         "--payload", action="store_true", help="identify only the payload and friction; use the arm's masses from its file"
     )
-    what.add_argument("--currents", action="store_true", help="torques are motor currents; identify the drive gains")
+    what.add_argument(
+        "--currents", action="store_true", help="the torque columns are motor currents; also identify the drive gains"
+    )
     made = result.add_argument_group("filters")
     made.add_argument(
         "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="cut-off of the position filter (default: from the motion)"
@@ -148,7 +150,7 @@ def _residuals(found: Identification) -> list[str]:
     one = found.residual
     where = "in validation" if np.isfinite(one.validation).any() else "in training"
     lines = [
-        f"RMS of torque residuals [N·m]; columns file and consistent: {where}",
+        f"RMS of torque residuals [N·m]; “file” and “consistent” are {where}",
         f"{'joint':16}{'training':>12}{'validation':>12}{'% of torque':>12}{'file':>12}{'consistent':>12}",
     ]
     columns = (one.training, 4), (one.validation, 4), (one.percent, 3), (one.model, 4), (one.consistent, 4)

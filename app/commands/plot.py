@@ -43,7 +43,7 @@ def parser() -> Parser:
         "--over", metavar="COLUMN", default="", help="for a table: column on the horizontal axis (default: the first swept)"
     )
     result.add_argument("--size", metavar="WxH", type=image_size, default=(1200, 900), help="size in pixels (default: 1200x900)")
-    result.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: light)")
+    result.add_argument("--theme", choices=("light", "dark"), default="light", help="colour theme (default: light)")
     result.add_argument("--overwrite", action="store_true", help="replace an existing file")
     return result
 

@@ -85,7 +85,7 @@ def _compare(given: str, path: Path, names: tuple[str, ...]) -> None:
         raise UsageError(f"--robot: {given} has {joints(robot.n)}, {path.name} {joints(len(names))}")
     if tuple(robot.joint_names) != names:
         there = f"{', '.join(names)} in {path.name}"
-        note(f"--robot: the joints are {there} and {', '.join(robot.joint_names)} in {given}; matched in this order")
+        note(f"--robot: the joint names differ, {there} and {', '.join(robot.joint_names)} in {given}; matched by order")
 
 
 def _robot_of(path: Path, name: str, source: str, n: int) -> str:

@@ -121,4 +121,4 @@ def _way(run: Run) -> str:
     """Return "compiled" or "as Python", with the reason, for a user-defined controller."""
     if run.compiled:
         return "compiled"
-    return f"as Python; not compiled: {run.why_python}" if run.why_python else "as Python"
+    return f"runs as Python, not compiled: {run.why_python}" if run.why_python else "as Python"

@@ -51,7 +51,9 @@ def parser() -> Parser:
             '  sweep = { "payload.mass" = [0.5, 1.0, 2.0], frequency = [10, 20] }'
         ),
     )
-    result.add_argument("file", metavar="FILE", type=_file, help="scenario file, .toml, or the shipped scenario payloads")
+    result.add_argument(
+        "file", metavar="FILE", type=_file, help="scenario file, .toml, or payloads, the name of the included scenario"
+    )
     result.add_argument(
         "--jobs",
         metavar="N",
@@ -68,7 +70,7 @@ def parser() -> Parser:
         action="store_true",
         help="allow recordings outside the folder of the scenario file",
     )
-    result.add_argument("--allow-code", action="store_true", help="run controllers that the file gives as Python files, .py")
+    result.add_argument("--allow-code", action="store_true", help="run the Python controllers (.py) that the file names")
     return result
 
 

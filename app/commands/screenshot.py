@@ -64,13 +64,13 @@ def parser() -> Parser:
         "--drag",
         metavar="AXIS=AMOUNT",
         type=drag_of_hand,
-        help="move the tool first, and show the handle: x, y, z in m or rx, ry, rz in degrees, such as z=0.1 or ry=30",
+        help="show the handle and move the tool first: x, y, z in m or rx, ry, rz in degrees, such as z=0.1 or ry=30",
     )
     result.add_argument(
         "--workspace",
         metavar="STYLE",
         type=look_of_workspace,
-        help="draw the workspace as points, voxels or boundary, optionally cut normal to an axis at a fraction: voxels,y,0.5",
+        help="draw the workspace as points, voxels or boundary; to cut it, add axis and fraction of its extent: voxels,y,0.5",
     )
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: light)")
     result.add_argument(

@@ -27,7 +27,7 @@ def add_sensors(parser: Parser) -> None:
         "--speed-cutoff",
         metavar="HZ",
         type=float,
-        help="low-pass cut-off of the speed differentiated from positions; inf: no filter (default: 100)",
+        help="low-pass cut-off of speeds differentiated from positions; inf: no filter (default: 100)",
     )
     group.add_argument("--seed", metavar="K", type=int, help="seed of the noise; the same seed repeats the run (default: 0)")
 

@@ -95,7 +95,7 @@ def parser() -> Parser:
         "--frequency",
         metavar="W",
         type=above_0("rad/s", 1e4),
-        help=f"natural frequency for the default gains, rad/s (default: {FREQUENCY:g})",
+        help=f"natural frequency that sets the default gains, rad/s (default: {FREQUENCY:g})",
     )
     add_own_law(result)
     result.add_argument("--unknown-payload", action="store_true", help="the controller does not account for the payload")
@@ -108,7 +108,7 @@ def parser() -> Parser:
     result.add_argument(
         "--q0",
         metavar="Q",
-        help='initial positions: a named pose, or values "0, 0.5 1" (default: the trajectory\'s start, or home)',
+        help='initial positions: a named pose, or values, such as "0, 0.5, 1" (default: the trajectory\'s start, or home)',
     )
     result.add_argument("--qd0", metavar="QD", help="initial velocities (default: zeros)")
     add_sensors(result)

@@ -57,11 +57,11 @@ def simulate_again(args) -> int:
             kept = again.save(args.record) if args.record else None
         except DivergenceError as error:
             progress.clear()
-            note(f"{error}; nothing is recorded" if args.record else str(error))
+            note(f"{error}; no recording was saved" if args.record else str(error))
             return 1
         except KeyboardInterrupt as stop:
             progress.clear()
-            note("stopped; nothing is recorded" if args.record else "stopped")
+            note("stopped; no recording was saved" if args.record else "stopped")
             return stop.code if isinstance(stop, Stopped) else 130
     note_remarks(args.source.name, again.remarks)
     print("\n".join(_summary(robot, recording, again, args, kept)), flush=True)
@@ -128,7 +128,7 @@ def _difference(robot: Robot, before: Recording, again: Recording) -> str:
     if (off > 0).any():
         row, column = np.argwhere(off > 0)[0]
         first = (
-            f"none in q; the first difference is in {before.columns[column]} at t = {again.t[row]:.6g} s: {off[row, column]:.3g}"
+            f"q is identical; first difference in {before.columns[column]} at t = {again.t[row]:.6g} s: {off[row, column]:.3g}"
         )
         return f"{first}, {whole}" if whole else first
     return f"none {whole}" if whole else SAME

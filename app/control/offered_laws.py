@@ -64,7 +64,8 @@ def laws() -> Mapping[str, Law]:
     found[OWN] = Law(
         "User-defined (Python)",
         "τ = control(t, q, q̇, goal, arm, p)",
-        "A Python file computes the torques, in a separate process. A saved change takes effect at once and keeps the memory.",
+        "A Python file computes the torques, in a separate process. "
+        "Saving the file applies a change at once; the controller keeps its memory.",
         follows=True,
     )
     return found

@@ -100,14 +100,14 @@ class ControlPanel(QWidget):
         tip = "If off, the controller assumes the friction of the robot file and ignores later changes and wear"
         self._rubs = check("control_knows_friction", "Friction model up to date", tip, on=True)
         tip = "Mass at the tool that is only in the controller's model, not on the arm: a model error"
-        title = "Payload model error: assumed extra payload"
+        title = "Payload error of the controller's model"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)
         rows = (
             (None, self._saturate),
             ("Control period", self._period),
             (None, self._knows),
             (None, self._rubs),
-            ("Payload model error", self._mass),
+            ("Payload model error (assumed mass)", self._mass),
         )
         self._form = section.add(form(rows))
         self._own_business = self._saturate, self._period

@@ -36,7 +36,7 @@ class SensorsSection(QWidget):
         section.header.setObjectName("control_sensors")
         tip = "If off, the controller receives the true position and velocity of every joint"
         self._on = check("sensors_on", "Simulate sensors", tip)
-        tip = "Counts per joint revolution, or per metre for prismatic joints. Fewer counts quantise the velocity visibly"
+        tip = "Counts per joint revolution, or per metre for prismatic joints. With few counts the velocity is visibly stepped"
         counts = number("sensors_counts", "Encoder counts per revolution or metre", (0, 1e9), 0, step=1024, tip=tip)
         counts.setSpecialValueText("exact")
         tip = "Standard deviation of the noise added before quantisation by the encoder"

@@ -42,7 +42,7 @@ class DHStepsPanel(QWidget):
         self._sentence.setWordWrap(True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         content.addWidget(self._sentence)
-        tip = "All steps from base to tool; drag to any point"
+        tip = "All steps from base to tool; drag to go to any step"
         self._transport = StepTransport("dh", "Previous frame", "Next frame", tip)
         self._transport.requested.connect(self.requested)
         self._transport.seek_requested.connect(self.seek_requested)

@@ -15,7 +15,7 @@ from armature.engine.model.robot import Robot
 
 ROWS = ("v, m/s", "a, m/s²", "own joint, N", "next joints, N", "weight, N", "sum, N", "m a, N")
 DECIMALS = 4  # at least
-ABOUT = "v and a of the centre of mass, a without the −g of the recursion. The forces sum to m a."
+ABOUT = "Velocity v and acceleration a of the centre of mass; a excludes the −g added in the recursion. The forces sum to m a."
 
 
 class ForceTable(QWidget):

@@ -41,7 +41,7 @@ class RecursionPage(QWidget):
             "recursion",
             "Previous phase",
             "Next phase: outward, forces, inward",
-            "All steps; drag to any point",
+            "All steps; drag to go to any step",
         )
         self._counter = named(QLabel(), "recursion_counter")
         self._axes = choice("recursion_axes", "Vector axes", AXES, "Axes in which the vectors are expressed")
@@ -134,7 +134,7 @@ def _reached(walk: RneaWalk, number: int) -> np.ndarray:
 def _comparison(walk: RneaWalk, found: np.ndarray) -> str:
     """How far the recursion and Lagrange are apart, as soon as there is something to compare."""
     if np.isnan(found).all():
-        return "Lagrange: M q̈ + C q̇ + g per joint. The inward steps compute the same τ."
+        return "Lagrange: M q̈ + C q̇ + g per joint. The inward steps of Newton–Euler give the same τ."
     apart = float(np.nanmax(np.abs(found - walk.lagrange.sum(axis=1))))
     largest = max(float(np.abs(walk.lagrange).max()), 1e-9)
     word = "agree within" if apart <= 1e-9 * largest else "differ by up to"

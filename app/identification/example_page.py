@@ -31,8 +31,9 @@ STEPS = {
     "motion": ("2  Excite", "Compute a trajectory that excites all parameters within the limits of the arm."),
     "simulate": (
         "3  Simulate",
-        "The changed arm follows it under computed torque with the file's model. Encoders with 2¹⁷ counts and torque"
-        " sensors with 1 % noise are recorded.",
+        "The changed arm follows this trajectory; its computed-torque controller uses the file's model."
+        " Encoders (2¹⁷ counts) and torque"
+        " sensors (1 % noise) are recorded.",
     ),
     "identify": (
         "4  Identify",

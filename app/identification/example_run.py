@@ -21,7 +21,7 @@ from armature.app.state.units import grouped, number, significant
 if TYPE_CHECKING:
     from armature.engine import Identification, Recording, Robot
 
-NAME = "Example: changed arm"
+NAME = "Example: arm with changed parameters"
 DURATION, HARMONICS = 10.0, 5
 
 

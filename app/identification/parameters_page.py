@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SETS = {"base": "Base parameters with σ", "full": "Links and joints of the identified arm"}
 HEADS = {
     "Parameter": "Inertial base parameters first, then friction, offsets and rotor inertias, in SI units",
-    "Identified": "The estimate; for links, of the physically consistent arm",
+    "Identified": "The estimate; for links, corrected to a physically consistent arm",
     "σ": "Standard deviation of the estimate",
     "File │ identified ± 2σ": "Vertical line: file value. Dot: identified value, with ±1σ (thick) and ±2σ (thin)",
     "File": "Value in the robot file",
@@ -35,7 +35,7 @@ NAME, SIGMA, BAR, INSTEAD = 0, 2, 3, 7
 WORDS = {
     "": "Run “Identify” to see parameters.",
     "base": "Orange: differs from the file value by more than 2σ.  m in kg, mx in kg·m, I in kg·m², Fv in N·m·s/rad, Fc in N·m",
-    "full": "Grey: not identifiable alone; the value is the closest to the file that fits the identifiable combination.",
+    "full": "Grey: not identifiable alone; the value nearest to the file that fits the identifiable combination is shown.",
 }
 
 

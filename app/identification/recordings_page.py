@@ -15,7 +15,7 @@ from armature.app.widgets.section import note, scrolled
 
 BOXES = {
     "friction": ("Friction", "Viscous friction, and Coulomb friction in each direction"),
-    "offsets": ("Offsets", "Constant torque offset of each joint, caused by its sensor or friction"),
+    "offsets": ("Offsets", "Constant torque offset of each joint, from its torque sensor or friction"),
     "rotor": ("Rotor inertia", "Rotor inertia of each motor, if it is not already part of the link parameters"),
     "payload": (
         "Payload only",
@@ -95,7 +95,7 @@ class RecordingsPage(QWidget):
         for k, box in enumerate(self.boxes.values()):
             grid.addWidget(box, k // 3, k % 3)
         column.addLayout(grid)
-        column.addWidget(row(QLabel("Hold out the last"), self.hold_out, QLabel("Filter"), self.cutoff))
+        column.addWidget(row(QLabel("For validation: the last"), self.hold_out, QLabel("Filter"), self.cutoff))
         column.addWidget(row(QLabel("Coupled drives"), self.couplings, stretch=self.couplings))
         column.addStretch(1)
         return inside

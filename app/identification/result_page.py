@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from armature.engine import Identification, Robot
 
 HEADS = {
-    "File": "RMS of measured − file model",
+    "File": "RMS of torque: measured − file model",
     "Fit": "RMS of measured − identified model, on the fitted data",
     "Held out": "RMS of measured − identified model, on held-out data",
     "%": "Residual in % of the measured torque, on held-out data",
-    "Consistent": "RMS of measured − physically consistent model, which “Use this arm” opens",
+    "Consistent": "RMS of measured minus physically consistent model; “Use this arm” opens this model",
 }
 MENDED = {"coupling": " (“Coupled drives” under Recordings)"}
 """Hints where to set the options that a finding about one joint refers to."""

@@ -21,8 +21,8 @@ class JointKeysFeature(Feature):
         *block(
             "Edit",
             3.1,
-            Command("joint_next", "Next joint", "", (".",), "Select the next joint, which the arrow keys move"),
-            Command("joint_previous", "Previous joint", "", (",",), "Select the previous joint, which the arrow keys move"),
+            Command("joint_next", "Next joint", "", (".",), "Select the next joint; the arrow keys then move it"),
+            Command("joint_previous", "Previous joint", "", (",",), "Select the previous joint; the arrow keys then move it"),
         ),
     )
     needs = (JointsFeature,)

@@ -44,7 +44,7 @@ class JointMenuFeature(Feature):
         if joint >= 0:
             value = bench.preferences.units.text(float(bench.document.q[joint]), bool(robot.prismatic[joint]))
             title = f"{name} · {robot.joint_names[joint]} = {value}"
-            lines += [Line("frame", "Frame this link", lambda: self._frame(joint)), None, *self._ways(joint), None]
+            lines += [Line("frame", "Zoom to this link", lambda: self._frame(joint)), None, *self._ways(joint), None]
         lines += [bench.actions["add_waypoint"], None, *self._copies(name), None]
         if slot > 0:
             lines.append(Line("hide", "Hide this link", lambda: self._hide(slot), tip="View ▸ Arm shows hidden links again"))

@@ -129,7 +129,7 @@ class LabFeature(Feature):
             else:
                 self._bench.simulation.choose(wear=2.0)
         if t >= END:
-            self._finish("Finished. Compare the errors before and after the change and at the end.")
+            self._finish("Finished. Compare the errors before the change, after it, and at the end.")
 
     def _finish(self, words: str) -> None:
         """The run is over; the next one, if any."""

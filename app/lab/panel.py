@@ -55,7 +55,7 @@ class LabPanel(QWidget):
         content.addWidget(form((("At 9 s", self._change),)))
         self.all = button("lab_all", "Run all three", "Run the lab", "Run the three controllers in turn, 27 s each in real time")
         self.all.clicked.connect(lambda: self._start(*LAWS))
-        self.stop = button("lab_stop", "Stop", "Stop the lab")
+        self.stop = button("lab_stop", "Stop", "Stop the experiment")
         self.stop.setEnabled(False)
         self.stop.clicked.connect(self.stop_wanted)
         content.addWidget(row(self.all, self.stop, None))
@@ -82,7 +82,7 @@ class LabPanel(QWidget):
             grid.addWidget(note(title), 0, k + 1)
         self.cells: dict[tuple[str, int], QLabel] = {}
         for line, (name, title) in enumerate(LAWS.items(), start=1):
-            start = button(f"lab_{name}", title.replace("Recursive least", "Least"), f"Run the lab with {title}")
+            start = button(f"lab_{name}", title.replace("Recursive least", "Least"), f"Run the experiment with {title}")
             start.clicked.connect(lambda _=False, name=name: self._start(name))
             grid.addWidget(start, line, 0)
             for k in range(len(COLUMNS)):

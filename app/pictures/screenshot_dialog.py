@@ -40,7 +40,7 @@ class ScreenshotDialog(QDialog):
         self.scale.addItems([f"{factor} ×" for factor in SCALES])
         self.width_, self.height_ = _pixels("screenshot_width", "Width"), _pixels("screenshot_height", "Height")
         self.transparent, self.caption = QCheckBox("Transparent background"), QCheckBox("Caption with name and pose")
-        self.transparent.setToolTip("Only the arm, its shadow and the lines; for slides and papers")
+        self.transparent.setToolTip("Show only the arm, its shadow and the drawn lines; for slides and papers")
         self.caption.setToolTip("The robot's name and its joint values at the lower left")
         for name, part, title in (
             ("preset", self.preset, "Size"),
@@ -50,7 +50,7 @@ class ScreenshotDialog(QDialog):
         ):
             part.setObjectName(f"screenshot_{name}")
             part.setAccessibleName(title)
-        self.scale.setToolTip("Multiply the number of pixels")
+        self.scale.setToolTip("Factor for the number of pixels")
         self.words = QLabel()
         self.words.setObjectName("screenshot_words")
         self.words.setProperty("role", "muted")

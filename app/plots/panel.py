@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.load_comparison import Phase
     from armature.engine.simulation.snapshot import Snapshot
 
-EMPTY = "Run to plot"
+EMPTY = "Run to see the plot"
 
 
 class PlotsPanel(QWidget):

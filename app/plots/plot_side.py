@@ -26,7 +26,7 @@ class PlotSide(QWidget):
         self.hold.setCheckable(True)
         self.follow = self._button("Follow", "plot_follow", "Reset zoom and pan and show the newest samples")
         self.more = self._button("+ Plot", "plot_add", "Add a plot; choose its signal with the button above it")
-        self.clear = self._button("Clear", "plot_clear", "Delete all samples and follow the newest")
+        self.clear = self._button("Clear", "plot_clear", "Clear the plots and follow the newest samples")
         column.addWidget(row(self.span, self.hold, self.follow, None, spacing=4))
         column.addWidget(row(self.more, self.clear, None, spacing=4))
         self.legend = PlotLegend()

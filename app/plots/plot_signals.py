@@ -55,12 +55,12 @@ def missing(signal: str, mode: str, recorded: bool) -> str:
     if mode in ("measured", "off"):
         return f"Sensors {'were not simulated in this recording' if recorded else 'are off'}."
     if signal.startswith(LOG):
-        return f"No controller logs {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
+        return f"No controller records {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
     if recorded:
         return "This recording does not contain this signal."
     if signal in MODELLED:
         return "Only recordings can be compared with the model."
-    return "No joint is selected." if signal == "phase" else "No desired motion: no active controller follows one."
+    return "No joint is selected." if signal == "phase" else "No desired motion: the active controller follows none."
 
 
 class RecordingSource:

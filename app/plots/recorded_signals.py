@@ -74,7 +74,7 @@ def _tracking_error(recording: Recording) -> np.ndarray:
     way, metadata = recording.metadata.get("trajectory"), recording.metadata
     events = metadata.get(EVENTS)
     if isinstance(events, list) and any(isinstance(event, dict) and event.get("kind") in _CHANGES for event in events):
-        raise ValueError("signal 'error' is not available: the desired motion changes during this recording")
+        raise ValueError("signal 'error' is not available: the desired trajectory was replaced during this recording")
     if not isinstance(way, dict):
         law = metadata.get("controller")
         if not isinstance(law, dict) or law.get("kind") in (None, "none") or not len(recording):

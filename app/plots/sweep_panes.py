@@ -57,7 +57,7 @@ def sweep_curves(path: Path, signals: Sequence[str], over: str = "") -> SweepCur
     numeric = [name for name in swept if np.isfinite(_numbers(columns[name])).all()]
     over = over or next(iter(numeric), "")
     if over not in numeric:
-        known = f"valid are {', '.join(numeric)}" if numeric else "the table has no swept column with several numbers"
+        known = f"valid are {', '.join(numeric)}" if numeric else "no swept column of the table has more than one number"
         raise ValueError(f"{over!r} cannot be the x axis; {known}" if over else f"no column for the x axis: {known}")
     x, place = np.unique(_numbers(columns[over]), return_inverse=True)
     others = [name for name in swept if name != over]

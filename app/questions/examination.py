@@ -31,7 +31,7 @@ def _number(question: Question, answer: AnswerEntry) -> list[str]:
         value = question.state.value(answer.equals) * shown_per_si(answer.equals, answer.unit, question.robot)
         room = answer.tolerance if answer.tolerance is not None else 0.01 * abs(value)
         if not abs(value - right) <= room:
-            found.append(f"answer: the value is {right:.6g}, but {answer.equals} is {value:.6g}")
+            found.append(f"answer: its value is given as {right:.6g}, but {answer.equals} is {value:.6g}")
     return found + _mistakes(question, answer, repr(right))
 
 
@@ -68,7 +68,7 @@ def _pose(question: Question, answer: AnswerEntry) -> list[str]:
     for condition in answer.where:
         value, there = reached(state, condition)
         if not there:
-            found.append(f"example: does not meet its condition; {condition.quantity} is {value:.6g}")
+            found.append(f"example: the values do not meet the condition; {condition.quantity} is {value:.6g}")
     if all(reached(question.state, condition)[1] for condition in answer.where):
         found.append("where: the initial pose of the question already meets this condition")
     return found
@@ -76,7 +76,7 @@ def _pose(question: Question, answer: AnswerEntry) -> list[str]:
 
 def _mistakes(question: Question, answer: AnswerEntry, right: str) -> list[str]:
     """The right answer is taken, and each wrong one is told for what it is."""
-    found = [] if judge(question, answer, right).right else ["answer: not accepted as correct"]
+    found = [] if judge(question, answer, right).right else ["answer: the question's own check rejects it"]
     for k, wrong in enumerate(answer.wrong):
         verdict = judge(question, answer, wrong.answer)
         if verdict.right or verdict.says != wrong.says:

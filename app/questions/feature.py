@@ -158,7 +158,7 @@ class QuestionsFeature(Feature):
 
     def _set_q(self, q: np.ndarray) -> None:
         if self._on_stage and not self._bench.simulation.running:
-            self._bench.replay.close("a question moved the arm")
+            self._bench.replay.close("the check of a question changed the pose")
             self._bench.document.edit(q, text="question pose")
 
     def _on_reading(self) -> None:

@@ -24,7 +24,7 @@ from armature.engine.model.toml.toml_kind import QUESTION, expect_kind
 
 _REQUIRED = {
     "title": "a short title",
-    "robot": 'the arm it is about, such as robot = "scara", or a robot file in the same folder',
+    "robot": 'the arm of the question, such as robot = "scara", or a robot file in the same folder',
     "text": "the text of the question",
     "solution": "an explanation of the solution",
     "answers": "one [[answers]] table per requested answer",
@@ -155,7 +155,7 @@ def _examine(question: Question) -> None:
     """Every formula can be read, every quantity is one that the engine has."""
     for name, value in question.file.letters.items():
         if isinstance(value, str) and int(value[1:]) > question.robot.n:
-            raise Unreadable(f"letters.{name}: {question.robot.name} has {question.robot.n} joints, no {value}")
+            raise Unreadable(f"letters.{name}: {question.robot.name} has {question.robot.n} joints, but no joint {value}")
     for k, answer in enumerate(question.file.answers):
         formulas = [("answer", answer.answer), *((f"wrong[{j}].answer", one.answer) for j, one in enumerate(answer.wrong))]
         quantities = [("equals", answer.equals), *((f"where[{j}].quantity", one.quantity) for j, one in enumerate(answer.where))]

@@ -95,9 +95,9 @@ class ConditionEntry(Entry):
     @model_validator(mode="after")
     def _is_a_condition(self) -> Self:
         if (self.near is None) == (self.least is None and self.most is None):
-            raise refusal("needs either near and tolerance, or least, most or both", "quantity")
+            raise refusal("needs near and tolerance together, or least, most or both", "quantity")
         if (self.near is None) != (self.tolerance is None):
-            raise refusal("must be given together with near", "tolerance")
+            raise refusal("must be given together with the key near", "tolerance")
         return self
 
 

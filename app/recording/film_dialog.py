@@ -48,7 +48,7 @@ class FilmDialog(QDialog):
         self.setObjectName("film_dialog")
         self.setWindowTitle("Film the replay")
         self._duration, self._earlier = duration, {**USUAL, **earlier}
-        self.kind = choice("film_kind", "Format of the film", KINDS, now=suffix)
+        self.kind = choice("film_kind", "Video format", KINDS, now=suffix)
         self.rate = number_field("film_rate", "Frames per second", (1, FASTEST[suffix]), 30)
         sizes = {height: " × ".join(map(str, FilmOptions("", 1, height).size)) for height in HEIGHTS}
         self.height_ = choice("film_height", "Size in pixels", sizes)
@@ -56,7 +56,7 @@ class FilmDialog(QDialog):
         self.words.setProperty("role", "muted")
         self.words.setWordWrap(True)
         cancel = button("film_dialog_cancel", "Cancel")
-        self.save = button("film_save", "Save as…", "Choose the file of the film")
+        self.save = button("film_save", "Save as…", "Choose the video file")
         self.save.setProperty("role", "primary")
         buttons = QHBoxLayout()
         buttons.addStretch()
@@ -96,7 +96,7 @@ class FilmDialog(QDialog):
         why = missing_for(options.suffix)
         text = f"{grouped(count)} frame{'s' * (count != 1)}, {number(seconds, 1)} s at the replay speed"
         if count > MOST:
-            why = f"{grouped(count)} frames are more than {grouped(MOST)}: mark a part or lower the frame rate"
+            why = f"{grouped(count)} frames exceed the maximum of {grouped(MOST)}: mark a part or lower the frame rate"
         self.words.setText(why or text)
         self.save.setEnabled(not why)
 

@@ -24,7 +24,7 @@ from armature.app.state.units import number
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-ENDED = "Filming ended with the replay; no file was written."
+ENDED = "Filming stopped because the replay ended; no video was saved."
 
 
 class FilmFeature(Feature):
@@ -96,7 +96,9 @@ class FilmFeature(Feature):
         first, last = (mark * bench.replay.open.duration for mark in self._replay_tools.marks)
         count = pictures(self._seconds(), rate)
         if count > MOST:
-            bench.files.message_about.emit("film", Severity.ERROR, f"No film: {count} frames are more than {MOST}. Mark a part.")
+            bench.files.message_about.emit(
+                "film", Severity.ERROR, f"No film: {count} frames exceed the maximum of {MOST}. Mark a part of the recording."
+            )
             return
         self._size = FilmOptions(usual.suffix, rate, height).size
         self._times, self._done, self._path = np.linspace(first, last, count), 0, path

@@ -32,7 +32,7 @@ class RecordedCodeDialog(CodeDialog):
 
     def __init__(self, code: Mapping[str, str], parent: QWidget | None = None):
         words = QUESTION.format(names=", ".join(dict.fromkeys(code.values())))
-        text = (_joined(code), "Code in the recording")
+        text = (_joined(code), "The recording contains code")
         super().__init__("recorded_code", "Verify", words, text, QDialogButtonBox.StandardButton.Cancel, parent)
         self.add_button("Run and verify", "recorded_code_run").clicked.connect(self.accept)
 

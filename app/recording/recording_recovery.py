@@ -99,7 +99,7 @@ def _deleted(found: list[Recoverable]) -> str:
     for one in found:
         discard(one.path)
     return (
-        "Deleted the remaining files of the session."
+        "Deleted the files left over from the session."
         if len(found) == 1
-        else f"Deleted the remaining files of {len(found)} sessions."
+        else f"Deleted the files left over from {len(found)} sessions."
     )

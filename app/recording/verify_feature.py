@@ -72,7 +72,7 @@ class VerifyFeature(Feature):
         if result.identical:
             text = f"Identical: the simulation repeats all numbers of {grouped(result.samples)} samples to the last bit."
         elif isnan(result.difference):
-            text = "Identical to the last bit where the recording holds numbers;"
+            text = "Identical to the last bit, except in gaps of the recording;"
             text += f" {_unknown(result)}, the first in sample {grouped(result.sample + 1)}: {result.column}."
         else:
             t = self._bench.replay.open.t[result.sample]

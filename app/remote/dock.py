@@ -20,7 +20,7 @@ class ScriptDock(LateFeature):
             5.0,
             Command(
                 "let_scripts_in",
-                "Let scripts connect",
+                "Allow scripts to connect",
                 tip="Accept connections of scripts on this machine (armature.show)",
                 checkable=True,
             ),

@@ -72,7 +72,11 @@ class ScriptListener:
     def _chosen(self, connection: Connection, hello: Hello) -> Session | None:
         with self._choosing:
             if hello.protocol != PROTOCOL:
-                _refuse(connection, f"the window uses protocol {PROTOCOL}, the script uses protocol {hello.protocol}")
+                _refuse(
+                    connection,
+                    f"the window uses protocol {PROTOCOL}, the script uses protocol {hello.protocol}; "
+                    "use the same version of Armature",
+                )
                 return None
             if self.session is not None and not self.session.gone.wait(HANDOVER):
                 _refuse(connection, f"{self.session.name} (process {self.session.pid}) already controls it")

@@ -56,7 +56,7 @@ class CameraCanvas(GLCanvas):
     def standard_view(self, name: str) -> None:
         """Look from one of STANDARD_VIEWS: front, back, left, right, top, bottom, iso."""
         if name not in STANDARD_VIEWS:
-            raise ValueError(f"no view {name!r}; there are {', '.join(STANDARD_VIEWS)}")
+            raise ValueError(f"no view {name!r}; valid are {', '.join(STANDARD_VIEWS)}")
         self._fly(lambda: self.camera.look_from(name))
         self.view_chosen.emit()
 

@@ -270,7 +270,7 @@ class Stage:
 
     def _item(self, name: str):
         if name not in self._items:
-            raise ValueError(f"no overlay {name!r}; there are {', '.join(OVERLAYS)}")
+            raise ValueError(f"no overlay {name!r}; valid are {', '.join(OVERLAYS)}")
         return self._items[name]
 
     def _kept_clear(self, frame: FrameState) -> list[Box]:

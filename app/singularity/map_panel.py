@@ -44,8 +44,8 @@ class SingularityMapPanel(QWidget):
         self.across, self.up, self.quantity = (
             self._choice(name, title, tip)
             for name, title, tip in (
-                ("map_across", "Horizontal axis", "Joint on the horizontal axis"),
-                ("map_up", "Vertical axis", "Joint on the vertical axis"),
+                ("map_across", "Horizontal axis", "Joint on the map's horizontal axis"),
+                ("map_up", "Vertical axis", "Joint on the map's vertical axis"),
                 ("map_quantity", "Quantity", "Quantity shown as colour"),
             )
         )

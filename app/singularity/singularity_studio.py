@@ -25,7 +25,7 @@ STILL_WORDS = "The joints move back and forth, the tool does not. Any other moti
 LOOKING = "Searching…"
 NOT_HERE = "At this pose there is no null-space motion. Go to the singular pose first."
 BUTTONS = {
-    "ghost": ("Show", "Show a ghost at the nearest singular pose, also while the pointer is over this section"),
+    "ghost": ("Show", "Show a ghost at the nearest singular pose, not only while the pointer is over this section"),
     "go": ("Go to pose", "Move the arm to the nearest singular pose (one undo step)"),
     "back": ("Back", "Return the arm to the pose it had before (one undo step)"),
 }

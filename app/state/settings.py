@@ -134,7 +134,7 @@ def _overlays(value) -> dict:
 
 def _cameras(value) -> dict:
     if not isinstance(value, dict) or not all(_is_view(view) for view in value.values()):
-        raise ValueError("each camera must have 2 or 6 numbers")
+        raise ValueError("each camera must have 2 numbers (angles) or 6 (eye and target)")
     return {robot: tuple(map(float, view)) for robot, view in list(value.items())[-CAMERAS:]}
 
 
@@ -193,7 +193,7 @@ def _check(settings: Settings):
         *settings.recent_laws,
     )
     if not all(isinstance(text, str) for text in texts):
-        raise ValueError("a folder, a file or the window geometry is not text")
+        raise ValueError("the settings of folders, files and window geometry must be text")
     for table, of in (
         (settings.layouts, "layouts must have one text for each perspective"),
         (settings.questions, "questions must have one text for each question"),

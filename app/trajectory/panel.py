@@ -30,7 +30,7 @@ MORE = (
     (
         "function",
         "Trajectory function (Python)…",
-        "Plan the motion that a Python file defines as trajectory(t, p), again whenever the file is saved",
+        "Plan the motion that a Python file defines as trajectory(t, p); plan again each time the file is saved",
     ),
     ("", "", ""),
     ("example", "Example: pick and place", "Pick up an object of 851 g, carry it and put it down"),
@@ -40,8 +40,8 @@ MORE = (
 EDITS = (
     ("go", "Go to", "Move the arm to this waypoint"),
     ("replace", "Teach here", "Set this waypoint to the current pose of the arm"),
-    ("up", "↑", "Move the waypoint up"),
-    ("down", "↓", "Move the waypoint down"),
+    ("up", "↑", "Move the waypoint up in the list"),
+    ("down", "↓", "Move the waypoint down in the list"),
     ("delete", "Delete", "Remove this waypoint"),
 )
 

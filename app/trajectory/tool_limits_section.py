@@ -23,7 +23,7 @@ TIP = (
     "Lines and arcs without a given time are as fast as these limits and the joint limits allow. "
     "Joint moves respect the joint limits only"
 )
-SCOPE = "For lines and arcs only; joint moves respect the joint limits."
+SCOPE = "For lines and arcs only; joint moves use the limits of the joints."
 USUAL = "0.5 m/s and 2 rad/s, full speed in 0.25 s, full acceleration in 0.1 s"
 
 

@@ -51,7 +51,7 @@ class WaypointMenu(QObject):
         lines: list[Line | None] = [
             Line(name, text, partial(requested.emit, name), buttons[name].isEnabled()) for name, text in EDITS
         ]
-        lines[1:1] = [Line("frame", "Frame in the view", lambda: self._frame(row)), None]
+        lines[1:1] = [Line("frame", "Zoom to the waypoint", lambda: self._frame(row)), None]
         lines += [None, *self._copies(row), None, self._hiding(row)]
         pop_up(self._bench.parent, f"Waypoint {row + 1}", at, [*lines, self._bench.actions["unhide"]])
 

@@ -36,7 +36,7 @@ class CameraFeature(Feature):
             "View/Camera",
             2.0,
             Command("orthographic", "Orthographic", "", ("O",), "Parallel rays instead of perspective", True),
-            Command("camera_glides", "Smooth changes of view", tip="Animate changes of the view", checkable=True),
+            Command("camera_glides", "Animate view changes", tip="Move the camera smoothly to a new view", checkable=True),
         ),
     )
 

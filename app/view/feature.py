@@ -38,9 +38,7 @@ class OverlaysFeature(Feature):
             FRAMES,
             2.0,
             Command("show_axes", "Joint axes", "axes", ("J",), "The axes of the joints, their values and limits", True, bar=3.1),
-            Command(
-                "show_corner", "World axes", "corner", ("Shift+X",), "Axes in the corner; a click on one looks along it", True
-            ),
+            Command("show_corner", "World axes", "corner", ("Shift+X",), "Axes in the corner; click one to look along it", True),
         ),
         *block(
             TOOL,
@@ -111,7 +109,7 @@ class OverlaysFeature(Feature):
         *block(
             ARM,
             3.0,
-            Command("show_names", "Names under the cursor", "names", ("N",), "Link, joint and value under the cursor", True),
+            Command("show_names", "Show names under the cursor", "names", ("N",), "Link, joint and value under the cursor", True),
         ),
         *block("View", 1.3, Command("show_grid", "Grid", "grid", ("G",), "Floor grid in metres", True)),
         *block(SIZE, 2.0, *(Command(f"frames_{size}", f"{size} %", checkable=True, group="frames") for size in FRAME_SIZES)),

@@ -22,7 +22,9 @@ class ViewMenuFeature(Feature):
     """Opens the two menus."""
 
     commands = block(
-        "View/Arm", 4.0, Command("unhide", "Show hidden parts", tip="Links, frames and waypoints hidden with their menus")
+        "View/Arm",
+        4.0,
+        Command("unhide", "Show hidden parts", tip="Show links, frames and waypoints that were hidden by their menus"),
     )
 
     def __init__(self, bench: Workbench):

@@ -16,12 +16,12 @@ GESTURES = (
     (
         POINTER,
         "Left drag on a waypoint",
-        "While the Trajectory panel is visible: move it; a click shows its gizmo. The tool's gizmo has priority",
+        "With the Trajectory panel visible: move the waypoint; a click shows its gizmo. The tool's gizmo has priority",
     ),
     (
         POINTER,
         "Left drag on an arrow at a link",
-        "While the Builder panel is visible: change that length of the DH table; Ctrl: steps of 1 cm",
+        "With the Builder panel visible: change this length of the DH table; Ctrl: steps of 1 cm",
     ),
     (POINTER, "Ctrl while dragging gizmo or waypoint", "Steps of 5 cm or 5°"),
     (POINTER, "Ctrl + left drag on a link", "While the simulation runs: pull the link with a spring; the force is shown"),
@@ -34,7 +34,7 @@ GESTURES = (
     (POINTER, "Wheel", "Zoom to the pointer; on a touchpad, scroll with two fingers"),
     (POINTER, "Shift + wheel", "Pan"),
     (POINTER, "Ctrl + wheel", "Orbit"),
-    (POINTER, "Pinch", "Zoom about the fingers"),
+    (POINTER, "Pinch", "Zoom at the point between the fingers"),
     (POINTER, "Double click on a link", "Select the link; a double click on the background clears the selection"),
     (POINTER, "Click on a frame or link while measuring (Ctrl+M)", "First click: start point; second click: end point"),
     (POINTER, "Drop a file", "Open a robot, a trajectory or a recording"),
@@ -55,7 +55,7 @@ GESTURES = (
     (DH_STEPS, "Space", "Play or pause"),
     (BUILDER, "Digits, Return, F2", "Edit a cell; Esc cancels the edit"),
     (BUILDER, "Ins, Del", "Insert a joint after the selected one; delete the joint"),
-    (BUILDER, "Alt + Up, Down", "Move the joint up, down"),
+    (BUILDER, "Alt + Up, Down", "Move the joint up or down in the table"),
     (MAP, "Left drag", "Move the dot and the arm; a click moves them there"),
     (MAP, "Arrow keys", "Move the dot by 1°, 0.02 rad, 5 mm or 1 mm, depending on the unit; Shift: ten times the step"),
 )

@@ -35,7 +35,7 @@ class NextStart(QObject):
 
     def _show(self, done: int, total: int) -> None:
         self._line.show_note(
-            f"Compiling for the next start {done}/{total}",
+            f"Compiling for a faster next start {done}/{total}",
             f"Optimized code for this processor, up to a third faster, is compiled at low priority for the next start. "
             "If the window is closed before it is complete, the next session continues. "
             f"Cache: {kernel_root()}.",
@@ -43,7 +43,7 @@ class NextStart(QObject):
 
     def _end(self, made: bool) -> None:
         if made:
-            self._line.show_note("Faster at the next start", "The compiled code is ready for the next start.")
+            self._line.show_note("The next start will be faster", "The compiled code is ready for the next start.")
         else:
             self._line.show_note("")
 

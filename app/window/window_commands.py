@@ -56,7 +56,7 @@ COMMANDS = (
     *block(
         "View/Panels",
         1.0,
-        Command("fold_bottom", "Fold bottom panels", "", ("Ctrl+J",), "Show only the tabs of the panels at the bottom", True),
+        Command("fold_bottom", "Fold bottom panels", "", ("Ctrl+J",), "Collapse the bottom panels to their tabs", True),
         Command("reset_layout", "Default layout", tip="Restore the default place of all panels"),
     ),
     *block(

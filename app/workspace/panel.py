@@ -34,7 +34,7 @@ class WorkspacePanel(QWidget):
         self.cancel = self._button("cancel", "Cancel", self.cancel_requested)
         self.cancel.setEnabled(False)
         self.clear = self._button("clear", "Clear", self.clear_requested)
-        self.progress = ProgressBar("workspace_progress", "Progress of the workspace")
+        self.progress = ProgressBar("workspace_progress", "Progress of the workspace computation")
         self._legend = named(ColourLegend(), "workspace_legend")
         self._legend.hide()
         self.result = named(note(), "workspace_result")

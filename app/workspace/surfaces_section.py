@@ -28,7 +28,7 @@ class SurfacesSection(QWidget):
         column.setSpacing(4)
         tip = "Positions where the arm is singular or at a joint limit; cut together with the workspace"
         self.check = check("workspace_surfaces", "Singular surfaces", tip)
-        self.cancel = keeps_room(button("workspace_surfaces_cancel", "Cancel", "Cancel singular surfaces"))
+        self.cancel = keeps_room(button("workspace_surfaces_cancel", "Cancel", "Cancel computing the singular surfaces"))
         self.cancel.hide()
         column.addWidget(row(self.check, self.cancel, stretch=self.check))
         self.progress = ProgressBar("workspace_surfaces_progress", "Progress of the singular surfaces")

@@ -172,12 +172,12 @@ def gravity_through_com(robot: Robot, s: States) -> float:
 
 KINEMATICS = (
     ("rotations are orthonormal", EXACT, rotations),
-    ("the Jacobian is the derivative of the pose, every frame", DIFFERENCED, jacobian_slope),
-    ("the Jacobian's rate is its time derivative, every frame", DIFFERENCED, jacobian_rate),
+    ("the Jacobian is the derivative of the pose, for every frame", DIFFERENCED, jacobian_slope),
+    ("the Jacobian rate equals the time derivative of the Jacobian, for every frame", DIFFERENCED, jacobian_rate),
 )
 DYNAMICS = (
     ("the mass matrix is symmetric and positive definite", EXACT, positive_mass),
-    ("columns of the mass matrix are inverse dynamics of unit accelerations", EXACT, mass_columns),
+    ("each column of the mass matrix equals inverse dynamics of a unit acceleration", EXACT, mass_columns),
     ("inverse dynamics is M qdd + C qd + g", EXACT, terms),
     ("forward dynamics inverts inverse dynamics (composite bodies)", EXACT, forward_by_composite_bodies),
     ("forward dynamics inverts inverse dynamics (articulated bodies)", EXACT, forward_by_articulated_bodies),

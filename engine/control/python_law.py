@@ -89,7 +89,7 @@ def law_of(controller: Any) -> Controller | None:
     if isinstance(controller, Controller):
         built_in = ", ".join(kind.__name__ for kind in NAMES)
         raise EngineError(
-            f"{type(controller).__name__} is not a built-in controller ({built_in}); instead of your own class, give"
+            f"{type(controller).__name__} is not a built-in controller ({built_in}); your own class is not accepted: give"
             " a function law(t, q, qd) -> tau, or PythonLaw(function, period=..., saturate=...)"
         )
     if isinstance(controller, type) and issubclass(controller, Controller):

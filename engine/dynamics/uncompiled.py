@@ -42,7 +42,7 @@ def inertia_cause(robot: Robot) -> str:
         return ""
     if len(joints) > 1 and mass_matrices(robot, robot.configurations["home"][None])[0][np.ix_(joints, joints)].any():
         names = ", ".join(robot.joint_names[k] for k in joints)
-        return f"{names} together move no inertia in any pose: {_link(robot, joints[0])} between them has none"
+        return f"{names} together move no inertia in any pose: {_link(robot, joints[0])} between them has no inertia"
     k = joints[-1]
     others = f" (nor do {', '.join(robot.joint_names[j] for j in joints[:-1])})" if len(joints) > 1 else ""
     if robot.prismatic[k]:

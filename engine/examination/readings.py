@@ -77,7 +77,8 @@ def _centres(parameters: Parameters, sizes: Sizes) -> tuple[Parameters, list[Fin
         "centres of mass of all links",
         ERROR if wild else DOUBTFUL,
         _of_all(parameters, judged[0].com_at),
-        f"{_listed(parameters)} m: on average {number(written)} m outside the links, but only {number(away)} m if they are given "
+        f"{_listed(parameters)} m: on average {number(written)} m outside the links, but only {number(away)} m if "
+        "the file gives them "
         f"{best.phrase}",
         f"They were probably entered {phrases}",
         None if rivals else repair(f"all converted to their link frames: {_listed(meant)} m", edits, wild),
@@ -126,9 +127,12 @@ def _products(parameters: Parameters, sizes: Sizes) -> tuple[Parameters, list[Fi
         return parameters, []
     return _inertias(
         parameters,
-        Reading("with reversed products", lambda link: replace(link, inertia=with_reversed_products(link.inertia))),
+        Reading(
+            "with reversed signs of their products",
+            lambda link: replace(link, inertia=with_reversed_products(link.inertia)),
+        ),
         f"{len(wrong)} of {len(solid)} links are physically inconsistent: the largest principal moment exceeds the sum of the "
-        "others; with reversed products (ixy, ixz, iyz) all are consistent",
+        "others; with reversed signs of ixy, ixz, iyz all are consistent",
         "The CAD program defines the product as ∫ x y dm; a robot file needs −∫ x y dm",
         "reverse the signs of all products of inertia",
     )
@@ -147,7 +151,7 @@ def _inertia_points(parameters: Parameters, sizes: Sizes) -> tuple[Parameters, l
         f"{len(wrong)} of {len(shown)} links have more inertia about their centres of mass than a body of that mass and length "
         "can have",
         "The CAD program gave them about the link frame's origin; a robot file needs them about the centre of mass",
-        "shift all to the centres of mass (parallel-axis theorem)",
+        "shift all inertias to the centres of mass (parallel-axis theorem)",
     )
 
 
@@ -169,10 +173,11 @@ def _inertia_axes(parameters: Parameters, sizes: Sizes) -> tuple[Parameters, lis
     return _inertias(
         parameters,
         Reading("along the axes of the base", rotate),
-        f"{wrong} of {len(shares)} slender links have their mass across the link; read along the base axes, all have it along "
+        f"{wrong} of {len(shares)} slender links have their mass across the link; with inertias along the base axes, "
+        "all have it along "
         "the link",
         "They were probably entered along the base axes (all joints at 0)",
-        "rotate all to the axes of their links",
+        "rotate all inertias to the axes of their links",
     )
 
 

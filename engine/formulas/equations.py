@@ -229,7 +229,7 @@ def equations(robot: Robot, significance: float | None = None) -> Equations:
         raise EngineError(f"significance must be at least 0 and below 1, such as 0.01 for 1 %, got {significance!r}")
     why_not = no_letters(robot)
     if not why_not and significance is not None:
-        why_not = f"{robot.name}: symbolic coefficients are not available with a significance"
+        why_not = f"{robot.name}: symbolic coefficients cannot be combined with a significance"
     sampled = SampledEquations(robot, float(share))
     return Equations(robot, float(share), why_not, sampled, None if why_not else _symbolic(robot))
 

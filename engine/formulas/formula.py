@@ -150,7 +150,7 @@ class Formula:
         Raises EngineError for a formula with three indices, such as Christoffel symbols.
         """
         if len(self.shape) > 2:
-            raise EngineError(f"{self.name} has the shape {self.shape}: only its entries can be written, {self.name}[k, i, j]")
+            raise EngineError(f"{self.name} has the shape {self.shape}: print single entries, {self.name}[k, i, j]")
         texts = [self.entry_in_latex(place, digits) for place in self._places()]
         if not self.shape:
             return texts[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from math import prod
 from textwrap import wrap
 from typing import NamedTuple
@@ -66,7 +65,9 @@ class Language(NamedTuple):
     def _coefficient(self, value: object) -> str:
         if isinstance(value, float):
             return repr(float(value))
-        text = getattr(import_module("sympy"), self.printer)(value)
+        import sympy  # slow import
+
+        text = getattr(sympy, self.printer)(value)
         text = text.replace(".*", "*").replace(".^", "^").replace("./", "/")  # octave_code writes elementwise operators
         return f"({text})" if getattr(value, "is_Add", False) else text
 

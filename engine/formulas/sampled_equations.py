@@ -218,8 +218,8 @@ class SampledEquations:
         if self.M.size <= _WHOLE_C:
             return ""
         return (
-            f"{self.robot.name}: the mass matrix has {self.M.size} terms, so C is only available by entry, C[i, j]; "
-            "a significance such as 0.01 gives fewer terms"
+            f"{self.robot.name}: the mass matrix has {self.M.size} terms, so C is available by entry only, as C[i, j]; "
+            "for fewer terms, give a significance such as 0.01"
         )
 
     @cached_property

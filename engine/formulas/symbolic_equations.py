@@ -264,7 +264,7 @@ class SymbolicEquations:
 
     @cached_property
     def L(self) -> Formula:
-        return self._formula("L", "T − V of each link", self._lagrange.T - self._lagrange.V, ("q", "qd"))
+        return self._formula("L", "K − P of each link", self._lagrange.T - self._lagrange.V, ("q", "qd"))
 
     @cached_property
     def dL_dqd(self) -> Formula:

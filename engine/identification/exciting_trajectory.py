@@ -150,7 +150,7 @@ def _refusal(robot: Robot, limits: MotionLimits, trajectory: Trajectory) -> str:
     lowest = -float(depths.max(initial=-np.inf))
     if lowest >= CLEARANCE:
         return ""
-    return f"{robot.name}: a link is only {lowest:.3g} m above the floor; the clearance is {CLEARANCE:g} m"
+    return f"{robot.name}: a link is only {lowest:.3g} m above the floor; the required clearance is {CLEARANCE:g} m"
 
 
 TORQUE = 0.9  # of tau_max; the rest is for the controller

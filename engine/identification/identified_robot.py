@@ -73,7 +73,7 @@ def save_identified(found: Identification, path: str | Path) -> Path:
         ModelError: another suffix, branches that no DH rows describe, or the file cannot be written.
     """
     names = ", ".join(str(recording["file"] or recording["sha256"][:12]) for recording in found.provenance["recordings"])
-    source = f"Identified by Armature {found.provenance['version']} from {names}; see the table identification"
+    source = f"Identified by Armature {found.provenance['version']} from {names}; see the table [identification]"
     text, _ = toml_text(replace(found.robot, sources=(*found.robot.sources, source)), _told(found), Path(path).parent)
     return write_robot_file(text, Path(path))
 

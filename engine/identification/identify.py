@@ -103,7 +103,7 @@ def identify(
         )
     if payload and couplings:
         raise EngineError(
-            "coupled drives cannot be identified together with a payload, for which the arm's file is assumed correct"
+            "coupled drives and a payload cannot be identified together: for a payload the arm's file is assumed correct"
         )
     motors = coupled_drives(robot, couplings)
     if payload:
@@ -241,10 +241,10 @@ def provenance_of(
         "recordings": [_recording(recording) for recording in training],
         "validation": [_recording(recording) for recording in held_out],
         "position_filter": [_filter(motion) for motion in motions],
-        "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), also for the equations",
+        "torque_filter": f"means of {lengths} samples (no delay, half power at {rows.cutoff:.3g} Hz), also of the equations",
         "rate": float(rows.rate),
         "rows": len(rows.y),
-        "noise_model": f"autoregressive, with the orders {', '.join(map(str, solution.model.orders))} of the joints",
+        "noise_model": f"autoregressive; order of each joint: {', '.join(map(str, solution.model.orders))}",
         "correlation": [round(float(value), 4) for value in solution.correlation[0]],
         "correlations_within": [round(float(value), 4) for value in solution.within],
         "whiteness": [round(float(value), 4) for value in solution.whiteness],
@@ -273,7 +273,7 @@ def recording_hash(recording: Recording) -> str:
 
 def _filter(motion: Motion) -> str:
     if motion.cutoff is None:
-        return "none: states of a simulation without sensors"
+        return "none: exact states, simulated without sensors"
     return f"{METHOD}, at {motion.cutoff:.4g} Hz"
 
 

@@ -112,7 +112,7 @@ def scale_sentences(fit: Fit, measured: np.ndarray, robot: Robot) -> list[str]:
         bound = fit.residual(alone)
         if float(bound @ bound) < _COUPLED * (fit.joint == k).sum():
             said = "the scale of its torque is poorly determined: a gear ratio or motor constant wrong by less than"
-            sentences.append(f"{name}: {said} a factor of {_BY_FILE:g} would look like more or less friction and inertia")
+            sentences.append(f"{name}: {said} a factor of {_BY_FILE:g} would look the same as a change of friction and inertia")
     return sentences
 
 

@@ -142,7 +142,7 @@ def _starts(robot: Robot, q0, T: np.ndarray, single: bool) -> tuple[np.ndarray, 
     start = robot.configurations["home"] if q0 is None else q0
     (q,), one = batching.vectors(robot, q0=start)
     if not one and not single and len(q) != len(T):
-        raise EngineError(f"{robot.name}: {len(q)} starts q0 for {len(T)} targets; give one start, or one per target")
+        raise EngineError(f"{robot.name}: {len(q)} start poses q0 for {len(T)} targets; give one start pose, or one per target")
     N = max(len(q), len(T)) if len(q) and len(T) else 0
     q = np.minimum(np.maximum(q if len(q) == N else np.repeat(q, N, axis=0), robot.q_min), robot.q_max)
     return q, single and one, T if len(T) == N else np.repeat(T, N, axis=0)

@@ -125,15 +125,17 @@ def six_joints(robot: Robot, frame: str | None, held: tuple[str, ...]) -> SixJoi
     for name in held:
         if name not in names:
             raise EngineError(
-                f"{robot.name}: fixed has joint {name!r}, which does not move this frame; valid: {', '.join(names)}"
+                f"{robot.name}: “fixed” contains joint {name!r}, which does not move this frame; valid: {', '.join(names)}"
             )
     moving = [i for i, name in enumerate(names) if name not in held]
     move = "move this frame" if not held else "can move this frame while the other joints are fixed"
     if len(moving) > 6:
         hold = f"fix {len(moving) - 6} of them with fixed=, for example {names[moving[2]]}"
-        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, but IK solutions are listed for six only; {hold}")
+        raise EngineError(
+            f"{robot.name}: {len(moving)} joints {move}, but all IK solutions are listed for six joints only; {hold}"
+        )
     if len(moving) < 6:
-        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, but IK solutions are listed for six only")
+        raise EngineError(f"{robot.name}: {len(moving)} joints {move}, but all IK solutions are listed for six joints only")
     X = np.array([tree.bodies[b].X_PJ for b in bodies])
     turns = np.array([not tree.prismatic[b] for b in bodies])
     return SixJoints(joints, np.array(moving), X, F.X_BF, turns, robot.reach)

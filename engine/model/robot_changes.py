@@ -33,7 +33,7 @@ def with_changes(robot: Robot, changes: Iterable[Mapping[str, Any]]) -> Robot:
             robot = _changed(robot, kind, value)
         except (EngineError, LookupError, TypeError, ValueError, AttributeError) as error:
             why = f": {error}" if isinstance(error, EngineError) else ""
-            raise ModelError(f"{robot.name}: {str(change)[:80]} is not a change of {', '.join(KINDS)}{why}") from None
+            raise ModelError(f"{robot.name}: {str(change)[:80]} is not a valid change of {', '.join(KINDS)}{why}") from None
     return robot
 
 

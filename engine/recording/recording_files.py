@@ -169,7 +169,7 @@ class PartFile:
     def finish(self, cancelled: Callable[[], bool]):
         """Complete the file and rename it; if `cancelled()`, raise Cancelled and leave the `.part`."""
         self.check()
-        saved = f"the recording is saved as {self.path.name}"
+        saved = f"the recording was saved as {self.path.name}"
         try:
             metadata = {**self._encoder.metadata, **read_notes(self.path)}
             self.append(self._encoder.end(metadata))

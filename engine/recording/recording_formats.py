@@ -60,6 +60,6 @@ def format_of(path: Path) -> Format:
     """The format of a file to write; raises RecordingError naming the valid suffixes."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        given = f"the suffix {path.suffix!r} is not supported" if path.suffix else "the name has no suffix"
+        given = f"the suffix {path.suffix!r} is not supported" if path.suffix else "the file name has no suffix"
         raise RecordingError(f"{path}: a recording must be saved as {NAMES}; {given}")
     return FORMATS[suffix]

@@ -207,7 +207,7 @@ def open_recording(path: str | Path) -> Iterator[RecordingFile]:
         unfinished = path.suffix.lower() == ".part"
         suffix = (path.with_suffix("") if unfinished else path).suffix.lower()
         if suffix not in FORMATS:
-            raise RecordingError(f"{path}: a recording must end in {NAMES}, or in one of these and .part")
+            raise RecordingError(f"{path}: the name of a recording must end in {NAMES}, optionally followed by .part")
         if not path.is_file():
             raise RecordingError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
         size = path.stat().st_size

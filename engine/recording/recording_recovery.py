@@ -62,7 +62,7 @@ def recover(path: str | Path, target: str | Path | None = None, cancelled: Calla
     """
     part = Path(path)
     if not _is_part(part):
-        raise RecordingError(f"{part}: an unfinished recording must end in {NAMES} and .part")
+        raise RecordingError(f"{part}: the name of an unfinished recording must end in {NAMES}, then .part")
     with open_recording(part) as file:
         if is_locked(part):
             raise RecordingError(f"{part}: this recording is still being written")
@@ -80,7 +80,7 @@ def discard(path: str | Path) -> None:
     """Deletes what a run left; raises RecordingError for anything else, or while it is being written."""
     part = Path(path)
     if not _is_part(part):
-        raise RecordingError(f"{part}: an unfinished recording must end in {NAMES} and .part")
+        raise RecordingError(f"{part}: the name of an unfinished recording must end in {NAMES}, then .part")
     if part.is_file() and is_locked(part):
         raise RecordingError(f"{part}: this recording is still being written")
     _remove(part)

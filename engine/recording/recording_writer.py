@@ -130,7 +130,8 @@ class RecordingWriter:
                     self._changed.notify_all()
                 return True
         self._end(
-            RecordingEvent.FAILED, f"{part_path(self.path)}: the disk is too slow; the samples written so far are in this file"
+            RecordingEvent.FAILED,
+            f"{part_path(self.path)}: recording stopped, the disk is too slow; the samples written so far are in this file",
         )
         return False
 

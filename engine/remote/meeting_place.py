@@ -90,7 +90,7 @@ class _Patient:
 
     def recv_bytes(self, most: int) -> bytes:
         if not self._connection.poll(PATIENCE):
-            raise EOFError("no greeting was received")
+            raise EOFError("connected, but no greeting of Armature was received")
         return self._connection.recv_bytes(most)
 
 

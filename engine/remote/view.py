@@ -193,7 +193,7 @@ class View(SceneAnnotations):
 
     def disconnect(self) -> None:
         """Release the window and leave it open for the next `armature.show`."""
-        self._line.part("this view has released its window; call armature.show for another one")
+        self._line.part("this view no longer controls a window; call armature.show for another one")
 
     def close(self) -> None:
         """Close the window, if it is open."""
@@ -206,7 +206,7 @@ class View(SceneAnnotations):
 
     def taken(self) -> None:
         """End this view, because another view of this program uses the window."""
-        self._line.part("a later armature.show of this program uses the window; show(…, new=True) opens another one")
+        self._line.part("the next armature.show of this script uses the window again; show(…, new=True) opens another one")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and not isinstance(getattr(type(self), name, None), property):

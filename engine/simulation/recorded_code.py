@@ -38,7 +38,7 @@ class RecordedCode:
         name = str(described["name"])[:60]
         if described["kind"] == FUNCTION:
             raise RerunError(
-                "its torques came from a Python function, which is not stored; give it as law, or another controller"
+                "its torques came from a Python function, which is not stored; pass it as law=…, or pass another controller"
             )
         self._check_permission("law", described)
         law = law_from_text(str(described["text"]), name, None, described["values"])
@@ -56,7 +56,7 @@ class RecordedCode:
     def _check_permission(self, kind: str, described: Mapping[str, Any]) -> None:
         name = str(described["name"])[:60]
         if not described["whole"]:
-            raise RerunError(f"its {kind} {name} is a function that needs more than its stored text; give it as {kind}")
+            raise RerunError(f"its {kind} {name} is a function that uses names outside its stored text; give it as {kind}")
         if not self._allowed:
             raise RerunError(
                 f"its {kind} {name} is stored Python code, which would run with your permissions;"

@@ -145,7 +145,7 @@ def known_model(file: Robot, model: Mapping[str, Any]) -> Robot:
     """Return the robot of the file with recorded changes; raises EngineError if its parameters are not the recorded ones."""
     robot = with_changes(file, model["changes"])
     if fingerprint(robot) != model["model_sha256"]:
-        raise EngineError(f"{file.name} had other parameters than its file with the recorded changes")
+        raise EngineError(f"{file.name}: the recorded parameters differ from its file with the recorded changes")
     return robot
 
 

@@ -57,10 +57,10 @@ def measure_batch(
 def check_quantity(robot: Robot, quantity: str, rows: np.ndarray, frame: str | None) -> None:
     """Raises EngineError for a quantity there is none of, or a determinant of a Jacobian that is not square."""
     if quantity not in QUANTITIES:
-        raise EngineError(f"no quantity {quantity!r}; there are {', '.join(QUANTITIES)}")
+        raise EngineError(f"no quantity {quantity!r}; valid are {', '.join(QUANTITIES)}")
     columns = len(robot.moving_joints(robot.frame(frame)))
     if quantity == "determinant" and len(rows) != columns:
-        raise EngineError(f"{robot.name}: no determinant of a Jacobian of {len(rows)} rows and {columns} columns")
+        raise EngineError(f"{robot.name}: a Jacobian of {len(rows)} rows and {columns} columns has no determinant")
 
 
 def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -84,9 +84,7 @@ def singular_families(
     (home,), _ = batching.states(robot, q=robot.configurations["home"])
     rows = singular_rows(robot, task)
     if is_turned(robot, rows):
-        raise EngineError(
-            f"{robot.name}: singular families need a task along the world axes, not along the {robot.task_axes} axes"
-        )
+        raise EngineError(f"{robot.name}: singular families need a task in world axes, not in {robot.task_axes} axes")
     low, high = joint_ranges(robot)
     q0 = np.random.default_rng(seed).uniform(low, high, (starts, robot.n))
     members: dict[tuple[str, ...], list[tuple[np.ndarray, Cause]]] = {}

@@ -93,7 +93,8 @@ def singularity(
 
     S J = U Σ Vᵀ with S = diag(1, 1, 1, L, L, L) and L = `robot.characteristic_length`. S J has the rows of the task and the
     columns of the k joints that move the frame. Without a task in the robot file all six rows are used; with k < 6 joints, a
-    pose is then singular if the rank is below k. For the smallest singular value, lost_twist ∝ S⁻¹ u_min and joint_motion = v_min.
+    pose is then singular if the rank is below k. For the smallest singular value, lost_twist ∝ S⁻¹ u_min and
+    joint_motion = v_min.
 
     Args:
         q: joint positions `(n,)` or `(N, n)`, rad or m.

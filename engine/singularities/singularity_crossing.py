@@ -140,8 +140,8 @@ def _unreachable(length: float, direction) -> str:
     if direction is not None:
         return f"the path of {length:.3g} m starts out of reach; try a shorter path or another direction"
     return (
-        f"a path of {length:.3g} m starts out of reach in every singular direction of this pose; "
-        "give a shorter length, a direction, or a task of fewer coordinates"
+        f"the start of a path of {length:.3g} m is out of reach in every singular direction of this pose; "
+        "give a shorter length, a direction, or a task with fewer coordinates"
     )
 
 

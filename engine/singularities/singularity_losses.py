@@ -17,7 +17,7 @@ _LOST = 1e-7  # of the largest singular value: a direction with a smaller one co
 _STEP = 1e-5  # rad, of the differences for the slopes of A
 _SLOPE = 1e-4  # of the characteristic length, per rad: a slope that is none
 
-SAME = ("the same motion is lost", "the same motions are lost")
+SAME = ("both lose the same motion", "both lose the same motions")
 """What one more cause costs than directions are lost, of one and of several."""
 
 _ANGULAR = ("wrist", "alignment")  # what is lost there is better told, and drawn, as a turn

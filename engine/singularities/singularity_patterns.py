@@ -20,7 +20,7 @@ class CauseName(Enum):
     SHOULDER = "shoulder", "Shoulder"
     STRETCHED = "elbow", "Elbow stretched"
     FOLDED = "elbow", "Elbow folded"
-    NORMAL_SLIDE = "slide", "Prismatic axis normal"
+    NORMAL_SLIDE = "slide", "Prismatic axis perpendicular"
     ALIGNED_SLIDES = "slide", "Prismatic axes aligned"
     RETRACTED_SLIDE = "slide", "Prismatic joint retracted"
     ALIGNED = "alignment", "Axes aligned"

@@ -50,9 +50,9 @@ class Plan:
         if not self.waypoints:
             raise TrajectoryError("a plan needs at least one waypoint")
         if not 0.01 <= number(self.speed) <= 1:
-            raise TrajectoryError(f"the speed must be a share of the limits from 0.01 to 1, got {self.speed!r}")
+            raise TrajectoryError(f"the speed must be a fraction of the limits, 0.01 to 1, got {self.speed!r}")
         if self.repeat not in REPEATS:
-            raise TrajectoryError(f"unknown repeat {self.repeat!r}; valid are {', '.join(REPEATS)}")
+            raise TrajectoryError(f"unknown value of repeat: {self.repeat!r}; valid are {', '.join(REPEATS)}")
 
     def limits_of_tool(self, robot: Robot) -> ToolLimits:
         """Return the six tool limits in m/s, m/s², m/s³, rad/s, rad/s², rad/s³.

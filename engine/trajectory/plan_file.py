@@ -57,7 +57,7 @@ def _pause(value: Any) -> float:
 
 def _speed(value: Any) -> float:
     if not 0.01 <= (x := number(value)) <= 1:
-        raise refusal(f"must be a share of the limits from 0.01 to 1, got {shown(value)}")
+        raise refusal(f"must be a fraction of the limits, 0.01 to 1, got {shown(value)}")
     return x
 
 

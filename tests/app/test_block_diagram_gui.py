@@ -47,7 +47,7 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
         )
     holding = engine.gravity_torque(robot, q)
     wait_for(lambda: numbers(panel, "torque") == briefs(holding))
-    assert not panel.arrows["desired"].known and "no current value" in panel.arrows["desired"].toolTip()
+    assert not panel.arrows["desired"].known and "no value at this time" in panel.arrows["desired"].toolTip()
     assert panel.blocks["control"].idle and panel.blocks["trajectory"].state == "idle"
     assert panel.arrows["torque"].symbol == "τ required" and panel.blocks["dynamics"].detail == "ε = 0"
 

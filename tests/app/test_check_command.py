@@ -48,7 +48,7 @@ def test_an_error_in_the_figures_is_exit_code_1(armature, tmp_path):
         "Repair: [−3.316, 0.7854] rad.",
     ]
     path.write_text(TOML)
-    assert armature("check", path, "--states", 2)[1][0] == "arm: no findings on its parameters"
+    assert armature("check", path, "--states", 2)[1][0] == "arm: no problems found in its parameters"
 
 
 @pytest.mark.parametrize(

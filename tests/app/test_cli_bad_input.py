@@ -98,7 +98,7 @@ def odd_files(tmp_path):
 def test_commands_for_robots_say_what_another_file_is(armature, odd_files, command):
     more = ["x.png"] if command == "screenshot" else []
     text = refused(armature, command, ROOT / TRAJECTORY, *more)
-    assert "is a trajectory file (it has [[waypoints]]), not a robot file; open it with armature " in text
+    assert "is a trajectory file (it has [[waypoints]]), not a robot file; open it in the window: armature " in text
     assert re.search(r"simulate ROBOT --trajectory \S+pick_place_puma560\.toml$", text)
     text = refused(armature, command, ROOT / SCENARIO, *more)
     assert re.search(r"is a scenario file.*; run it with armature scenario \S+payloads\.toml$", text)

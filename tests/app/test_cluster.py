@@ -158,7 +158,7 @@ def test_a_worker_of_another_version_is_refused_by_its_address_and_so_is_a_worke
         code, out, err = armature("scenario", path, "--cluster", scheduler, "--table", tmp_path / "t.csv")
         assert (code, out) == (2, [])
         assert err == [
-            f"armature: worker {worker} has Armature 9.9.9, here it is {engine.version.VERSION}; "
+            f"armature: worker {worker} has Armature 9.9.9, this computer has {engine.version.VERSION}; "
             "results would not be bit-identical"
         ]
         code, out, err = armature("scenario", path, "--cluster", worker)
@@ -191,7 +191,7 @@ def test_an_address_where_no_cluster_is_is_told_in_one_line(capsys, tmp_path, ad
 def test_without_dask_one_line_says_what_to_install(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert cli.main(["scenario", "payloads", "--cluster", "local"]) == 2
-    assert capsys.readouterr().err == 'armature: --cluster needs the package distributed: pip install "armature[cluster]"\n'
+    assert capsys.readouterr().err == 'armature: --cluster needs the package “distributed”: pip install "armature[cluster]"\n'
 
 
 def test_jobs_belong_to_this_machine(capsys):

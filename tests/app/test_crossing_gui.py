@@ -51,7 +51,7 @@ def press_timeline(panel, share: float):
 
 def test_beside_the_wrist_singularity_damping_is_slower_and_less_exact(crossing, find, click, wait_for):
     window, feature = crossing(q=BESIDE_WRIST)
-    assert feature.panel.plots.speeds.note == feature.panel.plots.errors.note == "Run to plot"
+    assert feature.panel.plots.speeds.note == feature.panel.plots.errors.note == "Run to see the plot"
     click(window, "crossing_compute")
     wait_for(lambda: feature.runs is not None)
     runs, panel = feature.runs, feature.panel
@@ -177,7 +177,7 @@ def test_where_it_makes_no_sense_it_says_why(crossing, find, click, wait_for):
     window, feature = crossing("rp", middle="nearest")
     click(window, "crossing_compute")
     wait_for(lambda: not feature.runner.busy)
-    assert "no singular pose" in find(window, "crossing_sentence").text()
+    assert "No singular pose" in find(window, "crossing_sentence").text()
     window.document.open_robot("spherical_pendulum")
     if not set(window.document.robot.task) & set("xyz"):
         assert not find(window, "crossing_compute").isEnabled()

@@ -175,7 +175,7 @@ def test_too_many_pictures_and_what_is_not_installed_are_told_before_the_file_is
     choose(find(dialog, "film_kind"), "Video (MP4)")
     assert save.isEnabled()
     type_in(find(dialog, "film_rate"), "110")
-    assert "frames are more than" in words.text() and not save.isEnabled()
+    assert "exceed the maximum" in words.text() and not save.isEnabled()
     monkeypatch.setattr(film, "find_spec", lambda name: None)
     type_in(find(dialog, "film_rate"), "30")
     assert "pip install imageio imageio-ffmpeg" in words.text() and not save.isEnabled()

@@ -63,7 +63,7 @@ def test_unnamed_columns_that_may_hold_the_time_are_warned_of(make_window, dropp
 def test_a_publisher_of_zeros_is_dropped_with_a_warning(make_window, dropped, wait_for, tmp_path):
     window = make_window("ur5")
     sheet = dropped(window, bag(tmp_path / "a.mcap", stream(), stream(names=IN_ORDER, values=0 * Q, late=1e-6)))
-    assert "Publisher 2 of /joint_states contradicts the other; its 300 messages, all zero, are not used" in (
+    assert "Publisher 2 of /joint_states disagrees with the other; its 300 messages, all zero, are not used" in (
         sheet.warning.text()
     )
     assert np.allclose(imported(sheet, window, tmp_path / "made.npz", wait_for).q, Q, atol=1e-9)

@@ -68,7 +68,7 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     drop(window, logs["german.csv"])
     shown = sheet(window)
     assert (
-        "separator semicolon, decimal mark comma, names in line 2, units in line 3, numbers from line 4"
+        "separator semicolon, decimal mark comma, names in line 2, units in line 3, data from line 4"
         in find(shown, "import_head").text()
     )
     assert find(shown, "import_q_joint6").currentText() == "A6" and find(shown, "import_angle_unit").currentText() == "deg"

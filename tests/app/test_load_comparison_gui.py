@@ -90,7 +90,7 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     carry = found.phases[2]
     middle = np.searchsorted(found.t, (carry.start + carry.end) / 2)
     below = panel.plots.difference.curves
-    assert [curves.names[0] for curves in below] == ["Without payload", "With payload, unknown"]
+    assert [curves.names[0] for curves in below] == ["Without payload", "With unknown payload"]
     arm = window.simulation.robot
     q, qd, qdd = feature.preview.trajectory.sample(found.t[middle])
     less = engine.rnea(arm, q, qd, qdd) - engine.rnea(held.held_by(arm), q, qd, qdd)

@@ -41,8 +41,8 @@ def test_it_counts_and_then_says_that_the_next_start_takes_them(line, monkeypatc
     start = begin(line, monkeypatch, make)
     start.runner.progressed.connect(lambda *_: seen.append(note(line).text()))
     wait_for(lambda: not start.runner.busy)
-    assert homes == [("a",)] and seen == ["Compiling for the next start 46/46"]
-    assert note(line).text() == "Faster at the next start" and not note(line).isHidden()
+    assert homes == [("a",)] and seen == ["Compiling for a faster next start 46/46"]
+    assert note(line).text() == "The next start will be faster" and not note(line).isHidden()
     assert "next start" in note(line).toolTip()
 
 

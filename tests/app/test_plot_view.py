@@ -245,7 +245,7 @@ def test_the_lowest_number_beside_the_axis_stands_clear_of_those_below(plot):
 
 def test_what_stands_in_place_of_curves_is_in_the_middle(plot):
     plot.set_title("")
-    plot.show_curves([], 1.0, "Run to plot")
+    plot.show_curves([], 1.0, "Run to see the plot")
     inked = np.flatnonzero((colours(plot.grab().toImage()) != QColor(LIGHT.surface).getRgb()[:3]).any(axis=(0, 2)))
     assert (inked[0] + inked[-1]) / 2 == pytest.approx(plot.width() / 2, abs=3)
 
@@ -257,7 +257,7 @@ def test_before_a_run_every_plot_says_in_its_middle_what_would_fill_it(make_wind
     window = make_window(plots=names, size=size)
     window.docks.bring_up("plots")
     views = [pane.view for pane in window.plots.panes]
-    wait_for(lambda: all(view.note == "Run to plot" for view in views))
+    wait_for(lambda: all(view.note == "Run to see the plot" for view in views))
     whole = window.plots.grab().toImage()
     for view in views:
         picture = colours(whole.copy(QRect(view.mapTo(window.plots, QPoint()), view.size())))

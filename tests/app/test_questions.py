@@ -187,7 +187,7 @@ def test_progress_is_kept_between_starts():
     settings, complaint = kept.load()
     assert settings.questions == {"24_rpr": "solved"} and settings.question_folder == "/mine" and not complaint
     damaged = encode(settings).replace('"solved"', "3")
-    assert "questions must be text" in MemoryStore(damaged).load()[1]
+    assert "questions must have one text" in MemoryStore(damaged).load()[1]
 
 
 def test_the_command_examines_a_question(tmp_path, armature):

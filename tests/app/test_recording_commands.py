@@ -447,7 +447,7 @@ def test_joints_that_are_called_otherwise_are_noted(armature, recording, tmp_pat
     sidecar(path).unlink()
     _, _, err = armature("replay", path, "--robot", "scara")
     assert err[0].endswith(
-        "--robot: the joints are j1, j2, j3 in other.csv and joint1, joint2, joint3 in scara; matched in this order"
+        "--robot: the joint names differ, j1, j2, j3 in other.csv and joint1, joint2, joint3 in scara; matched by order"
     )
     assert len(err) == 2  # and that there is no display
     assert len(armature("replay", nameless(recording, tmp_path), "--robot", "scara")[2]) == 1

@@ -121,7 +121,7 @@ def test_a_trajectory_says_where_it_starts_and_how_long_it_takes(write):
         (RUN + "q0 = [1, 2]", "q0 must be 3 finite numbers, one for each of joint1, joint2, joint3"),
         (RUN + "payload = { com = [0, 0, 0] }", "runs[0].payload.mass: missing"),
         (RUN + "spread = 0.1", "runs[0].seed: missing; random values need one"),
-        (RUN + "seed = -1", "runs[0].seed: must be a whole number from 0"),
+        (RUN + "seed = -1", "runs[0].seed: must be a whole number, 0 or more"),
         (RUN + 'controller = "magic"', "runs[0].controller: unknown 'magic'; valid: none, torque, pd"),
         (RUN + 'controller = { kind = "pd", kp = 1.0 }', "runs[0].controller: pd needs period, saturate, kp, kd"),
         (RUN + 'controller = { kind = "pd", k = 1.0 }', "runs[0].controller: pd has no 'k'; valid:"),

@@ -284,7 +284,9 @@ def test_the_same_program_goes_on_in_its_window(window):
     first = armature.show("panda")
     second = armature.show("panda")
     assert [place.folder for place in places()] == [window.folder]
-    with pytest.raises(armature.ViewError, match=r"a later armature.show of this program uses the window; show\(…, new=True\)"):
+    with pytest.raises(
+        armature.ViewError, match=r"the next armature.show of this script uses the window again; show\(…, new=True\)"
+    ):
         first.q = np.zeros(7)
     second.q = np.full(7, 0.2)
     second.flush()

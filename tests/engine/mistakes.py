@@ -55,7 +55,7 @@ MISTAKES = {
         WAIST, "angle in radians", "doubtful", "radians"),
     "rpy_deg in radians": (
         TOML, "[configurations]", "[base]\nrpy_deg = [3.1416, 0, 12]\n[configurations]",
-        "", "angle in radians", "doubtful", "belong in rpy"),
+        "", "angle in radians", "doubtful", "enter radians in rpy"),
     "gravity without its sign": (
         TOML, 'convention = "standard"', 'gravity = [0, 0, 9.81]\nconvention = "standard"',
         "", "gravity points up", "doubtful", "minus"),
@@ -85,7 +85,7 @@ MISTAKES = {
         ELBOW, "missing motor inertia", "note", "data sheet"),
     "friction through the gears twice": (
         TOML, "{ viscous", '{ at = "motor", viscous',
-        SHOULDER, "friction too large", "error", "already at the joint"),
+        SHOULDER, "friction too large", "error", "already apply at the joint"),
     "motors too weak": (
         TOML, "torque_limit   = 60.0", "torque_limit   = 0.25",
         SHOULDER, "motors too weak", "error", "without the gear ratio"),
@@ -131,7 +131,7 @@ MISTAKES = {
         "shoulder", "limits in degrees", "error", "degrees"),
     "no motion, URDF": (
         URDF, 'lower="-1.9" upper="1.9"', 'lower="0" upper="0"',
-        "shoulder", "limits without range", "note", "fixed"),
+        "shoulder", "upper limit equals lower limit", "note", "fixed"),
     "speed in degrees, URDF": (
         URDF, 'velocity="3"', 'velocity="180"',
         "shoulder", "speed limit in degrees per second", "error", "degrees"),
@@ -146,7 +146,7 @@ MISTAKES = {
         "left_elbow", "length in millimetres", "error", "mm"),
     "the right unlike the left": (
         URDF, 'mass value="1.0"', 'mass value="1.5"',
-        "right_hand", "left and right differ", "doubtful", "one side"),
+        "right_hand", "left and right sides differ", "doubtful", "one side"),
     "motors too weak, URDF": (
         URDF, 'effort="60"', 'effort="0.5"',
         "shoulder", "motors too weak", "doubtful", "without the gear ratio"),

@@ -124,7 +124,7 @@ def test_without_a_direction_a_path_is_found_that_can_begin(name, q):
 
 def test_where_no_path_can_begin_it_says_what_to_give():
     robot = engine.load_robot("spherical_pendulum")
-    with pytest.raises(engine.EngineError, match="give a shorter length, a direction, or a task of fewer coordinates"):
+    with pytest.raises(engine.EngineError, match="give a shorter length, a direction, or a task with fewer coordinates"):
         engine.cross_singularity(robot, [0.3, 0.0])
     run = engine.cross_singularity(robot, [0.3, 0.0], task=("x", "y"), duration=0.4, dt=4e-3)
     assert run.position_error[0] < 1e-6

@@ -220,7 +220,7 @@ def test_windows_line_ends_stay():
         (("joints", 9, "a"), 1.0, r"joints\[9\].a: not a valid place in a robot file; the robot has 6, counted from 0"),
         (("joints", "first", "a"), 1.0, "not a valid place"),
         (("name", "of"), 1.0, "not a valid place"),
-        ((), 1.0, "give the value"),
+        ((), 1.0, "give the path of the value"),
         (("name",), "my arm", "must be a name of letters"),
         (("nmae",), "x", "unknown key; did you mean name"),
         (("convention",), "craig", 'must be "standard" or "modified"'),

@@ -42,7 +42,7 @@ def test_a_row_of_ones_own_is_inserted_with_poses_within_its_limits():
     assert one.robot.configurations["home"][2] == 0.25
     turning = draft("scara").with_joint(0, {"type": "revolute", "limits_deg": [10, 20], "mass": 0.0})
     assert turning.robot.configurations["home"][0] == pytest.approx(math.radians(10))
-    with pytest.raises(engine.ModelError, match="joints: the position of a new joint must be 0 to 6, got 8"):
+    with pytest.raises(engine.ModelError, match="joints: the index of a new joint must be 0 to 6, got 8"):
         draft("puma560").with_joint(8)
     with pytest.raises(engine.ModelError, match="mass"):
         draft("puma560").with_joint(0, {"type": "revolute"})

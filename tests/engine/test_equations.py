@@ -81,7 +81,7 @@ def test_christoffel_symbols_as_formulas(name):
     E = engine.equations(robot)
     q, _ = states(robot, 10)
     close(E.christoffel.evaluate(q), engine.christoffel(robot, q))
-    with pytest.raises(engine.EngineError, match="only its entries"):
+    with pytest.raises(engine.EngineError, match="print single entries"):
         E.christoffel.latex()
     assert engine.equations(engine.load_robot("rp_offset")).christoffel[1, 0, 0].latex() == r"-m_{2} \, \left(d_{2} + q_2\right)"
 
@@ -226,6 +226,6 @@ def test_what_cannot_be_told_is_refused_in_a_sentence(tmp_path, puma):
 def test_the_coriolis_matrix_of_a_large_arm_is_told_entry_by_entry():
     panda = engine.load_robot("panda")
     E = engine.equations(panda)
-    with pytest.raises(engine.EngineError, match="only available by entry"):
+    with pytest.raises(engine.EngineError, match="available by entry only"):
         E.C.python()
     assert E.C[6, 5].python().startswith("import numpy")

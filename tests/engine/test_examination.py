@@ -119,16 +119,16 @@ def test_no_shipped_arm_has_an_error_and_doubts_stand_in_its_remarks(name):
 FRAME, ROUND = "inertia about the link frame", "axes nearly but not exactly parallel"
 # Every finding but notes on 1.5708 in example-robot-data, looked at by hand: rule, how many, the first link.
 KNOWN = {
-    "allegro_left_hand": {("inertias with reversed products", 1, "allegro_hand_left")},
-    "allegro_right_hand": {("inertias with reversed products", 1, "allegro_hand_right")},
-    "double_pendulum": {("limits without range", 1, "joint1")},
-    "double_pendulum_simple": {("limits without range", 1, "joint1")},
+    "allegro_left_hand": {("inertias with reversed signs of their products", 1, "allegro_hand_left")},
+    "allegro_right_hand": {("inertias with reversed signs of their products", 1, "allegro_hand_right")},
+    "double_pendulum": {("upper limit equals lower limit", 1, "joint1")},
+    "double_pendulum_simple": {("upper limit equals lower limit", 1, "joint1")},
     "icub": {
-        ("left and right differ", 2, "r_shoulder_1"),
+        ("left and right sides differ", 2, "r_shoulder_1"),
         ("zero inertia", 6, "head"),
-        ("no inertia at home", 1, "head"),
+        ("no inertia in the home pose", 1, "head"),
     },
-    "icub_reduced": {("left and right differ", 2, "r_shoulder_1"), ("zero inertia", 6, "head")},
+    "icub_reduced": {("left and right sides differ", 2, "r_shoulder_1"), ("zero inertia", 6, "head")},
     "laikago": {(FRAME, 4, "FR_calf")},
     "panda": {("inertia too large for the link", 1, "panda_link1")},
     "pr2": {("incompatible limits of a mimic joint", 2, "r_gripper_r_parallel_root_joint")},

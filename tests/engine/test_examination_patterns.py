@@ -128,7 +128,7 @@ def test_inertias_of_all_links_along_the_axes_of_the_base_are_one_finding(name, 
 def test_the_allegro_hand_has_the_products_of_its_inertias_with_the_other_sign():
     for hand in ("allegro_left_hand", "allegro_right_hand"):
         (finding,) = [f for f in engine.examine(engine.load_robot(example(hand))) if "inertia" in f.rule]
-        assert finding.rule == "inertias with reversed products" and "4 of 20 links" in finding.figure
+        assert finding.rule == "inertias with reversed signs of their products" and "4 of 20 links" in finding.figure
 
 
 def test_products_of_two_links_with_the_other_sign_are_reversed_in_all(tmp_path):
@@ -143,7 +143,7 @@ def test_products_of_two_links_with_the_other_sign_are_reversed_in_all(tmp_path)
     )
     robot = opened(tmp_path, f'name = "arm"\nconvention = "standard"\n{rows}')
     (finding,) = [finding for finding in engine.examine(robot) if "inertia" in finding.rule]
-    assert finding.rule == "inertias with reversed products"
+    assert finding.rule == "inertias with reversed signs of their products"
     (first, second, *_) = finding.repair.edits
     np.testing.assert_allclose(first[1], 2 * np.diag(np.diagonal(flat)) - flat)
     assert second[0] == ("joints", 1, "inertia") and len(finding.repair.edits) == 2

@@ -297,7 +297,7 @@ def test_many_starts_for_one_target_and_one_start_for_many():
     assert engine.ik(robot, T[0], q).q.shape == (6, 6)
     assert engine.ik(robot, T, q[0]).success.all()
     assert engine.ik(robot, np.empty((0, 4, 4))).q.shape == (0, 6)
-    with pytest.raises(engine.EngineError, match="6 starts q0 for 3 targets"):
+    with pytest.raises(engine.EngineError, match="6 start poses q0 for 3 targets"):
         engine.ik(robot, T[:3], q)
 
 

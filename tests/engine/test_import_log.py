@@ -145,7 +145,7 @@ def test_rates_gaps_and_cut_offs_that_are_asked_for(logs, ur5):
             b"apples,pears\n1,2\n3,4\n5,9\n",
             "no column name indicates a joint position; give the columns. Columns: apples",
         ),
-        ("none.npz", b"PK\x05\x06" + b"\0" * 18, "no array of numbers"),
+        ("none.npz", b"PK\x05\x06" + b"\0" * 18, "no numeric array of shape"),
         ("bad.npz", b"PK\x03\x04 nonsense", "damaged"),
         (
             "new.mat",

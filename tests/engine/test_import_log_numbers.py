@@ -106,7 +106,7 @@ def test_leaps_torn_lines_and_jitter_are_told(ur5, tmp_path):
     lines[50], lines[2000] = lines[50][:20], lines[2000][:30] + lines[2001]
     path.write_text("\n".join(lines) + "\n")
     remarks = import_log(path, ur5).remarks
-    assert "2 lines, the first is line 51, are incomplete and were omitted" in remarks
+    assert "2 incomplete lines, the first is line 51, were omitted" in remarks
     leap = next(remark for remark in remarks if "joint2 jumps by" in remark)
     assert leap.startswith("joint2 jumps by 1,00") and "rad at row 1,500 (t = 12 s), and at one more row" in leap
     assert sum("joint2 jumps by" in remark for remark in remarks) == 1 and not any("turn" in remark for remark in remarks)

@@ -75,7 +75,7 @@ def test_a_clock_that_steps_back_is_named_and_makes_no_speed(tmp_path):
     stamps[51:] -= 10_063_898
     angle = 0.1 * np.arange(100) * DT
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "time_ns,q1", stamps, angle))
-    assert "the clock steps back at row 51, by 0.008654 s; the time was continued one period later" in remarks
+    assert "the time steps back at row 51, by 0.008654 s; the times after it were shifted to continue one period later" in remarks
     assert len(recording) == 100 and rate == 100.0 and np.abs(recording.qd - 0.1).max() < 1e-6
     assert "order" not in remarks
 
@@ -85,7 +85,7 @@ def test_a_clock_that_stays_behind_continues(step, tmp_path):
     t = np.arange(200) * DT
     t[80:] -= step + DT
     recording, rate, remarks = imported(written(tmp_path / "a.csv", "t,q1", t, 0.1 * np.arange(200) * DT))
-    assert f"the clock steps back at row 81, by {step:g} s" in remarks
+    assert f"the time steps back at row 81, by {step:g} s" in remarks
     assert rate == 100.0 and len(recording) == 200 and np.abs(recording.qd - 0.1).max() < 1e-6
 
 

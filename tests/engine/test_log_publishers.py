@@ -52,7 +52,7 @@ def test_a_publisher_of_zeros_is_told_apart_and_dropped(names, late, tmp_path):
     """Two publishers of one topic with the same stamps made a period of 1 µs."""
     recording = import_log(bag(tmp_path / "a.mcap", stream(), stream(names=names, values=0 * Q, late=late)), "ur5")
     check(recording)
-    assert "publisher 2 of /joint_states contradicts the other; its 300 messages, all zero, are not used" in warned(recording)
+    assert "publisher 2 of /joint_states disagrees with the other; its 300 messages, all zero, are not used" in warned(recording)
 
 
 def test_what_was_dropped_can_be_taken(tmp_path):
@@ -65,7 +65,7 @@ def test_what_was_dropped_can_be_taken(tmp_path):
 def test_two_publishers_that_move_differently_are_told_apart(tmp_path):
     recording = import_log(bag(tmp_path / "a.mcap", stream(), stream(names=IN_ORDER, values=Q + 1.0, late=1e-6)), "ur5")
     check(recording)
-    assert "publisher 2 of /joint_states contradicts the other; its 300 messages are not used" in warned(recording)
+    assert "publisher 2 of /joint_states disagrees with the other; its 300 messages are not used" in warned(recording)
 
 
 def test_publishers_that_agree_are_one(tmp_path):

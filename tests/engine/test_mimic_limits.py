@@ -47,7 +47,7 @@ def test_the_master_has_the_limits_that_it_and_its_copy_allow_together(kind, mul
     assert len(found) == ((low, high) != (-1.4486, 2.4173))
     for finding in found:
         assert finding.rule == "limits of a mimic joint narrower than its master's" and finding.grade == "note"
-        assert finding.where.part == "joint f" and "limits m to [" in finding.cause
+        assert finding.where.part == "joint f" and "restricts m to [" in finding.cause
 
 
 @pytest.mark.parametrize("kind", ["urdf", "mjcf"])
@@ -64,7 +64,7 @@ def test_the_finding_gives_both_ranges_with_its_line():
     (finding,) = engine.examine(engine.load_robot(CASE))
     assert finding.where.line == 7
     assert finding.figure == "[−1, 1] rad, reached with m in [−1, 1] rad; limits of m: [−1.449, 2.417] rad; f = −1 · m"
-    assert finding.cause == "Armature limits m to [−1, 1] rad, so that both joints are within their limits"
+    assert finding.cause == "Armature restricts m to [−1, 1] rad, so that both joints are within their limits"
 
 
 @pytest.mark.parametrize("kind", ["urdf", "mjcf"])

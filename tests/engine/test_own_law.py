@@ -78,7 +78,7 @@ def test_no_file_at_all_is_one_line(tmp_path):
 @pytest.mark.parametrize(
     ("body", "line", "told"),
     [
-        ("e = goal.q - q\nreturn e[9]", 5, "control failed at t = 0.005 s: IndexError: index 9"),
+        ("e = goal.q - q\nreturn e[9]", 5, "the controller failed at t = 0.005 s: IndexError: index 9"),
         (
             "if t > 1:\n    return q\nreturn q * np.nan",
             6,
@@ -199,7 +199,7 @@ def test_a_function_that_uses_more_than_its_text_is_given_again(puma):
         return gain * (goal.q - q)
 
     made = engine.simulate(puma, Q, None, 0.02, 1e-3, control)
-    with pytest.raises(engine.RecordingError, match="its law control is a function that needs more than its stored text"):
+    with pytest.raises(engine.RecordingError, match="its law control is a function that uses names outside its stored text"):
         engine.verify_recording(made, allow_code=True)
     assert engine.verify_recording(made, law=control).identical
 
@@ -230,7 +230,7 @@ def test_the_steps_before_a_fault_are_kept(puma):
     stepper = Stepper(puma, Q)
     stepper.set_controller(law("return q * 0 if t < 0.0995 else q[9]"))
     assert len(stepper.advance(500).states) == 100
-    with pytest.raises(engine.LawError, match=r"mine.py, line 4: control failed at t = 0.1 s"):
+    with pytest.raises(engine.LawError, match=r"mine.py, line 4: the controller failed at t = 0.1 s"):
         stepper.advance(500)
     stepper.set_controller(law("return q * 0"))
     assert len(stepper.advance(500).states) == 500

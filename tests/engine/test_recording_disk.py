@@ -186,7 +186,7 @@ def test_a_disk_with_no_room_for_the_file_beside_its_rows_keeps_the_rows(tiny_di
     assert writer.put(rows)
     writer.close()
     assert writer.join(WAIT)
-    text = f"{path}: the disk is full; the recording is saved as run.{suffix}.part"
+    text = f"{path}: the disk is full; the recording was saved as run.{suffix}.part"
     assert events[-1] == ("recording_failed", text)
     assert len(engine.load_recording(f"{path}.part")) == 300 and not path.exists()
     with pytest.raises(engine.RecordingError, match="the disk is full"):

@@ -264,8 +264,8 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     assert "differs from the recorded robot file" in refusal(other(file_sha256="0" * 64))
     assert "file not found" in refusal(other(source=str(tmp_path / "gone.toml")))
     assert same(other(source=str(tmp_path / "gone.toml")), robot=puma)
-    assert "had other parameters" in refusal(other(model_sha256="0" * 64))
-    assert "not a change of payload" in refusal(other(changes=[{"wheels": 4}]))
+    assert "recorded parameters differ" in refusal(other(model_sha256="0" * 64))
+    assert "not a valid change of payload" in refusal(other(changes=[{"wheels": 4}]))
     assert "unknown controller 'magic'" in refusal(other(controller={"kind": "magic"}))
     assert "unknown event 'dance'" in refusal(other(events=[{"row": 3, "kind": "dance"}]))
     assert "do not match" in refusal(other(events=[{"row": 999, "kind": "torque", "torque": [0.0] * 6}, {"row": 3}]))
@@ -273,7 +273,7 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     made = engine.simulate(puma, fall.q[0], None, 0.01, 1e-3, controller=lambda t, q, qd: np.zeros(6))
     assert "came from a Python function" in refusal(made)
     part = convert_recording(fall.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.1)
-    assert "part of a longer one" in refusal(engine.load_recording(part))
+    assert "part of a longer recording" in refusal(engine.load_recording(part))
 
 
 def test_numbers_that_are_missing_are_told_beside_a_difference(fall):

@@ -49,7 +49,7 @@ def test_the_trajectory_and_what_the_tool_holds_stay(puma, tmp_path):
 def test_functions_are_laws_before_and_after(puma, fall):
     python = engine.resimulate(fall, controller=pd)
     assert np.allclose(python.table(), engine.resimulate(fall, controller=engine.PD(300, 30)).table(), rtol=0, atol=1e-7)
-    with pytest.raises(engine.RecordingError, match=r"came from a Python function, .*; give it as law, or a"):
+    with pytest.raises(engine.RecordingError, match=r"came from a Python function, .*; pass it as law=…, or pass a"):
         engine.resimulate(python)
     assert engine.verify_recording(python, law=pd).identical
     assert np.array_equal(engine.resimulate(python, controller=pd).table(), python.table())
@@ -59,7 +59,7 @@ def test_all_that_was_done_meanwhile_is_done_again_but_the_changes_of_the_law(st
     recording = eventful(start("puma560"), puma, tmp_path / "run.mcap")
     law = engine.default_gains(puma, "pd-gravity")
     again = engine.resimulate(recording, controller=law)
-    assert again.remarks == ("2 recorded changes of the controller are ignored; pd-gravity runs all the time",)
+    assert again.remarks == ("2 recorded changes of the controller are ignored; pd-gravity runs from start to end",)
     assert np.array_equal(again.t, recording.t)
     assert np.array_equal(again.q[0], recording.q[0]) and not np.array_equal(again.q, recording.q)
     kinds = [event["kind"] for event in again.metadata["events"]]

@@ -263,5 +263,5 @@ def test_the_delay_that_is_printed_is_the_one_in_use(delay, dt):
     sensors = engine.Sensors(delay=delay)
     steps = sensors.delay_steps(dt)
     assert sensors.told(dt).startswith(f"delay {steps} ms")
-    assert ("rounded to steps" in sensors.told(dt)) == (delay != 0.003)
+    assert ("rounded to whole steps" in sensors.told(dt)) == (delay != 0.003)
     assert sensors.told() == f"delay {1e3 * delay:g} ms"

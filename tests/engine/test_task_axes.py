@@ -177,7 +177,7 @@ def test_files_say_along_whose_axes(tmp_path, axes, suffix):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('task_axes = "tool"', "task_axes: needs a task whose axes it defines"),
+        ('task_axes = "tool"', "task_axes: needs a task that names its coordinates"),
         ('task = ["x"]\ntask_axes = "hand"', "task_axes: must be .world., .base., .arm. or .tool., got .hand."),
     ],
 )
@@ -189,5 +189,5 @@ def test_bad_axes_are_one_line(tmp_path, line, says):
 
 
 def test_families_are_refused_along_other_axes():
-    with pytest.raises(engine.EngineError, match="need a task along the world axes, not along the arm axes"):
+    with pytest.raises(engine.EngineError, match="need a task in world axes, not in arm axes"):
         engine.singular_families(gripper("arm"))

@@ -16,7 +16,7 @@ MISTAKES = {
     "a = -.1  # m": ("a number needs a digit before its point", "a = -0.1  # m"),
     "a = 1.": ("a number needs a digit after its point", "a = 1.0"),
     "a = 1,5": ("decimals need a point", "a = 1.5"),
-    "a = −1.0": ("a minus sign must be -", "a = -1.0"),
+    "a = −1.0": ("a minus sign must be the hyphen -", "a = -1.0"),
     "a = 01": ("numbers must not start with zeros", "a = 1"),
     "a: 0.5": ("a key and its value must be separated by =", "a = 0.5"),
     "a == 0.5": ("a key and its value must be separated by =", "a = 0.5"),

@@ -94,7 +94,7 @@ BAD = {
     "no duration": (TWO + 'pose = "zero"\nduration = 0', "waypoints[1].duration: must be a time of more than 0"),
     "dwell": (TWO + 'pose = "zero"\ndwell = -1', "waypoints[1].dwell: must be a time of 0 to 1e5 s"),
     "both": (TWO + 'pose = "zero"\ngrasp = { mass = 1 }\nrelease = true', "waypoints[1].release: contradicts grasp"),
-    "speed": (HEAD + "speed = 2\n" + HOME, "speed: must be a share of the limits from 0.01 to 1, got 2"),
+    "speed": (HEAD + "speed = 2\n" + HOME, "speed: must be a fraction of the limits, 0.01 to 1, got 2"),
     "no speed": (HEAD + HOME + "[tool_limits]\nspeed = 0", "tool_limits.speed: must be more than 0, got 0"),
     "unknown limit": (HEAD + HOME + "[tool_limits]\nspeeed = 1", "tool_limits.speeed: unknown key; did you mean speed?"),
     "no table": (HEAD + "tool_limits = 1\n" + HOME, "tool_limits: must be a table, got 1"),

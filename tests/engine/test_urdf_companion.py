@@ -79,7 +79,7 @@ def test_a_urdf_with_its_companion(write):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is empty; a companion file needs some of task, tool, gravity"),
+        ("", "is empty; a companion file needs one or more of task, tool, gravity"),
         ("task = ", "is not TOML"),
         (
             "taks = ['x']",

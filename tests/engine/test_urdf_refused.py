@@ -133,7 +133,7 @@ BAD = {
         arm(MASS, LIMIT + '<mimic joint="x"/>'),
         "line 5, <mimic> of <joint name=\"j1\">: joint 'x' is not in this file",
     ),
-    "mimic of itself": (arm(MASS, LIMIT + '<mimic joint="j1"/>'), "the joint copies itself"),
+    "mimic of itself": (arm(MASS, LIMIT + '<mimic joint="j1"/>'), "the joint mimics itself"),
     "mimics in a circle": (
         robot(
             BASE, *TWO, joint("j1", "base", "a", LIMIT + '<mimic joint="j2"/>'),

@@ -72,7 +72,7 @@ def test_what_needs_the_inverse_names_the_same_cause():
     ("text", "joints", "says"),
     [
         (SLIDE, (1,), "joint2 moves no mass in any pose: link2 and the links after it have none"),
-        (BETWEEN, (0, 1), "joint1, joint2 together move no inertia in any pose: link1 between them has none"),
+        (BETWEEN, (0, 1), "joint1, joint2 together move no inertia in any pose: link1 between them has no inertia"),
     ],
 )
 def test_slides_without_mass_and_joints_with_nothing_between_them(text, joints, says, tmp_path):
@@ -94,7 +94,7 @@ def test_an_arm_that_has_no_inertia_at_home_only_is_doubtful(tmp_path):
     robot = opened(tmp_path, text.replace("\n[[", '\n[configurations]\nhome = [0, "pi/2"]\n[[', 1))
     assert joints_without_inertia(robot) == () and inertia_cause(robot) == ""
     assert joints_without_inertia(robot, robot.configurations["home"]) == (0,)
-    (finding,) = [finding for finding in engine.examine(robot) if finding.rule == "no inertia at home"]
+    (finding,) = [finding for finding in engine.examine(robot) if finding.rule == "no inertia in the home pose"]
     assert finding.grade == "doubtful" and finding.figure.startswith("joint1")
 
 

@@ -47,7 +47,7 @@ def imported(*arguments, **options):
         (lambda: Plan([HOME]).trajectory("puma560"), "robot must be a Robot, as load_robot returns it, got 'puma560'"),
         (lambda: Plan([1, 2]), "waypoints[0] must be a Waypoint such as Waypoint(pose='home'), got 1"),
         (lambda: Plan("home"), "waypoints must be a list of Waypoint, got 'home'"),
-        (lambda: Plan([HOME], speed="1"), "a share of the limits from 0.01 to 1, got '1'"),
+        (lambda: Plan([HOME], speed="1"), "a fraction of the limits, 0.01 to 1, got '1'"),
         (lambda: Waypoint("home"), "must be an array of numbers, got 'home'; for a named pose use Waypoint(pose='home')"),
         (lambda: Waypoint(pose=3), "pose must be the name of a configuration such as 'home', got 3"),
         (lambda: Waypoint(pose="home", dwell="x"), "a dwell must be 0 to 1e5 s, got 'x'"),

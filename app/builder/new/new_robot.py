@@ -39,7 +39,7 @@ class NewRobotDialog(QDialog):
         self._open: RobotDraft | None = None
         self._robot: Robot | None = None
         self.kind = RadioList(
-            "new_robot", ("An empty arm", "From a datasheet: link lengths fill the table", "A copy of the open arm")
+            "new_robot", ("An empty arm", "From a datasheet: fill the table from link lengths", "A copy of the open arm")
         )
         self.name = named(QLineEdit(), "new_robot_name", "Name of the new robot", "Letters, digits, _ and -")
         self.convention = choice("new_robot_convention", "DH convention", CONVENTIONS)

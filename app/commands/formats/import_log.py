@@ -47,7 +47,9 @@ def parser() -> Parser:
     result.add_argument("--robot", metavar="ROBOT", required=True, help="shipped robot or robot file")
     columns = result.add_argument_group("columns and units (lists: one column name per joint, left empty where a joint has none)")
     columns.add_argument("--time", metavar="NAME", help="time column; '' if the log has none (then give --period)")
-    columns.add_argument("--time-unit", choices=TIMES, help="unit of the time column; samples: row counter, in steps of --period")
+    columns.add_argument(
+        "--time-unit", choices=TIMES, help="unit of the time column; samples: the column counts rows, one per --period"
+    )
     columns.add_argument(
         "--period", metavar="S", type=positive_seconds, help="time from row to row in s, if no column holds the time"
     )
@@ -67,7 +69,10 @@ def parser() -> Parser:
     made = result.add_argument_group("processing")
     made.add_argument("--rate", metavar="HZ", type=above_0("Hz", 1e5), help="samples per second (default: the rate of the log)")
     made.add_argument(
-        "--cutoff", metavar="HZ", type=above_0("Hz", 1e5), help="cut-off of the zero-phase filter (default: 10, or rate / 5)"
+        "--cutoff",
+        metavar="HZ",
+        type=above_0("Hz", 1e5),
+        help="cut-off of the zero-phase filter (default: the lower of 10 and rate / 5)",
     )
     made.add_argument("--max-gap", metavar="S", type=positive_seconds, help="longest gap in s that is interpolated")
     made.add_argument("--overwrite", action="store_true", help="replace an existing file")
@@ -82,7 +87,10 @@ def parser() -> Parser:
         help="first line of numbers",
     )
     text.add_argument(
-        "--missing", metavar="WORDS", default="", help="texts for a missing value, as ERR,n/a; '*' is every non-number"
+        "--missing",
+        metavar="WORDS",
+        default="",
+        help="texts that mean a missing value, such as ERR,n/a; '*': any text that is not a number",
     )
     return result
 

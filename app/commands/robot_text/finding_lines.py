@@ -14,7 +14,7 @@ GRADES = {DOUBTFUL: "warning"}
 def found_lines(name: str, findings: Sequence[Finding]) -> list[str]:
     """Each finding with its place, figure, cause and repair, a line each."""
     if not findings:
-        return [f"{name}: no findings on its parameters"]
+        return [f"{name}: no problems found in its parameters"]
     count = len(findings)
     lines = [f"{name}: {count} finding{'s' if count > 1 else ''} on its parameters"]
     for finding in findings:

@@ -19,7 +19,7 @@ from armature.engine.errors import EngineError
 from armature.engine.simulation.sweeps.run_task import RunResult, RunTask, WorkerAnswer, order_of
 
 LOCAL = "local"
-INSTALL = '--cluster needs the package distributed: pip install "armature[cluster]"'
+INSTALL = '--cluster needs the package “distributed”: pip install "armature[cluster]"'
 _PATIENCE = 10  # s in which a scheduler answers
 _LOSSES = 3  # of a finished run with its worker
 
@@ -119,7 +119,7 @@ class DaskWorkers(Crew):
             self._lost[task.number] += 1
             if self._lost[task.number] >= _LOSSES:
                 return RunResult(
-                    task.number, None, "its worker was lost before its recording was fetched, several times", False, 0.0
+                    task.number, None, "its worker was lost several times before its recording was fetched", False, 0.0
                 )
             self.begin(task)
             return None
@@ -151,7 +151,7 @@ def _for_any_scheduler() -> Callable[[dict[str, Any]], tuple[str, bytes]]:
         except ImportError as error:
             from distributed import get_worker
 
-            return f"worker {get_worker().address} has no suitable Armature ({error})", b""
+            return f"worker {get_worker().address} has no compatible Armature ({error})", b""
         return "", work_on(order)
 
     return call

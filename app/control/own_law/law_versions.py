@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from armature.app.state.own_code.code_file import file_state
 from armature.engine.control.own_law.law_source import read_text
 from armature.engine.errors import EngineError
 
@@ -91,7 +92,7 @@ class LawVersions(QObject):
     def _look(self) -> None:
         if self.path is None:
             return
-        state, before = _state(self.path), self._seen
+        state, before = file_state(self.path), self._seen
         self._seen = state
         if state == self._read or state != before:  # seen already, or still being written
             return
@@ -143,12 +144,3 @@ class LawVersions(QObject):
             if wanted:
                 signal.emit(what)
             return wanted
-
-
-def _state(path: Path) -> object:
-    """What changes when a file is saved."""
-    try:
-        now = path.stat()
-    except OSError as error:
-        return type(error)
-    return now.st_mtime_ns, now.st_size, now.st_ino

@@ -16,7 +16,7 @@ _MOSTLY = 0.2  # of the time that passes: where calls take more, it is the law t
 
 def ready_words(version: int, name: str) -> str:
     """Of a law that waits for time to pass."""
-    return f"Version {version} of {name} is ready; run to start it."
+    return f"Version {version} of {name} is ready; it starts with the next run."
 
 
 def slow(latest: Snapshot) -> bool:
@@ -54,7 +54,7 @@ def _duration(seconds: float) -> str:
 
 def fault_words(text: str, version: int) -> str:
     """Of a version that does not take over, because of `text`; `version` is the one that goes on, 0 for none."""
-    return f"{text}. " + (f"Version {version} remains active." if version else "No version of it is active.")
+    return f"{text}. " + (f"Version {version} remains active." if version else "No version of this controller is active.")
 
 
 def stopped_words(text: str) -> str:

@@ -41,7 +41,7 @@ class AssignPage(QWidget):
             rule.setWordWrap(True)
         self._counter = named(QLabel(), "frames_counter")
         self._counter.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.transport = StepTransport("frames", "Previous rule", "Next rule", "All steps of all rules; drag to any point")
+        self.transport = StepTransport("frames", "Previous rule", "Next rule", "All steps of all rules; drag to go to any step")
         self._sentence = named(QLabel(), "frames_sentence")
         self._sentence.setProperty("role", "section")
         self._sentence.setWordWrap(True)

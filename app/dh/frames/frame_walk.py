@@ -100,7 +100,7 @@ class FrameWalk:
         a = units.text(abs(float(self.laid.description.table.a[k - 1])), True)
         return {
             SKEW: f"{before} and {own} are skew: their common normal is {a} long. {frame} is where it meets {own}.",
-            CROSSING: f"{before} and {own} intersect: {frame} is there. x is perpendicular to both; its sign is a free choice.",
+            CROSSING: f"{before} and {own} intersect at {frame}. x is perpendicular to both; its sign is a free choice.",
             PARALLEL: f"{before} and {own} are parallel, {a} apart: the position of the normal along {own} is a free choice.",
             SAME: f"{before} and {own} coincide: the position along the axis and x are free choices.",
         }[self.laid.pairs[k - 1]]
@@ -122,9 +122,9 @@ class FrameWalk:
         """The free choices of frame k."""
         last = k == self.n - 1
         words = {
-            TABLE: "as in the robot's table",
+            TABLE: "as in the robot's DH table",
             BASE: "at the base",
-            TURNED: "at the base, x rotated by 90°",
+            TURNED: "at the base, with the x axis rotated by 90°",
             NORMAL: "where the first common normal begins: d₁ = 0",
             ALONG: f"x along z{subscript(k - 1)} × z{subscript(k)}",
             AGAINST: f"x opposite to z{subscript(k - 1)} × z{subscript(k)}",

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 NAMES = (
     "Euler, explicit",
-    "Euler, semi-implicit (dashes)",
+    "Euler, semi-implicit (dashed)",
     "Implicit midpoint",
-    "Runge–Kutta 4 (dashes)",
+    "Runge–Kutta 4 (dashed)",
     "Gauss, order 6 (dots)",
 )
 TIMES = {0.001: "1 ms", 0.002: "2 ms", 0.005: "5 ms", 0.01: "10 ms", 0.02: "20 ms"}
@@ -54,14 +54,14 @@ class IntegratorsPage(MethodsPage):
         """The curves that are there."""
         found, (over_time, over_step) = self.found, self.plots
         if found is None:
-            self.show_titles("Error over time", "Error over step")
+            self.show_titles("Error over time", "Error over step size")
             self.show_numbers([UNKNOWN] * len(NAMES))
             for plot in self.plots:
                 plot.show_curves([], 1.0, "Press “Compare” to see curves")
             return
         self.show_titles(
             f"|E(t) − E(0)| in J over time in s, {significant(1e3 * found.dt)} ms steps",
-            "Largest |E(t) − E(0)| in J over step in ms",
+            "Largest |E(t) − E(0)| in J over step size in ms",
         )
         self.show_numbers([significant(order, 2) for order in found.orders])
         over_time.show_curves(self._curves(found.t, found.error), float(found.t[-1]))

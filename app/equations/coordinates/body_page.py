@@ -17,7 +17,7 @@ TAKES = (
     "A prismatic joint imposes 2 across its axis and 3 on the orientation. "
     "Offset and angle are the constraint errors at the displayed pose."
 )
-COPIES = " A mimic joint imposes all 6."
+COPIES = " A mimic joint constrains all 6 components."
 
 
 class BodyPage(QWidget):

@@ -32,7 +32,7 @@ RIGID = (
     "Number of rigid links N = {N}, number of coordinates 6N = {all}. Each joint imposes 5 constraints{copies}: "
     "n = 6N − k = 6·{N} − {k} = {n}."
 )
-BOUND = "“Error” is the current value minus the required value. In m; cross products × in m²."
+BOUND = "“Error” is the current value minus the required value, in m; for cross products (×) in m²."
 
 
 class CoordinatesTab(EquationTab):

@@ -47,7 +47,9 @@ class KinematicsPage(QWidget):
         self.lengths = check("kinematics_lengths", "Show link lengths", "Show a and d of the DH table in the view", on=True)
         self.lengths.toggled.connect(self.lengths_seen)
         self._product, self._step, self._general = Section(""), Section(""), Section(GENERAL)
-        self.product = self._product.add(named(SymbolMatrix("Product from the base to this frame", "T"), "kinematics_product"))
+        self.product = self._product.add(
+            named(SymbolMatrix("Product of the matrices from the base to this frame", "T"), "kinematics_product")
+        )
         self._checked = named(note(), "kinematics_checked")
         self._product.add(Steady(2, self._checked))
         self._why_not = self._product.add(named(note(), "kinematics_why_not"))

@@ -41,7 +41,7 @@ def sum_line(k: int, j: int, symbols: np.ndarray, qd: np.ndarray) -> str:
 def order_line(place: tuple[int, int, int]) -> str:
     """What texts call it that write c_ijk, with the joint whose torque it adds to last."""
     k, i, j = place
-    return f"c{_sub(k, i, j)}: the first index is the joint of the torque. Textbooks with this index last write c{_sub(i, j, k)}."
+    return f"c{_sub(k, i, j)}: the first index is the joint of the torque. Textbooks with it last write c{_sub(i, j, k)}."
 
 
 def _pair(i: int, j: int) -> tuple[int, int]:

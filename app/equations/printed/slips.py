@@ -96,7 +96,7 @@ def _length(now: Motion) -> float:
     return float(now.robot.dh.d[1] + now.q[1])
 
 
-ALPHA = "α in the text is d₂ here"
+ALPHA = "α in the lecture text is d₂ here"
 SLIPS = (
     Slip(
         "rp_offset",

@@ -54,7 +54,7 @@ class MakingFields(QWidget):
         super().__init__()
         self.rate = number("import_rate", "Samples per second", (0.0, 1e5), 0.0, decimals=3, suffix=" Hz")
         self.cutoff = number("import_cutoff", "Cut-off of the filter", (0.0, 1e5), 0.0, decimals=3, suffix=" Hz")
-        self.gap = number("import_gap", "Longest interpolated gap", (0.0, 1e6), 0.0, decimals=3, suffix=" s")
+        self.gap = number("import_gap", "Longest gap to interpolate", (0.0, 1e6), 0.0, decimals=3, suffix=" s")
         self.turns = check(
             "import_turns",
             "Unwrap angles",

@@ -61,7 +61,7 @@ def numbers(words: list[bytes], what: str) -> np.ndarray:
     if not words:
         return np.zeros(0)
     if max(map(len, words)) > LONGEST_NUMBER:
-        raise MeshError(f"a number of a {what} is longer than {LONGEST_NUMBER} characters")
+        raise MeshError(f"a number in a {what} is longer than {LONGEST_NUMBER} characters")
     try:
         return np.array(words).astype(np.float64)
     except ValueError:

@@ -12,7 +12,7 @@ HANDLES = (*ARROWS, *RINGS, *PLANES, BALL, KNOB)
 NAMES = {
     **{name: f"move along {name}" for name in ARROWS},
     **{name: f"rotate about {name[1]}" for name in RINGS},
-    **{name: f"move in the plane {name[0]} {name[1]}" for name in PLANES},
+    **{name: f"move in the {name[0]} {name[1]} plane" for name in PLANES},
     BALL: "move freely",
     KNOB: "move the elbow, tool fixed",
 }

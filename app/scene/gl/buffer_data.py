@@ -30,6 +30,6 @@ def _buffer_data() -> Callable[..., None]:
     """The driver's glBufferData; looked up in a current context."""
     address = PLATFORM.getExtensionProcedure(b"glBufferData")
     if not address:
-        raise RuntimeError("the OpenGL driver has no glBufferData")
+        raise RuntimeError("the OpenGL driver lacks glBufferData; update the graphics driver")
     signature = None, ctypes.c_uint, ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_uint
     return collectable(PLATFORM.functionTypeFor(PLATFORM.GL)(*signature)(address))

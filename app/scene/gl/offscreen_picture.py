@@ -92,7 +92,7 @@ def _drawn(
     for top in range(0, height, down):
         for left in range(0, width, across):
             if not target.bind():
-                raise RenderError(f"the renderer cannot draw a picture of {width}x{height}")
+                raise RenderError(f"the renderer cannot draw a picture of {width}x{height} pixels")
             # The whole picture's viewport, of which the tile sees its part.
             GL.glViewport(-left, top + down - height, width, height)
             view.paint_frame(camera, size, scale, transparent)

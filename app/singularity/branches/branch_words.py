@@ -62,8 +62,8 @@ def way_text(branch: Branch, way: StraightWay, held: str | None) -> str:
         [f"{enumeration(crossing.titles)} at {number(100 * crossing.share, 0)} % of the path" for crossing in way.crossings]
     )
     what = "σ min" if held is None else f"σ min of the six other joints ({held} fixed)"
-    fall = f"{what} falls from {number(way.sigma, 3)} to {number(way.least, 3)}"
-    return f"To {branch.name}: on the straight path in joint space (the tool moves), {fall}: {met}."
+    fall = f"{what} decreases from {number(way.sigma, 3)} to {number(way.least, 3)}"
+    return f"To {branch.name}: on the straight path in joint space (the tool moves on the way), {fall}: {met}."
 
 
 def refusal(branch: Branch) -> str:

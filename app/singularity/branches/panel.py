@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from armature.engine import Robot
 
 HINT = (
-    "Click a line or a ghost to move the arm there (one undo step). Arrow keys preview a branch, Enter moves there. "
+    "Click a row or a ghost to move the arm there (one undo step). Arrow keys preview a solution, Enter moves there. "
     "The list follows while you drag the tool."
 )
 SWATCH = 12  # pixels
@@ -43,7 +43,7 @@ class BranchesPanel(QWidget):
         self.held.activated.connect(lambda _: self.held_chosen.emit(self.held.currentData()))
         self._held_row = form([("Fixed", self.held)])
         content.addWidget(self._held_row)
-        self.list = named(QListWidget(), "branches_list", "Branches of the tool's pose")
+        self.list = named(QListWidget(), "branches_list", "IK solutions of the tool pose")
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

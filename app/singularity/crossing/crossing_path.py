@@ -29,7 +29,7 @@ class CrossingPath(QWidget):
         self.duration.setMinimum(0.1)
         self.duration.setValue(2.0)
         for title, field in (("Length", self.length), ("Duration", self.duration)):
-            tip = f"{title} of the whole path; the selected pose is in its middle"
+            tip = f"{title} of the whole path, centred on the selected pose"
             named(field, f"crossing_{title.lower()}", f"{title} of the path", tip)
         fields = {"Through": self.middle, "Direction": self.direction, "Length": self.length, "Duration": self.duration}
         content.addWidget(form(fields.items(), spacing=4))
@@ -38,7 +38,7 @@ class CrossingPath(QWidget):
             for name, title, tip in (
                 ("compute", "Run", TIP),
                 ("cancel", "Cancel", "Stop the computation"),
-                ("clear", "Clear", "Remove curves and ghosts"),
+                ("clear", "Clear", "Remove curves and ghost arms"),
             )
         }
         self.buttons["compute"].setProperty("role", "primary")

@@ -14,7 +14,7 @@ from armature.app.widgets.section import note
 
 LEAST_ERROR = 1e-5  # m, where the axis of errors begins
 LEAST_SPEED = 0.05  # of the calmest method's peak, where the axis of speeds begins
-EMPTY = "Run to plot"
+EMPTY = "Run to see the plot"
 NARROW = 110  # pixels, the least width of one plot in a small window
 
 

@@ -22,7 +22,7 @@ METHODS = {
 }
 DIRECTIONS = {"lost": "Along the lost direction", "x": "Along x", "y": "Along y", "z": "Along z"}
 MIDDLES = {"nearest": "Nearest singular pose", "here": "This pose"}
-NO_SINGULAR_POSE = "There is no singular pose within the joint limits and half a turn. Select “This pose” instead."
+NO_SINGULAR_POSE = "No singular pose is within the joint limits and half a turn of this pose. Select “This pose” instead."
 STEPS = 400
 ALIKE = 1.2  # speeds closer than this factor are the same to people
 RACING = 1000.0  # a ratio of speeds that is not worth a number
@@ -77,9 +77,9 @@ class CrossingRuns:
         start = "The arm cannot follow this path to its end. " if errors[1] >= ASTRAY * self.requested.length else ""
         first = f"Peak speed: pseudo-inverse {fast}, {rounded(ratio)} times as fast as damping ({damped})."
         if ratio < ALIKE:
-            first = f"Peak speed: pseudo-inverse {fast}, damping {damped}."
+            first = f"Peak speed: with pseudo-inverse {fast}, with damping {damped}."
         if self.peaks[0] > RACING * self.peaks[1]:
-            first = f"Peak speed: pseudo-inverse {fast}, more than any motor can reach; damping {damped}."
+            first = f"Peak speed: pseudo-inverse {fast}, more than any motor can reach; with damping {damped}."
         off = [length_words(error, units) for error in errors]
         second = f" Path error: pseudo-inverse {off[0]}, damping {off[1]}."
         if ratio >= ALIKE and errors[1] > errors[0]:
@@ -91,7 +91,7 @@ class CrossingRuns:
         """That the arm passes the tool's pose with other joint positions, and which; "" where it does not."""
         names = zip(self.robot.joint_names, self.aside, self.robot.prismatic, strict=True)
         parts = [f"{name} by {units.text(float(by), slides)}" for name, by, slides in names if abs(by) > ASIDE]
-        return f" At half time the tool pose is reached with other joint positions: {enumeration(parts)}." if parts else ""
+        return f" Halfway in time, the tool pose is reached with other joint positions: {enumeration(parts)}." if parts else ""
 
     def _differs(self) -> bool:
         return abs(self.peaks[2] - self.peaks[1]) > 0.03 * self.peaks[1]

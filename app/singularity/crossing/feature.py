@@ -142,7 +142,7 @@ class CrossingFeature(Feature):
             self.panel.show_step(step)
             if on_screen(self.panel):
                 self._shown = True
-                colours, title = self._bench.look.tokens.series[: len(METHODS)], "Crossing: one ghost per method"
+                colours, title = self._bench.look.tokens.series[: len(METHODS)], "Crossing: one ghost arm per method"
                 self._bench.scene.show_ghosts(self, self.runs.poses[:, step], colours, GhostLook.CROSSING, title)
 
     def _hide(self) -> None:

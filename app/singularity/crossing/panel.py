@@ -69,7 +69,7 @@ class CrossingPanel(QWidget):
     def _player(self) -> QWidget:
         """The time, to be moved and played."""
         tip = "Play the three ghosts in a loop"
-        self.play = named(QToolButton(), "crossing_play", "Play the crossing", tip)
+        self.play = named(QToolButton(), "crossing_play", "Play the motion through the singularity", tip)
         self.play.setCheckable(True)
         self.play.clicked.connect(self.play_requested)
         tip = "Drag to show the ghost arms of the three methods at any time"

@@ -42,7 +42,7 @@ class CodeFile(QObject):
     def open(self, path: Path, robot: Robot) -> None:
         """This file from now on, for this robot; choosing it is the consent to run it."""
         self.path, self._robot = path.absolute(), robot
-        self._read = self._seen = _state(self.path)
+        self._read = self._seen = file_state(self.path)
         self._begin()
         self._looking.start()
 
@@ -66,7 +66,7 @@ class CodeFile(QObject):
 
     def _look(self) -> None:
         assert self.path is not None
-        before, self._seen = self._seen, _state(self.path)
+        before, self._seen = self._seen, file_state(self.path)
         if self._seen != self._read and self._seen == before:  # saved, and no longer being written
             self._read = self._seen
             self._begin()
@@ -90,8 +90,8 @@ class CodeFile(QObject):
             self.made.emit(what)
 
 
-def _state(path: Path) -> object:
-    """What changes when a file is saved."""
+def file_state(path: Path) -> object:
+    """Time, size and number of a file, which change when it is saved; the kind of error if it cannot be read."""
     try:
         now = path.stat()
     except OSError as error:

@@ -17,7 +17,7 @@ from armature.app.widgets.section import note
 if TYPE_CHECKING:
     from armature.engine import LoadComparison
 
-RUNS = {"with": "With payload, known", "without": "Without payload", "unknown": "With payload, unknown"}
+RUNS = {"with": "With known payload", "without": "Without payload", "unknown": "With unknown payload"}
 STYLES = (0, 0, 1)  # the unknown load is often on top of the known one
 EMPTY = "Press “Compare” to plot the torque", "Press “Compare” to plot the difference"
 

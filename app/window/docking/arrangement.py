@@ -112,7 +112,7 @@ class _Reader:
         for _ in range(*self._integers(1)):
             number, width, height = self._integers(3)
             if number not in range(4):
-                raise ValueError("the saved window layout has an unknown side")
+                raise ValueError("the saved window layout names an unknown window side")
             yield Side(number, (width, height), self._group())
 
     def _group(self) -> Group:
@@ -141,7 +141,7 @@ class _Reader:
         (length,) = self._integers(1)
         end = self._at + length
         if not self._at <= end <= len(self._state):
-            raise ValueError("no name of a panel")
+            raise ValueError("not the name of a panel")
         name = self._state[self._at : end].decode("utf-16-be")
         self._at = end
         return name

@@ -15,7 +15,7 @@ from armature.engine.jit import inner
 from armature.engine.model.robot import Robot
 
 COMPUTED_TORQUE_LAW = 6
-_STIFFNESS = Gain("Kp", "1/s²", "Acceleration per position error, equal for all inertias")
+_STIFFNESS = Gain("Kp", "1/s²", "Acceleration per position error, independent of the inertia")
 _DAMPING = Gain("Kd", "1/s", "Acceleration per velocity error, equal for all inertias")
 
 

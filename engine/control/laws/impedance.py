@@ -20,7 +20,7 @@ STIFFNESS, DAMPING, POSTURE = GAINS, GAINS + 1, GAINS + 2  # rows of the packed 
 LAMBDA = 1e-3  # m, damping of the null-space projector near singularities
 _STIFFNESS = Gain("K", "N/m, N·m/rad", "Stiffness of the tool", AXES)
 _DAMPING = Gain("D", "N·s/m, N·m·s/rad", "Damping of the tool", AXES)
-_POSTURE = Gain("d", "N·m·s/rad", "Damping of motion that does not move the tool, of prismatic joints in N·s/m")
+_POSTURE = Gain("d", "N·m·s/rad", "Damping of joint motion that leaves the tool at rest; for prismatic joints in N·s/m")
 
 
 @dataclass(frozen=True, eq=False)

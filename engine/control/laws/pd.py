@@ -13,8 +13,8 @@ from armature.engine.model.robot import Robot
 
 PD_LAW = 2
 KP, KD = GAINS, GAINS + 1  # rows of the packed controller
-STIFFNESS = Gain("Kp", "N·m/rad", "Torque per position error, of prismatic joints in N/m")
-DAMPING = Gain("Kd", "N·m·s/rad", "Torque per velocity error, of prismatic joints in N·s/m")
+STIFFNESS = Gain("Kp", "N·m/rad", "Torque per position error; for prismatic joints in N/m")
+DAMPING = Gain("Kd", "N·m·s/rad", "Torque per velocity error; for prismatic joints in N·s/m")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class PD(Controller):
     title: ClassVar[str] = "PD"
     equation: ClassVar[str] = "τ = Kp (q* − q) + Kd (q̇* − q̇)"
     explanation: ClassVar[str] = "A spring and a damper at every joint. Gravity causes a steady-state error of g / Kp."
-    units: ClassVar[str] = "Kp in N·m/rad, Kd in N·m·s/rad; of sliding joints N/m and N·s/m."
+    units: ClassVar[str] = "Kp in N·m/rad, Kd in N·m·s/rad; for prismatic joints N/m and N·s/m."
     tracks: ClassVar[bool] = True
     damping_gain: ClassVar[str] = "kd"
 

@@ -14,7 +14,7 @@ from armature.engine.model.robot import Robot
 
 PID_LAW = 3
 KI = GAINS + 2  # row of the packed controller
-_INTEGRAL = Gain("Ki", "N·m/(rad·s)", "Torque per integral of the position error, of prismatic joints in N/(m·s)")
+_INTEGRAL = Gain("Ki", "N·m/(rad·s)", "Torque per integral of the position error; for prismatic joints in N/(m·s)")
 
 
 @dataclass(frozen=True, eq=False)

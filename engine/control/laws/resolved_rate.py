@@ -18,8 +18,8 @@ from armature.engine.model.robot import Robot
 
 RESOLVED_RATE_LAW = 8
 GAIN, SERVO, DAMPING = GAINS, GAINS + 1, GAINS + 2  # rows of the packed controller
-_GAIN = Gain("k", "1/s", "Tool velocity per error of the tool pose", SINGLE)
-_SERVO = Gain("s", "1/s", "Acceleration per error of the joint velocity", SINGLE)
+_GAIN = Gain("k", "1/s", "Tool velocity per unit of tool pose error", SINGLE)
+_SERVO = Gain("s", "1/s", "Acceleration per unit of joint velocity error", SINGLE)
 _DAMPING = Gain("λ", "m", "Damping of the inverse Jacobian near singularities", SINGLE, low=1e-6)
 
 

@@ -165,7 +165,7 @@ def _compiled(tree: ast.Module, names: tuple[str, ...], goal: type, memory: Layo
     exec(compile(tree, "law", "exec"), space)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if "control" not in functions or sum(isinstance(node, ast.FunctionDef) for node in tree.body) != len(functions):
-        raise NotCompiled("control is not a single function")
+        raise NotCompiled("control must be defined once, as a function")
     log, kept = _Log(), MemoryAsVariables(memory)
     control = kept.visit(log.visit(functions["control"]))
     control.args.args += [ast.arg(name) for name in kept.variables]
@@ -280,7 +280,7 @@ def _give(control: ast.FunctionDef, variables: list[str]) -> None:
     """Return these variables with the torque as a tuple; where there are any, only the last statement may return."""
     returns = [node for node in ast.walk(control) if isinstance(node, ast.Return)]
     if variables and (len(returns) != 1 or control.body[-1] is not returns[0]):
-        raise NotCompiled("it writes to p.log or p.memory and has a return before its end")
+        raise NotCompiled("it writes to p.log or p.memory and has a return before the end of the function")
     for node in returns:
         more: list[ast.expr] = [ast.Name(name, ast.Load(), lineno=node.lineno) for name in variables]
         node.value = ast.Tuple([node.value or ast.Constant(0.0), *more], ast.Load(), lineno=node.lineno)

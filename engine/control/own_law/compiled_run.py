@@ -26,7 +26,7 @@ class CompiledRun:
 
     def __init__(self, text: str, robot: Robot, values: Mapping[str, float], goal: Callable[..., Any], python: Control):
         if not serves(robot):
-            raise NotCompiled("compiled controllers do not support this arm")
+            raise NotCompiled("compiled controllers are not possible for this arm")
         self._goal = goal
         states = _drawn(robot.n, goal)
         self._layout = layout_of(_first_memory(states, python) if "memory" in text else {})
@@ -105,4 +105,4 @@ def _first_memory(states: list[tuple], python: Control) -> dict[str, Any]:
         memory: dict[str, Any] = {}
         if _answer(state, python, memory) is not None:
             return memory
-    raise NotCompiled("it returns no torque in random test states, so the content of p.memory is unknown")
+    raise NotCompiled("it returned no torque in random test states, so the content of p.memory is unknown")

@@ -36,7 +36,7 @@ def memory_of(description: Any) -> dict[str, Any]:
         raise EngineError(f"the memory of its controller could not be saved: {str(description['lost'])[:200]}")
     memory = _value(description)
     if not isinstance(memory, dict):
-        raise EngineError("the memory of its controller is damaged")
+        raise EngineError("the saved memory of its controller is damaged")
     return memory
 
 

@@ -146,7 +146,7 @@ class LawRun:
         except LawTimeoutError:
             raise
         except (Exception, SystemExit) as error:
-            raise fault(error, self._place, f"control failed at t = {t:g} s") from error
+            raise fault(error, self._place, f"the controller failed at t = {t:g} s") from error
         tau = numbers(answer)
         if tau is None or tau.shape != (n,):
             wanted = f"{n} finite numbers, one for each of {', '.join(self._robot.joint_names)}"

@@ -91,7 +91,7 @@ def _is_docstring(item: ast.Constant, node: ast.FunctionDef) -> bool:
 def _is_over_range(item: ast.For, line: str) -> None:
     call = item.iter
     if item.orelse or not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"):
-        raise NotCompiled(f"{line}: a loop that does not use range(...)")
+        raise NotCompiled(f"{line}: a loop without range(...)")
 
 
 def _is_plain(item: ast.Assign | ast.AugAssign, line: str) -> None:
@@ -188,7 +188,7 @@ class MemoryAsVariables(ast.NodeTransformer):
             in_place = isinstance(item, ast.AugAssign) or (isinstance(item, ast.Subscript) and isinstance(item.ctx, ast.Store))
             if self._by_name and in_place and _base(target) in self._kept:
                 line = getattr(item, "lineno", node.lineno)
-                raise NotCompiled(f"line {line}: it changes arrays in p.memory in place, which may not be copies")
+                raise NotCompiled(f"line {line}: it changes arrays in p.memory in place, and they may be shared")
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
@@ -205,7 +205,7 @@ class MemoryAsVariables(ast.NodeTransformer):
         if ast.unparse(node.value) != "p.memory" or not isinstance(node.slice, ast.Constant):
             return node
         if node.slice.value not in self._names:
-            raise NotCompiled(f"line {node.lineno}: p.memory[{node.slice.value!r:.40}] does not exist from the first call on")
+            raise NotCompiled(f"line {node.lineno}: p.memory[{node.slice.value!r:.40}] must exist from the first call on")
         return ast.copy_location(ast.Name(self.variables[self._names.index(node.slice.value)], node.ctx), node)
 
 

@@ -113,7 +113,7 @@ class DisturbanceRun:
         except LawTimeoutError:
             raise
         except (Exception, SystemExit) as error:
-            raise fault(error, self._place, f"disturbance failed at t = {t:g} s") from error
+            raise fault(error, self._place, f"the disturbance failed at t = {t:g} s") from error
         wrench = numbers(answer)
         if wrench is None or wrench.shape != (6,):
             line = line_of_answer(self._function, arguments, self._place)

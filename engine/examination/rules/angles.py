@@ -80,7 +80,7 @@ def angles_in_radians(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]
             DOUBTFUL,
             angle.where,
             f"{key} = {shown(written)}: this is {named} in radians, but is read as degrees",
-            f"It was probably entered in radians, which belong in {key.removesuffix('_deg')}",
+            f"It was probably entered in radians; enter radians in {key.removesuffix('_deg')}",
             repair(f"{key} = {shown(degrees)}", edits),
         )
 

@@ -55,7 +55,7 @@ def impossible_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Findin
             ERROR if gross else DOUBTFUL if excess > SLIGHT * moments[2] else NOTE,
             link.inertia_at,
             f"principal moments {moments_text(moments)}: the largest exceeds the sum of the others by {number(excess)} kg·m²"
-            + (f", which is impossible for {number(parameters.likely_mass(link))} kg of the link's size" if gross else ""),
+            + (f", which is impossible for {number(parameters.likely_mass(link))} kg in a link of this size" if gross else ""),
             "One of its values is wrong or in another unit" if gross else _cause(link, moments),
             None if gross else _flattened(parameters, link),
         )
@@ -63,7 +63,7 @@ def impossible_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Findin
 
 def _flattened(parameters: Parameters, link: LinkParameters) -> Repair | None:
     return repair(
-        "raise the smallest moments to flat-body values", inertia_edit(parameters, link, nearest_possible(link.inertia))
+        "raise the smallest moments to the values of a flat body", inertia_edit(parameters, link, nearest_possible(link.inertia))
     )
 
 
@@ -90,11 +90,11 @@ def with_reversed_products(inertia: np.ndarray) -> np.ndarray:
 
 def _cause(link: LinkParameters, moments: np.ndarray) -> str:
     if link.published:
-        return "As published: the remarks cite the source"
+        return "As published; the remarks name the source"
     if moments[0] < 1e-3 * moments[2]:
         return "A moment is missing or 0, or was identified from motions that do not excite it"
     if is_possible(with_reversed_products(link.inertia)):
-        return "It was rounded too far, or its products have the wrong sign: with the opposite sign it is consistent"
+        return "It was rounded too far, or its products of inertia have the wrong sign: with the opposite sign it is consistent"
     return "The matrix was identified without this condition, rounded too far, or moved between frames with a wrong sign"
 
 
@@ -298,18 +298,18 @@ def joint_inertias(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
             ERROR,
             _place(parameters, robot.joint_bodies[joints[-1]]),
             f"{inertia_cause(robot)}; the mass matrix is singular and the acceleration undefined",
-            "The link is a point or a thin rod along the axis. Give it an inertia about this axis, or the joint a rotor inertia",
+            "The link is a point or a thin rod along the axis. Give the link an inertia about it, or the joint a rotor inertia",
         )
         return
     joints = joints_without_inertia(robot, robot.configurations["home"])
     if joints:
         names = ", ".join(robot.joint_names[k] for k in joints)
         yield Finding(
-            "no inertia at home",
+            "no inertia in the home pose",
             DOUBTFUL,
             _place(parameters, robot.joint_bodies[joints[-1]]),
             f"{names} together move no inertia at home, where the mass matrix is singular",
-            "The links are points or thin rods on the axes of these joints. A simulation cannot start in this pose",
+            "The links are points or thin rods on these joint axes, without inertia. A simulation cannot start in this pose",
         )
 
 

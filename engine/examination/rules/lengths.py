@@ -67,7 +67,7 @@ def lengths_above_others(parameters: Parameters, sizes: Sizes) -> Iterator[Findi
             ERROR if length in wild else DOUBTFUL,
             length.where,
             _shown(length, 1.0) + beside,
-            f"It was probably entered {ways}" if ways else "The length belongs to another object, or the unit is wrong",
+            f"It was probably entered {ways}" if ways else "The length is that of another part, or the unit is wrong",
             repair(_shown(length, factor).split(" = ")[-1], _scaled(parameters, length, factor), only) if factor else None,
         )
 
@@ -209,5 +209,5 @@ def home_below_floor(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
         DOUBTFUL,
         Place(parameters.whole.part, parameters.whole.file, None, ("configurations", "home")),
         f"{', '.join(names[:1])} is {number(deep)} m below the floor at z = {number(robot.floor)} m",
-        "The height of the base or floor is wrong, or home belongs to another robot",
+        "The height of the base or floor is wrong, or the home pose is that of another robot",
     )

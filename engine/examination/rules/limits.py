@@ -55,7 +55,7 @@ def limits_without_motion(parameters: Parameters, sizes: Sizes) -> Iterator[Find
     still = [joint for joint in parameters.joints if joint.lower == joint.upper and not joint.follows]
     if still:
         yield Finding(
-            "limits without range",
+            "upper limit equals lower limit",
             NOTE,
             limit_at(parameters, still[0], "limits"),
             f"{', '.join(joint.name for joint in still[:3])}{', …' * (len(still) > 3)}: the lower and upper limits are equal",
@@ -140,7 +140,7 @@ def mimic_limits(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
             f"limits of {driver.name}: {_range(driver)}; {copied}",
             "The sign of the multiplier or of the limits is wrong; the mimic joint's limits are ignored"
             if opposite
-            else f"Armature limits {driver.name} to {_range(driver, *ends)}, so that both joints are within their limits",
+            else f"Armature restricts {driver.name} to {_range(driver, *ends)}, so that both joints are within their limits",
         )
 
 

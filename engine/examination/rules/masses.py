@@ -264,11 +264,11 @@ def unlike_sides(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
         if right is None or difference is None:
             continue
         yield Finding(
-            "left and right differ",
+            "left and right sides differ",
             DOUBTFUL,
             right.mass_at,
             f"compared with {left.name}: {difference}",
-            "Only one side was edited, or they are not mirror images",
+            "Only one side was edited, or the sides are not mirror images",
         )
 
 

@@ -74,7 +74,7 @@ def gears_without_rotor(parameters: Parameters, sizes: Sizes) -> Iterator[Findin
             deeper(bare[0].drive, "rotor_inertia"),
             f"{len(bare)} joint{'s' if len(bare) > 1 else ''} with gears of up to "
             f"{number(max(abs(joint.gear_ratio) for joint in bare))} and no rotor_inertia",
-            "Look it up in the motor's data sheet: after such gears it is often larger than the link's inertia",
+            "Look it up in the motor's data sheet: seen through such gears it is often larger than the link's inertia",
         )
 
 
@@ -104,7 +104,7 @@ def friction_values(parameters: Parameters, sizes: Sizes) -> Iterator[Finding]:
 def _friction_cause(parameters: Parameters, joint: JointParameters) -> tuple[str, Repair | None]:
     if parameters.kind == TOML and joint.friction_at == "motor" and abs(joint.gear_ratio) > 1:
         edits: tuple[Edit, ...] = (((*joint.drive.key, "friction", "at"), "joint"),)
-        return 'The values are already at the joint, but at = "motor" multiplies them by the gears again', repair(
+        return 'The values already apply at the joint, but at = "motor" multiplies them by the gear ratio again', repair(
             'at = "joint"', edits
         )
     return "The gear ratio was applied twice, or the unit is wrong", None
@@ -167,6 +167,6 @@ def _held(parameters: Parameters, robot: Robot, q: np.ndarray) -> tuple[float, s
     unit = "N" if joint.slides else "N·m"
     told = (
         f"limit {number(most[worst])} {unit} at {joint.name}; gravity needs {number(float(half[worst]))} {unit} or more in half "
-        f"of {len(q)} poses within the limits; {round(100 * share)} % can be held"
+        f"of {len(q)} poses within the limits; the motor holds {round(100 * share)} % of the poses"
     )
     return share, told, joint

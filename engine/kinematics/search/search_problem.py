@@ -169,9 +169,7 @@ def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
     if not 0 < len(rest) < len(rows):
         return f"unreachable: {have}{RETURNED}; it misses the target in {enumeration(amounts)}"
     where = f"the position is in reach, but not with this orientation ({have})"
-    return (
-        f"unreachable: {where}{RETURNED}; it misses the target in {enumeration(amounts)}; task={rest} reaches the position alone"
-    )
+    return f"unreachable: {where}{RETURNED}; it misses the target in {enumeration(amounts)}; with task={rest} the position alone is reached"
 
 
 def _amount(value: float, row: int) -> str:

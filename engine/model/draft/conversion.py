@@ -26,7 +26,7 @@ def convert(parts: Parts, table: Mapping[str, Any], robot: Robot, convention: st
     if convention not in (STANDARD, MODIFIED):
         raise ModelError(f'convention: must be "{STANDARD}" or "{MODIFIED}", got {convention!r}')
     if robot.dh is None:
-        raise ModelError("convention: a table with branches cannot be converted, only one that ends at the tool")
+        raise ModelError("convention: only a table without branches, from base to tool, can be converted")
     other = (to_standard if convention == STANDARD else to_modified)(robot)
     rows = other.dh
     assert rows is not None

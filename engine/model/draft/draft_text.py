@@ -212,7 +212,7 @@ def with_blank_line(part: Part, end: str) -> Part:
 
 def _check_writable(where: Where, value: Any) -> None:
     if any(isinstance(step, str) and not _is_text(step) for step in where):
-        raise ModelError("a key has invalid characters")
+        raise ModelError("a key contains characters that a robot file cannot store")
     if isinstance(value, dict):
         for key, item in value.items():
             _check_writable((*where, key), item)

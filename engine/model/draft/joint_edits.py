@@ -48,7 +48,7 @@ def insert_joint(parts: Parts, table: Table, index: int, entry: Mapping[str, Any
     """Insert a joint before the one at `index`, or after the last; the default joint if `entry` is None."""
     n = len(table["joints"])
     if not isinstance(index, int) or not 0 <= index <= n:
-        raise ModelError(f"joints: the position of a new joint must be 0 to {n}, got {index}")
+        raise ModelError(f"joints: the index of a new joint must be 0 to {n}, got {index}")
     if n == MAX_JOINTS:
         raise ModelError(f"joints: the robot already has {n}, the maximum")
     row = plain(usual_joint(table, index) if entry is None else entry)

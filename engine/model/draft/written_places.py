@@ -262,7 +262,7 @@ def check_place(table: Mapping[str, Any], where: Sequence[str | int]) -> Where:
     """`where` as a tuple that leads to a value that is there or can be. Raises ModelError."""
     where = tuple(where)
     if not where:
-        raise ModelError('give the value to set, such as ("joints", 2, "a")')
+        raise ModelError('give the path of the value to set, such as ("joints", 2, "a")')
     if where == ("joints",):
         raise ModelError('joints: set one joint at a time, such as ("joints", 0), or insert, remove or move one')
     for k, step in enumerate(where):

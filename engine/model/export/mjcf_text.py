@@ -97,7 +97,7 @@ class GeomWriter:
 
     def messages(self) -> list[str]:
         """Messages about omitted shapes and mesh paths."""
-        lines = f"Shapes that MuJoCo cannot read (only binary STL and OBJ) are omitted: {some(self._left_out)}."
+        lines = f"Omitted shapes, which MuJoCo cannot read (it reads only binary STL and OBJ): {some(self._left_out)}."
         outside = [f"Meshes are outside the file's folder: {some(self._names.outside)}."] * bool(self._names.outside)
         textures = ["Textures are omitted."] * any(shape.texture for shape in self._robot.visuals)
         return [lines] * bool(self._left_out) + outside + textures

@@ -219,7 +219,7 @@ def _losses(robot: Robot) -> list[str]:
     if any(shape.texture for shape in robot.visuals):
         texts.append("Textures are omitted.")
     if robot.group:
-        texts.append("The group (textbook or industrial) is omitted.")
+        texts.append("The group (textbook or industrial) is not saved.")
     return texts
 
 

@@ -100,7 +100,7 @@ def _check_joints(model: CompiledModel) -> None:
         raise MjcfError("has joints with plasticity, which is not supported; remove it")
     for field, what in (("actuator_damping", "damping"), ("actuator_dampingpoly", "damping"), ("actuator_armature", "armature")):
         for i in model.any_of(field):
-            raise MjcfError(f"actuator {model.name('actuator', int(i))!r} has its own {what}; write it at the joint instead")
+            raise MjcfError(f"actuator {model.name('actuator', int(i))!r} has its own {what}; set it on the joint instead")
 
 
 def _check_equalities(model: CompiledModel) -> None:
@@ -131,7 +131,7 @@ def ignored_parts(model: CompiledModel) -> list[str]:
     """Messages about ignored parts that do not change the motion."""
     m, messages = model.model, list[str]()
     if (lifted := model.any_of("body_gravcomp")).size:
-        messages.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: these bodies have their full weight.")
+        messages.append(f"Gravity compensation of {model.names('body', lifted)} is ignored: full gravity acts on these bodies.")
     other = [i for i in range(m.nu) if m.actuator_trntype[i] not in _on_joints(model)]
     if other:
         messages.append(f"Actuators that drive no joint are ignored: {model.names('actuator', other)}.")

@@ -95,7 +95,7 @@ Task = Annotated[tuple[str, ...], BeforeValidator(_task)]
 def check_task(file: Entry) -> None:
     """Raise a refusal for task axes without a task."""
     if "task_axes" in file.model_fields_set and "task" not in file.model_fields_set:
-        raise refusal('needs a task whose axes it defines; add one, such as task = ["x", "y", "z"]', "task_axes")
+        raise refusal('needs a task that names its coordinates; add one, such as task = ["x", "y", "z"]', "task_axes")
 
 
 def _tables(value: Any) -> Any:

@@ -16,7 +16,7 @@ ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "ques
 _SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}
 _USES = {
     ROBOT: "open it with armature FILE",
-    TRAJECTORY: "open it with armature FILE, or run it with armature simulate ROBOT --trajectory FILE",
+    TRAJECTORY: "open it in the window: armature FILE; or run it: armature simulate ROBOT --trajectory FILE",
     SCENARIO: "run it with armature scenario FILE",
     QUESTION: "open it in the window, or check it with armature check FILE",
 }

@@ -141,7 +141,7 @@ def _closed(line: str) -> str:
 
 _CHANGES: tuple[tuple[str, Change], ...] = (
     ("quotes must be straight", lambda line: re.sub("[“”„«»]", '"', re.sub("[‘’‚]", "'", line))),
-    ("a minus sign must be -", _outside_strings("[−–—]", "-")),
+    ("a minus sign must be the hyphen -", _outside_strings("[−–—]", "-")),
     ("a key and its value must be separated by =", lambda line: re.sub(r"^([\w.-]+)\s*(?::=?|==)\s*", r"\1 = ", line)),
     ("a key and its value must be separated by =", _outside_strings(r"(\w+)\s*:\s*", r"\1 = ")),
     ("comments must begin with #", _outside_strings(r"(^|\s+)(?://|;|%)(?=\s)", r"\1#")),

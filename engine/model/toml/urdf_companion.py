@@ -27,7 +27,7 @@ from armature.engine.model.toml.robot_schema import JointRange, Task, check_task
 from armature.engine.model.toml.toml_assembly import joint_friction, pose
 from armature.engine.model.toml.toml_kind import companion_of
 
-_KIND, _NEEDS = "companion file", "some of task, tool, gravity, configurations and joints"
+_KIND, _NEEDS = "companion file", "one or more of task, tool, gravity, configurations and joints"
 
 
 class CompanionJoint(Entry):

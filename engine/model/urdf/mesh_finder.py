@@ -59,7 +59,7 @@ class MeshFinder:
             names = _listed([*self.outside])
             who = f"Mesh file {names} is" if count == 1 else f"{count} mesh files are"
             which = "" if count == 1 else f" ({names})"
-            where = "outside the robot's folder, its package and its workspace"
+            where = "outside the robot's folder, its ROS package and its ROS workspace"
             read = f"{'is' if count == 1 else 'are'} not read{which}"
             messages.append(f"{who} {where} and {read}; {_boxes(count)} instead.")
         return messages

@@ -159,7 +159,7 @@ def _mimic(node: Node, name: str, kind: str) -> Mimic | None:
     list(element.expect(attributes=("joint", "multiplier", "offset")))
     leader = element.name("joint")
     if leader == name:
-        raise element.error("the joint copies itself")
+        raise element.error("the joint mimics itself")
     return Mimic(leader, element.number("multiplier", 1.0), element.number("offset", 0.0), element)
 
 

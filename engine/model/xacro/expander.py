@@ -155,7 +155,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         return {"problem": f"is not XML: {words}{hint}", "file": xacro.filestack[-1], "line": error.lineno}
     except Exception as error:  # any error of an expression is reported with its place, and this process ends
         unknown = sorted(set(request["arguments"]) - expansion.arguments.looked_at)
-        hint = f"; before this place the argument {unknown[0]!r} is not used" if unknown else ""
+        hint = f"; up to this place the argument {unknown[0]!r} is unused" if unknown else ""
         return _problem(_words(error) + hint, error) | _needs(error)
     places = [list(getattr(node, "place", None) or ("", 0)) for node in _elements(root)]
     unknown = sorted(set(request["arguments"]) - expansion.arguments.looked_at)

@@ -155,7 +155,7 @@ class AllowedFolders:
         if event in _HARMLESS:
             return
         if event not in _LOOKS:
-            raise ForbiddenReading(f"a robot file may not do this: {event}")
+            raise ForbiddenReading(f"not allowed in a robot file: {event}")
         place, mode, flags = (*details, None, None)[:3]
         if isinstance(place, int) or (event == "open" and (flags or 0) & _WRITES) or (mode and set(str(mode)) & set("wax+")):
             raise ForbiddenReading("a robot file may not write files")

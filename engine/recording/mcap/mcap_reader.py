@@ -183,7 +183,7 @@ class SampleRows:
             raise ValueError("other joints")
         if rest.row is not None:
             if len(rest.row) != self._width:
-                raise ValueError("a row of another length")
+                raise ValueError("a row has a different number of values")
             return [float(x) for x in rest.row]
         return [
             rest.t,
@@ -294,7 +294,7 @@ def _blocks(messages: Iterator[tuple[str, int, bytes]], rows: SampleRows, topics
         if count % (_BLOCK * len(topics)) == 0:
             yield from _whole(waiting, rows)
             if max(map(len, waiting.values())) > _WAITING:
-                raise ValueError(f"messages on {', '.join(topics)} have different times")
+                raise ValueError(f"messages on {', '.join(topics)} have timestamps that do not match")
     yield from _whole(waiting, rows)
 
 

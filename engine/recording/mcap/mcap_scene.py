@@ -44,8 +44,8 @@ _CYLINDER = object_schema(
     "A cylinder or cone along its own z axis",
     pose=_POSE,
     size=_SIZE,
-    bottom_scale=number_schema("Width of the lower end relative to the size"),
-    top_scale=number_schema("Width of the upper end relative to the size"),
+    bottom_scale=number_schema("Width of the lower end as a fraction of the size"),
+    top_scale=number_schema("Width of the upper end as a fraction of the size"),
     color=_COLOUR,
 )
 _LASTS = object_schema(

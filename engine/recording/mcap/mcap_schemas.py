@@ -43,10 +43,10 @@ VECTOR = object_schema("foxglove.Vector3", "x, y and z, m", x=number_schema("m")
 QUATERNION = object_schema(
     "foxglove.Quaternion",
     "A rotation as a unit quaternion",
-    x=number_schema("First imaginary part"),
-    y=number_schema("Second imaginary part"),
-    z=number_schema("Third imaginary part"),
-    w=number_schema("Real part"),
+    x=number_schema("Quaternion: first imaginary part"),
+    y=number_schema("Quaternion: second imaginary part"),
+    z=number_schema("Quaternion: third imaginary part"),
+    w=number_schema("Quaternion: real part"),
 )
 _JOINT = object_schema(
     "foxglove.JointState",
@@ -59,7 +59,10 @@ _JOINT = object_schema(
     effort=number_schema("Motor torque in N·m, or force in N"),
 )
 JOINT_STATES = object_schema(
-    "foxglove.JointStates", "All joints at one time", timestamp=TIME, joints=array_schema(_JOINT, "In the order of the columns")
+    "foxglove.JointStates",
+    "All joints at one instant",
+    timestamp=TIME,
+    joints=array_schema(_JOINT, "In the order of the columns"),
 )
 _TRANSFORM = object_schema(
     "foxglove.FrameTransform",

@@ -44,7 +44,7 @@ def read_arrays(path: Path) -> LogTable:
     tables = {name: values for name, given in arrays.items() if (values := _numbers(given)) is not None}
     others = {name: kind_of(value) for name, value in arrays.items() if name not in tables}
     if not tables:
-        raise ValueError(f"no array of numbers (N,) or (N, k); it has {contents(arrays)}. {_VALID}")
+        raise ValueError(f"no numeric array of shape (N,) or (N, k); it has {contents(arrays)}. {_VALID}")
     rows = _rows(tables)
     names, columns, units, left = list[str](), list[np.ndarray](), list[str](), list[str]()
     for name, values in tables.items():
@@ -60,7 +60,7 @@ def read_arrays(path: Path) -> LogTable:
     if others:
         remarks.append(f"omitted, not columns of numbers: {name_list([f'{name} ({kind})' for name, kind in others.items()])}")
     if left:
-        remarks.append(f"omitted, another length than the time: {', '.join(left)}")
+        remarks.append(f"omitted, because the length differs from that of the time: {', '.join(left)}")
     table = clean(np.column_stack(columns))
     return LogTable(path, unique_names(names), table, tuple(units), None, tuple(remarks), text_columns=others)
 

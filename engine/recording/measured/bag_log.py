@@ -200,7 +200,7 @@ def find_sources(topics: Mapping[str, tuple[Sequence[MessageLayout], Sequence[in
             source.prefix = f"{topic} " * (len(topics) > 1)
             if k > 1:
                 source.prefix = f"{source.prefix}publisher {k} "
-                what = f"publisher {k} of {topic} contradicts the other{'s' if len(mine) > 2 else ''}"
+                what = f"publisher {k} of {topic} disagrees with the other{'s' if len(mine) > 2 else ''}"
                 warnings.append(_unused(source, what))
         found += mine
     moving = {name for source in found if source.way for name in source.joints}

@@ -72,8 +72,8 @@ def angle_unit(table: LogTable, robot: Robot, columns: Sequence[str]) -> tuple[s
     if most > _TOO_LARGE and _may_be_normalised(table, used):
         return "", "values between −100 and 100 may be degrees, or normalised to each joint's calibrated range"
     if most > _TOO_LARGE:
-        return "deg", f"the largest angle is {most:.4g}, more than one and a half turns in rad"
-    return "rad", f"the largest angle is {most:.3g}; in degrees the arm would hardly move" if angles else ""
+        return "deg", f"the largest angle is {most:.4g}; in rad this is more than one and a half turns"
+    return "rad", f"the largest angle is {most:.3g}; if in degrees, the arm would hardly move" if angles else ""
 
 
 def _of_joints(columns: Sequence[str], robot: Robot, slides: bool) -> list[str]:
@@ -116,7 +116,7 @@ def speed_unit(table: LogTable, robot: Robot, mapping: LogMapping) -> tuple[str,
         return mapping.angle_unit if mapping.angle_unit in ANGLES else "rad", "same unit as the angles" if speeds else ""
     measured = float(np.median(ratios)) * ANGLES.get(mapping.angle_unit, ANGLES["deg"])  # rad per unit of speed
     unit = min(ANGLES, key=lambda one: abs(np.log(ANGLES[one] / measured)))
-    return unit, f"the derivative of the positions is {measured / ANGLES[unit]:.3g} times these speeds in {unit}/s"
+    return unit, f"the derivative of the positions is {measured / ANGLES[unit]:.3g} times these speeds if they are in {unit}/s"
 
 
 def speed_ratios(table: LogTable, robot: Robot, mapping: LogMapping) -> list[float | None]:
@@ -285,10 +285,10 @@ def _group(
     if not best and len(bare) >= (1 if "q" in kinds else n):  # in the order of the file, where no name identifies the joint
         best = {joint: (0, k) for joint, k in enumerate(bare[:n])}
         if n > 1:
-            why[kinds[0]] = f"the names do not identify the joints of {robot.name}; the order of the file is used"
+            why[kinds[0]] = f"the column names do not match the joints of {robot.name}; the columns are used in file order"
     elif 0 < len(best) < n and _is_in_order(table, words, robot, mine):
         best = {joint: (0, k) for joint, k in enumerate(mine)}
-        why[kinds[0]] = f"the names identify only some joints of {robot.name}; the order of the file is used for the {n} columns"
+        why[kinds[0]] = f"the column names match only some joints of {robot.name}; the {n} columns are used in file order"
     return tuple(table.names[best[joint][1]] if joint in best else "" for joint in range(n))
 
 

@@ -158,16 +158,18 @@ def _with_period(
             return mapping, None
     if table.unit(mapping.time) in TIMES or (t != np.round(t)).any():
         reason = f"{mapping.time} already contains the time in {mapping.time_unit}"
-        raise RecordingError(f"{table.path}: {reason}; omit the period, or give 'samples' as its unit if it counts rows")
+        raise RecordingError(
+            f"{table.path}: {reason}; omit the period, or, if the time column counts rows, give its unit as 'samples'"
+        )
     return mapping, period
 
 
 def _without_period(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     """Return why the period has to be given."""
     if not mapping.time and is_unnamed(table):
-        what = f"{len(table.names)} unnamed columns for {robot.n} joint{'s' * (robot.n > 1)}, and no certain time column"
-        return f"{what}; give the period if all are joints, or name the columns of the time (t) and of the positions (q)"
-    what = f"{mapping.time} counts the rows" if mapping.time else "no time column found"
+        what = f"{len(table.names)} unnamed columns for {robot.n} joint{'s' * (robot.n > 1)}, and the time column cannot be determined"
+        return f"{what}; if all columns are joint positions, give the period; otherwise name the columns of the time (t) and the positions (q)"
+    what = f"{mapping.time} is only a row counter" if mapping.time else "no time column found"
     return f"{what}; name the time column, or give the period. Columns: {name_list(table.names)}{table.first_text_column}"
 
 

@@ -122,7 +122,7 @@ class LogMapping(Frozen):
         if not 0 <= self.max_gap <= 1e6 or not 0 <= self.period <= 1e6:
             raise RecordingError("the longest gap and the period must be from 0 to 1e6 s")
         if (not self.time or self.time_unit == "samples") and not self.period:
-            raise RecordingError("without a time column the period, the seconds from row to row, is required")
+            raise RecordingError("there is no time column: give the period, the seconds from row to row")
         if not isinstance(self.constants, str) and not (len(self.constants) == n and all(map(math.isfinite, self.constants))):
             raise RecordingError(f"torque constants must be {n} finite numbers, one per joint, or 'fit'")
 

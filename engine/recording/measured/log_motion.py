@@ -167,7 +167,9 @@ class _Making:
         """Return positions from per cent of a joint's range: −100 to 100 from limit to limit, of a gripper 0 to 100."""
         low, high = float(self.robot.q_min[joint]), float(self.robot.q_max[joint])
         if not np.isfinite(high - low):
-            raise ValueError(f"{name} is normalised, but {self.robot.joint_names[joint]} has no limits; give another angle unit")
+            raise ValueError(
+                f"{name} is normalised, but {self.robot.joint_names[joint]} has no limits to scale by; give another angle unit"
+            )
         from_zero = bool({"gripper", "finger", "jaw"} & set(column_meaning(name).words))
         share = self.table.column(name) / 100.0
         return low + (high - low) * (share if from_zero else 0.5 * (share + 1.0))

@@ -226,14 +226,14 @@ def _continued(raw: np.ndarray, rows: np.ndarray, wraps: tuple[float, ...], scal
         if small_step and _EVEN * period < steps[k + 1] <= step + (1 + _EVEN) * period:
             offset[k + 2 :] -= steps[k + 1] - period  # the clock recovers at once, or in part
         if not wrap:
-            what = "the clock restarted" if step > _APART * period else "the clock steps back"
+            what = "the clock restarted" if step > _APART * period else "the time steps back"
             lines.append(f"{what} at row {rows[k + 1] + 1:,}, by {step * scale:.4g} s")
     if wrapped:
         often = f"{wrapped} times" if wrapped > 1 else "once"
-        notes.append(f"the time counter overflowed {often}; the time was continued")
+        notes.append(f"the time counter overflowed {often}; later times were corrected")
     if lines:
         more = f", and at {len(lines) - 1} more rows" if len(lines) > 2 else ", and at one more row" if len(lines) == 2 else ""
-        notes.append(f"{lines[0]}{more}; the time was continued one period later")
+        notes.append(f"{lines[0]}{more}; the times after it were shifted to continue one period later")
     return raw + offset
 
 

@@ -67,7 +67,7 @@ def unknown_units(robot: Robot, mapping: LogMapping) -> str:
     for group, names in mapping.groups.items():
         columns += [(name, mapping.unit(group, slides)) for name, slides in zip(names, robot.prismatic, strict=True)]
     read = [f"{unit} of {name.rpartition('[')[0].strip()} as {used}" for name, used in columns if (unit := unknown_unit_in(name))]
-    return f"unknown units were read as others: {_listed(read)}" if read else ""
+    return f"unknown units, and the units assumed for them: {_listed(read)}" if read else ""
 
 
 def time_in_doubt(table: LogTable, robot: Robot, mapping: LogMapping) -> str:

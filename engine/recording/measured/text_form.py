@@ -98,7 +98,7 @@ class TextForm:
         messages = [f"separator {SEPARATORS[self.separator]}", f"decimal mark {DECIMALS[self.decimal]}"]
         messages.append(f"names in line {self.names_line}" if self.names_line else "no names")
         messages += [f"units in line {self.units_line}"] if self.units_line else []
-        return f"{', '.join(messages)}, numbers from line {self.first_line}"
+        return f"{', '.join(messages)}, data from line {self.first_line}"
 
 
 def unit_of(text: str) -> str:

@@ -54,7 +54,7 @@ def read_npz(file: BinaryIO) -> tuple[tuple[str, ...], dict[str, Any], Iterator[
         stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries.values())
         if total > MAX_UNPACKED and not stored:
             raise ValueError(
-                f"{total / 1e9:.1f} GB of compressed numbers is too much; save over {MAX_UNPACKED / 1e9:.1f} GB uncompressed"
+                f"{total / 1e9:.1f} GB is too much for a compressed file; save more than {MAX_UNPACKED / 1e9:.1f} GB uncompressed"
             )
         file.seek(0)
         with np.load(file, allow_pickle=False) as data:

@@ -199,7 +199,7 @@ def _under(stepper: Stepper, data: Mapping[str, Any]) -> tuple[dict[str, Any], t
     changes = (
         "one recorded change of the controller is" if left_out == 1 else f"{left_out} recorded changes of the controller are"
     )
-    remark = f"{changes} ignored; {law['kind']} runs all the time"
+    remark = f"{changes} ignored; {law['kind']} runs from start to end"
     return {**data, "controller": law, "events": events}, (remark,) if left_out else ()
 
 
@@ -209,7 +209,7 @@ def initial_stepper(recording: Recording, robot: Robot | None, code: RecordedCod
     Raises EngineError or one of `NOT_WHOLE` for an incomplete recording.
     """
     data = recording.metadata
-    reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is a part of a longer one"}
+    reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is part of a longer recording"}
     for name, why in (*reasons.items(), ("dt", None), ("integrator", None), ("controller", None)):
         if (why is not None) == bool(data.get(name)):
             raise RerunError(why or f"its {name} is missing")

@@ -215,7 +215,7 @@ def _changes(entry: RunEntry, robot: Robot) -> Iterator[Change]:
     """Yield the changes of the arm, initially `robot`."""
     for k, change in enumerate(entry.changes):
         if change.payload is None and change.wear is None:
-            raise Unreadable(f"changes[{k}]: empty; give a payload, or a wear such as 2.0")
+            raise Unreadable(f"changes[{k}]: empty; give a payload, or a friction factor such as wear = 2.0")
         if change.wear is not None:
             yield change.at, with_wear(robot, change.wear)
         if (load := change.payload) is not None:
@@ -284,5 +284,5 @@ def _own_law(file: str, figures: dict[str, Any], entry: RunEntry, folder: Path |
     if folder is None:
         raise Unreadable(f"controller: {file} is Python code, which runs with your permissions; use --allow-code if you trust it")
     if entry.frequency is not None:
-        raise Unreadable("frequency: for built-in controllers only; a user-defined controller has parameters")
+        raise Unreadable("frequency: for built-in controllers only; for a user-defined controller, set its parameters")
     return load_law(folder / file, figures)

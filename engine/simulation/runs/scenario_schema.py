@@ -34,7 +34,7 @@ def _sensors(value: Any) -> Any:
 
 def _seed(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
-        raise refusal(f"must be a whole number from 0, got {shown(value)}")
+        raise refusal(f"must be a whole number, 0 or more, got {shown(value)}")
     return value
 
 

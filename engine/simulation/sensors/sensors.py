@@ -99,7 +99,7 @@ class Sensors(Frozen):
         `dt`: simulation step in s, to which the delay is rounded; None: the delay is not rounded.
         """
         delay = self.delay if dt is None else self.delay_steps(dt) * dt
-        rounded = f" ({1e3 * self.delay:g} ms rounded to steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
+        rounded = f" ({1e3 * self.delay:g} ms, rounded to whole steps)" if abs(delay - self.delay) > 1e-9 * self.delay else ""
         parts = [] if not _any(self.counts) else [f"{_range(self.counts)} counts"]
         parts += [f"position noise {_range(self.position_noise)} rad (m)"] if _any(self.position_noise) else []
         parts += [f"torque noise {_range(self.torque_noise)} N·m (N)"] if _any(self.torque_noise) else []

@@ -54,11 +54,11 @@ def difference(here: Facts, there: Facts) -> str:
         if other == value:
             continue
         if name == _VERSION:
-            return f"has Armature {other}, here it is {value}"
+            return f"has Armature {other}, this computer has {value}"
         if name == _SOURCES:
             return f"has different source files of Armature {here[_VERSION]}"
         if name == _TARGET:
-            return f"has the numba target {other}, here it is {value}; set {VARIABLE}={COMMON} on both"
+            return f"has the numba target {other}, this computer has {value}; set {VARIABLE}={COMMON} on both"
         if name == _LIBRARIES:
             return f"has {other}, here it is {value}"
         return f"has a different robot file {name}" if other else f"has no robot file {name}"

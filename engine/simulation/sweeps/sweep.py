@@ -20,7 +20,7 @@ from armature.engine.simulation.sweeps.computing_facts import computing_facts
 from armature.engine.simulation.sweeps.run_task import RunResult
 
 _DIFFERENCES = {"scenario": "another scenario", "robots": "another robot file", "version": "another version of Armature"}
-_DIFFERENCES |= {"target": "another numba target", "libraries": "another numba, numpy or system"}
+_DIFFERENCES |= {"target": "another numba target", "libraries": "another version of numba, numpy or the system"}
 
 
 @dataclass(frozen=True)
