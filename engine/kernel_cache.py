@@ -27,7 +27,13 @@ from armature.engine.kernel_target import SHIPPED
 
 _PACKAGE = Path(__file__).parents[1]
 _PARTS: tuple[str, ...] = ("jit", "part_compiler", "lanes", "rotations", "rounding", "model.body")
-_PARTS += ("model.packed_model", "kinematics.task", "control.controller", "simulation.stepping.step_drive")
+_PARTS += (
+    "model.packed_model",
+    "kinematics.task",
+    "singularities.singular_problem",
+    "control.controller",
+    "simulation.stepping.step_drive",
+)
 COMPILED = {f"armature.engine.{name}" for name in _PARTS}
 """What compiled code is made of besides the modules that import from `armature.engine.jit`: intrinsics, constants, tuples."""
 _IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)

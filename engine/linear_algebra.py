@@ -9,13 +9,13 @@ import numpy as np
 from armature.engine.jit import inlined, inner
 from armature.engine.rounding import ROUNDING
 
-_TINY = 1e-14  # a pivot this small beside the largest entry of the diagonal is rounding, not inertia
-_LEAST = 1e-300  # stands for a pivot that vanishes where a solution is wanted all the same
+_TINY = 1e-14  # share of the largest diagonal entry below which a pivot is rounding, not inertia
+_LEAST = 1e-300  # replaces a vanishing pivot in `factor_semidefinite`
 
 
 @inlined
 def factor(M):
-    """M = L Lᵀ into the lower triangle of M `(n, n)`, with 1 / L_ii on the diagonal, as `solve` wants it.
+    """M = L Lᵀ into the lower triangle of M `(n, n)`, with 1 / L_ii on the diagonal, for `solve`.
 
     Returns -1, or the index of the first row of which nothing is left: of a mass matrix, the joint that has no inertia.
     """
@@ -27,7 +27,7 @@ def factor(M):
 
 @inner
 def factor_semidefinite(G):
-    """As `factor`, but a pivot that vanishes becomes a tiny one, so that there is a step at singular poses, too."""
+    """Factor like `factor`, but replace a vanishing pivot by a tiny one, so that a step exists at singular poses, too."""
     _cholesky(G, _LEAST, _LEAST)
 
 
@@ -81,7 +81,7 @@ def solve_lower(L, Y):
 
 @inner
 def gram(A, free, damping, G):
-    """G = Σ a_i a_iᵀ + damping 1 over the columns i of A that are `free`, all where that is None; lower triangle."""
+    """G = Σ a_i a_iᵀ + damping 1 over the columns i of A that are `free` (None: over all columns); lower triangle."""
     m, n = A.shape
     for r in range(m):
         for c in range(r + 1):
@@ -94,7 +94,7 @@ def gram(A, free, damping, G):
 
 @inner
 def _eliminate(M, b):
-    """Gauss's elimination with row exchange: U in the upper triangle of M `(n, n)`, b `(n,)` as M z = b wants it, or None.
+    """Gaussian elimination with row exchange: U in the upper triangle of M `(n, n)`, b `(n,)` transformed with it, or None.
 
     Returns the sign of the exchanges, 0 where a pivot vanishes or is not finite.
     """

@@ -108,7 +108,7 @@ def roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
 def exact_roll_pitch_yaw(R: np.ndarray) -> np.ndarray:
     """(roll, pitch, yaw) of one R `(3, 3)`, whose product is R to the last bits near pitch ±90°, too: for files.
 
-    There roll and yaw are hardly told apart; roll is taken from what is left of R once yaw is undone, so that their product is R.
+    There roll and yaw are hardly separable; roll is computed from R without yaw, so that their product is R.
     """
     yaw = np.arctan2(R[1, 0], R[0, 0])
     s, c = np.sin(yaw), np.cos(yaw)

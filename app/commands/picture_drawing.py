@@ -19,8 +19,8 @@ from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
 from armature.engine import Robot, frame_pose, ik
-from armature.engine.kinematics.path_ik import path_ik
-from armature.engine.kinematics.path_task import movable_task
+from armature.engine.kinematics.ik import path_ik
+from armature.engine.kinematics.task import movable_task
 from armature.engine.model.joint_ranges import outside_limits
 from armature.engine.rotations import rotation
 

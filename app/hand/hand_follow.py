@@ -8,8 +8,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
-from armature.engine.kinematics.task import task_rows
-from armature.engine.kinematics.task_axes import in_axes, task_axes_at
+from armature.engine.kinematics.task import in_axes, task_axes_at, task_rows
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.rotations import rotation, rotation_vector
 
@@ -114,7 +113,7 @@ class HandFollow:
         return near
 
     def _solve(self, X: np.ndarray, q: np.ndarray):
-        from armature.engine.kinematics.path_ik import path_ik  # compiled code, which the window must not wait for
+        from armature.engine.kinematics.ik import path_ik  # compiled code, which the window must not wait for
 
         near = path_ik(self.robot, X, q, self._wish, self.task, restarts=0)
         if near.success and self._wish != self.task and self._leap(near.q, q) > CAP:

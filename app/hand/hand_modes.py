@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from armature.engine import Robot
-from armature.engine.kinematics.path_task import movable_task, path_task
+from armature.engine.kinematics.task import movable_task, path_task
 
 
 class HandMode(StrEnum):

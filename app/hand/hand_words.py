@@ -8,8 +8,7 @@ from armature import engine
 from armature.app.hand.hand_follow import Followed
 from armature.app.state.number_marks import said
 from armature.engine import Robot
-from armature.engine.kinematics.task import row_scale, task_rows
-from armature.engine.kinematics.task_axes import in_axes, task_axes_at, task_jacobian
+from armature.engine.kinematics.task import in_axes, row_scale, task_axes_at, task_jacobian, task_rows
 
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
 _STRETCHED = 0.1  # smallest to largest singular value of the linear Jacobian

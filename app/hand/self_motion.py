@@ -8,8 +8,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
-from armature.engine.kinematics.task import task_rows
-from armature.engine.kinematics.task_axes import scaled_jacobian
+from armature.engine.kinematics.task import scaled_jacobian, task_rows
 
 _EXACT = 1e-9  # m and rad that the tool may be off
 _STEP = 0.12  # rad, or characteristic lengths, longest step of a joint

@@ -92,7 +92,7 @@ def _search(robot: engine.Robot, X: np.ndarray, q: np.ndarray) -> tuple[engine.R
 
     An arm with too few joints for all coordinates is asked for those that were typed: a place, or an orientation there.
     """
-    from armature.engine.kinematics.path_ik import path_ik  # compiled code, which the window must not wait for
+    from armature.engine.kinematics.ik import path_ik  # compiled code, which the window must not wait for
 
     turns = not np.allclose(X[:3, :3], engine.frame_pose(robot, q)[:3, :3], rtol=0, atol=_SAME_TURN)
     result = engine.ik(robot, X, q0=q) if turns else path_ik(robot, X, q)

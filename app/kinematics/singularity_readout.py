@@ -14,7 +14,7 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
 from armature.engine import Robot
-from armature.engine.kinematics.path_task import singular_task
+from armature.engine.kinematics.task import singular_task
 from armature.engine.thresholds import Level
 
 ROWS = {

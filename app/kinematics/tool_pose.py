@@ -14,8 +14,8 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
 from armature.app.widgets.value_field import ValueField
-from armature.engine.kinematics.path_task import movable_task
 from armature.engine.kinematics.polar import polar_axis
+from armature.engine.kinematics.task import movable_task
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rotations import roll_pitch_yaw, rot_rpy
 

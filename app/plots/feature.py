@@ -99,7 +99,7 @@ class PlotsFeature(Feature):
 
 def _tool_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Place, velocity and acceleration of the tool, `(k, 3)` each, of samples `(k, n)`."""
-    from armature.engine.kinematics.tool_rates import tool_rates  # numba: not before the window is on screen
+    from armature.engine.kinematics.jacobian import tool_rates  # numba: not before the window is on screen
 
     twist, rate = tool_rates(robot, q, qd, qdd)
     return engine.frame_pose(robot, q)[:, :3, 3], twist[:, :3], rate[:, :3]

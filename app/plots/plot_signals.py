@@ -106,7 +106,7 @@ class RecordingSource:
         if name == "tool":
             return recording.tool[:, :3]
         if name in ("tool_velocity", "tool_acceleration"):
-            from armature.engine.kinematics.tool_rates import tool_rates  # numba: not before the window is on screen
+            from armature.engine.kinematics.jacobian import tool_rates  # numba: not before the window is on screen
 
             return tool_rates(self._robot, recording.q, recording.qd, recording.qdd)[name == "tool_acceleration"][:, :3]
         if name == "sigma_min":

@@ -12,8 +12,7 @@ import numpy as np
 from armature import engine
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.polar import polar_axis
-from armature.engine.kinematics.task import task_rows
-from armature.engine.kinematics.task_axes import task_jacobian
+from armature.engine.kinematics.task import task_jacobian, task_rows
 from armature.engine.model.robot import Robot
 
 KNOWN = (

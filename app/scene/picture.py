@@ -20,7 +20,7 @@ from armature.app.scene.scene_view import OVERLAYS, SceneView
 from armature.app.state.units import Units, ends
 from armature.app.style import colormap
 from armature.engine import Robot, Workspace
-from armature.engine.kinematics.path_task import movable_task
+from armature.engine.kinematics.task import movable_task
 
 BARE = 1.16  # margin around an arm without names, in which its shadow ends softly
 

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from armature import engine
 from armature.app.state.jobs import JobRunner
 from armature.engine import Robot
-from armature.engine.kinematics.task import row_scale, singular_rows
-from armature.engine.kinematics.task_axes import in_axes, scaled_jacobian, task_axes_at
+from armature.engine.kinematics.task import in_axes, row_scale, scaled_jacobian, singular_rows, task_axes_at
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

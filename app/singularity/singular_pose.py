@@ -46,7 +46,7 @@ def described(robot: Robot, q: np.ndarray, distance: float = 0.0, length: float 
 
 def nearest(robot: Robot, q: np.ndarray, job) -> SingularPose | None:
     """The singular pose nearest to q `(n,)` within the limits; None where there is none."""
-    from armature.engine.singularities.singularity_explanation import is_slide  # numba: not before the window is on screen
+    from armature.engine.singularities.singularity import is_slide  # numba: not before the window is on screen
 
     found = engine.nearest_singularity(robot, q)
     if found is None or job.cancelled():

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from armature import engine
 from armature.app.state.document import RobotDocument
-from armature.engine.kinematics.task_axes import in_axes, task_axes_at
+from armature.engine.kinematics.task import in_axes, task_axes_at
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.rotations import quaternion
 from armature.engine.rounding import cleared

@@ -18,7 +18,7 @@ from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.state.severity import Severity
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
-from armature.engine.kinematics.path_task import path_task
+from armature.engine.kinematics.task import path_task
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench

@@ -10,8 +10,7 @@ from armature.engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
 from armature.engine.errors import EngineError
 from armature.engine.jit import inner
 from armature.engine.kinematics.search.search_attempt import rotation_between
-from armature.engine.kinematics.task import row_scale, task_rows
-from armature.engine.kinematics.task_axes import is_turned
+from armature.engine.kinematics.task import is_turned, row_scale, task_rows
 from armature.engine.linear_algebra import factor, gram
 from armature.engine.model.packed_model import PARENT
 from armature.engine.model.robot import Robot

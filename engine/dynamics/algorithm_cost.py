@@ -24,7 +24,7 @@ _LEAST, _TRIES = 1e-3, 5  # s of a measurement, and how many of them
 
 @dataclass(frozen=True)
 class AlgorithmCost:
-    """Of an arm of n joints, in the order of `ALGORITHMS`: multiplications and additions, and s per state."""
+    """Cost of `ALGORITHMS` for an arm of n joints: multiplications and additions, and seconds per state."""
 
     n: int
     operations: tuple[int, ...]
@@ -88,7 +88,7 @@ LENGTH, MASS = 0.2, 1.0  # m, kg of a link
 
 
 def serial_arm(n: int) -> Robot:
-    """n links alike, each turning about an axis at right angles to the one before; without friction."""
+    """Return a robot of n equal links on revolute joints, each axis perpendicular to the one before; without friction."""
     step = np.array([[1.0, 0, 0, LENGTH], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
     inertia = MASS * LENGTH**2 / 12 * np.diag([0.1, 1.0, 1.0])
     com = np.array([LENGTH / 2, 0.02, 0.01])

@@ -71,7 +71,7 @@ def _solve(robot: Robot, q) -> tuple[np.ndarray, np.ndarray, bool]:
 
 @kernel(MODEL, MAT, OUT2, OUT3, INT, INT)
 def _many(P, q, p, J, lo, hi):
-    """From the leaves inward, mass and first moment summed over the subtree: m v + z × h is its momentum per unit speed."""
+    """Sum mass and first moment over subtrees, from the leaves inward: m v + z × h is the momentum per unit speed."""
     n = P.shape[0] - 1
     X, W, C = np.empty((n, 12)), np.empty((n, 12)), np.empty((n, MOMENTS))
     total = P[:n, MASS].sum()

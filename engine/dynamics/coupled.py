@@ -1,4 +1,4 @@
-"""The model of an arm as a step reads it; for arms with mimic joints the equations of their tree, folded onto the free joints."""
+"""Model array of an arm for the step kernels, and for arms with mimic joints the equations of their tree in the free joints."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from armature.engine.model.coupling import Coupling
 from armature.engine.model.packed_model import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISCOUS, WIDTH
 from armature.engine.model.robot import Robot
 
-# Columns behind those of `armature.engine.model.packed_model`, in the rows of bodies.
+# Columns after those of `armature.engine.model.packed_model`, in the rows of bodies.
 DRIVER, MULTIPLIER, _OFFSET = WIDTH, WIDTH + 1, WIDTH + 2
 
 
 def step_model(robot: Robot) -> np.ndarray:
-    """What the kernels of a step read about a robot: `Robot.packed`, or more rows for an arm with mimic joints.
+    """Model array of a robot for the step kernels: `Robot.packed`, or more rows for an arm with mimic joints.
 
     Then rows 0…n-1 hold friction and limits of the n independent joints, and below them stand the packed rows of the tree
     `(n_bodies + 1, …)`, each with driver, multiplier and offset of its joint.

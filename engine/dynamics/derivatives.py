@@ -216,7 +216,7 @@ def _inertial(C, i, x, b):
 
 @inner
 def _half_coriolis(C, i, b):
-    """Half the Coriolis wrench of subtree i under a further turning b:  Σ m b × rd,  Σ r × m (b × rd) = tr(D) b − D b."""
+    """Half the Coriolis wrench of subtree i for an angular velocity b:  Σ m b × rd,  Σ r × m (b × rd) = tr(D) b − D b."""
     trace = C[i, _D] + C[i, _D + 4] + C[i, _D + 8]
     D_b = dot(load3(C, i, _D), b), dot(load3(C, i, _D + 3), b), dot(load3(C, i, _D + 6), b)
     return cross(b, load3(C, i, _P)), minus(times(trace, b), D_b)

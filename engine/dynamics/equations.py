@@ -123,14 +123,14 @@ def _load(P, i, Z):
 
 @inlined
 def _push(i, f, n, Z):
-    """Takes a wrench on body i at its origin off F:  (f, n + p × f) about the world's origin."""
+    """Subtract a wrench on body i at its origin from F:  (f, n + p × f) about the world's origin."""
     store(Z, i, FORCE, minus(load3(Z, i, FORCE), f))
     store(Z, i, FORCE + 3, minus(load3(Z, i, FORCE + 3), plus_cross(n, load3(Z, i, POINT), f)))
 
 
 @inlined
 def _pull(wrench, n, Z):
-    """Takes the spring's force off F of its body:  (f, p × f) about the world's origin."""
+    """Subtract the spring's force from F of its body:  (f, p × f) about the world's origin."""
     b, p, f = spring(wrench, n, Z)
     store(Z, b, FORCE, minus(load3(Z, b, FORCE), f))
     store(Z, b, FORCE + 3, minus(load3(Z, b, FORCE + 3), cross(p, f)))

@@ -18,7 +18,7 @@ from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 
 PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
-"""What one body contributes to pi, in this order: mass kg, first moment m·c kg·m, inertia about the body's origin kg·m²."""
+"""Parameters of one body in pi: mass in kg, first moment m·c in kg·m, inertia about the body's origin in kg·m²."""
 
 # Columns of the Newton–Euler workspace: angular velocity, angular and linear acceleration of a body's origin in its own axes.
 _W, _AL, _A = 0, 3, 6
@@ -129,7 +129,7 @@ def regressor_many(P, q, qd, qdd, out, lo, hi):
 
 _ROWS_PER_COLUMN = 4  # equations for every unknown in the stack whose rank is taken
 _RANK_TOLERANCE = 1e-9  # of the largest column; below it a column depends on those before
-_CLEAN = 1e-9  # a coefficient this small beside the largest is rounding
+_CLEAN = 1e-9  # share of the largest coefficient below which one is rounding
 
 
 @dataclass(frozen=True, eq=False)

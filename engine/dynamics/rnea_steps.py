@@ -140,7 +140,7 @@ def _link_rows(robot: Robot, motion: BodyMotion, f_ext: np.ndarray) -> tuple[np.
     I = R @ inertia @ R.swapaxes(2, 3)
     F = np.array([*(one.mass for one in robot.bodies), 0.0])[:, None] * a_c
     N = np.einsum("kbij,kbj->kbi", I, wd) + np.cross(w, np.einsum("kbij,kbj->kbi", I, w))
-    # the ground carries the bodies on the base, less what acts on the base itself; moments about the origin of its first link
+    # load of the ground: joints on the base less f_ext on the base; moments about the origin of its first link
     on_base, ground = np.flatnonzero(body < 0), X_WL[:, np.flatnonzero(body < 0)[0], None, :3, 3]
     carried = [i for i, one in enumerate(robot.bodies) if one.parent < 0]
     f[:, -1] = f[:, carried].sum(axis=1) - f_ext[:, on_base, :3].sum(axis=1)

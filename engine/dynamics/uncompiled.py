@@ -14,7 +14,7 @@ _SHARE = 1e-3  # of the largest joint in an eigenvector, beyond which a joint ta
 
 
 def joints_without_inertia(robot: Robot, q: np.ndarray | None = None) -> tuple[int, ...]:
-    """Indices of the joints whose motion together meets no inertia: those of v with M v = 0; empty where M is regular.
+    """Indices of the joints whose combined motion meets no inertia: those of v with M v = 0; empty for a regular M.
 
     Args:
         q: one pose `(n,)`; None for v with M(q) v = 0 at every pose.
@@ -36,7 +36,7 @@ def joints_without_inertia(robot: Robot, q: np.ndarray | None = None) -> tuple[i
 
 
 def inertia_cause(robot: Robot) -> str:
-    """The joints without inertia at any pose, with link and axis, as a clause without its end; "" where there are none."""
+    """Beginning of a message with link and axis of the joints without inertia at any pose; "" without such joints."""
     joints = joints_without_inertia(robot)
     if not joints:
         return ""

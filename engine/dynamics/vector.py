@@ -115,7 +115,7 @@ def times(s, a):
 
 @formula
 def rotate(R, a):
-    """R a: with R_PB, from the axes of B into those of P."""
+    """R a: for R_PB, a vector in axes B transformed to axes P."""
     return (
         R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
         R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
@@ -135,7 +135,7 @@ def transform(p, R, a):
 
 @formula
 def rotate_transposed(R, a):
-    """Rᵀ a: with R_PB, from the axes of P into those of B."""
+    """Rᵀ a: for R_PB, a vector in axes P transformed to axes B."""
     return (
         R[0] * a[0] + R[3] * a[1] + R[6] * a[2],
         R[1] * a[0] + R[4] * a[1] + R[7] * a[2],

@@ -15,8 +15,7 @@ from armature.engine.formulas.formula import Formula, always
 from armature.engine.formulas.readable_terms import Series, along, parallel_groups, readable_terms
 from armature.engine.formulas.typeset import letters, number
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.task import task_rows
-from armature.engine.kinematics.task_axes import is_turned
+from armature.engine.kinematics.task import is_turned, task_rows
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.robot import Robot
 

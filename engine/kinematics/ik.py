@@ -1,4 +1,4 @@
-"""Inverse kinematics of any arm by search: the joints that bring a frame to a pose, or as near to it as the arm gets."""
+"""`ik`: inverse kinematics of a frame for a task by damped steps, and `path_ik` for the poses of a path."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from armature.engine.kinematics.search.pose_search import GOALS
 from armature.engine.kinematics.search.search_attempt import REACHED
 from armature.engine.kinematics.search.search_problem import Problem, explain
 from armature.engine.kinematics.targets import target_poses
-from armature.engine.kinematics.task import task_axes
-from armature.engine.kinematics.task_axes import is_turned
+from armature.engine.kinematics.task import is_turned, path_task, task_axes
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -154,3 +153,33 @@ def _unwound(problem: Problem, q: np.ndarray, near: np.ndarray) -> np.ndarray:
     if len(i):
         q[:, i] -= 2 * np.pi * np.round((q[:, i] - near[:, i]) / (2 * np.pi))
     return q
+
+
+def path_ik(
+    robot: Robot,
+    X_target,
+    q0=None,
+    wish: tuple[str, ...] | None = None,
+    task: tuple[str, ...] | None = None,
+    restarts: int = 100,
+) -> IKResult:
+    """Return joints for one pose `(4, 4)` of the tool in all coordinates of `wish`, else in those of `task` only.
+
+    The search for `task` starts from the pose that is nearest in all coordinates.
+
+    Args:
+        X_target: pose of the tool in the world.
+        q0: start `(n,)`, rad or m; a random pose when None.
+        wish: coordinates to be met if possible; `robot.task` when None.
+        task: coordinates that must be met; `path_task(robot)` when None.
+        restarts: as for `ik`.
+
+    Raises:
+        As `ik`.
+    """
+    wish, task = robot.task if wish is None else wish, path_task(robot) if task is None else task
+    if wish == task:
+        return ik(robot, X_target, q0=q0, task=task, restarts=restarts)
+    near = ik(robot, X_target, q0=q0, task=wish, restarts=0)
+    found = ik(robot, X_target, q0=q0, task=wish, restarts=restarts) if restarts and not near.success else near
+    return found if found.success else ik(robot, X_target, q0=near.q, task=task, restarts=restarts)

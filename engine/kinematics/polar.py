@@ -1,4 +1,4 @@
-"""Polar coordinates of the tool, for arms whose turning axes are all parallel."""
+"""Polar coordinates of the tool, for arms with parallel revolute axes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PARALLEL = 1e-9  # sine of an angle below which there is rounding only
 class PolarAxis(Frozen):
     """The line through `origin` `(3,)` along the unit vector `axis` `(3,)`, and where phi = 0 points, `zero` `(3,)`, in W.
 
-    `joint` is the one that turns about it; phi counts as that joint does. The heights along the axis begin at the world's origin.
+    `joint` rotates about it; phi has the sign of that joint. Heights along the axis are measured from the world's origin.
     """
 
     origin: np.ndarray

@@ -1,34 +1,111 @@
-"""All solutions of six joints for a pose: found in closed form or by continuation, sharpened, and told apart."""
+"""All solutions of six joints for a pose: in closed form or by continuation, refined, without duplicates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.branch import Solution, apart, difference, wound
-from armature.engine.kinematics.closed_form.six_axes import SixAxes, six_axes
+from armature.engine.kinematics.closed_form.position_branches import SixAxes, six_axes
 from armature.engine.kinematics.closed_form.wrist_branches import closed_branches
 from armature.engine.kinematics.continuation.all_solutions import all_solutions
 from armature.engine.kinematics.search.search_problem import Problem
 from armature.engine.kinematics.self_motion import along_self_motion
 from armature.engine.kinematics.six_joints import SixJoints, six_joints
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
+
+_EDGE = 1e-9  # rad and m past a limit that are rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Branch(Frozen):
+    """One IK solution of a pose.
+
+    `q` `(n,)`: joint positions, rad or m. `name`: such as "shoulder left, elbow up, wrist no flip", or "branch 3" for other arms.
+    `within_limits`: True if all joints are within their limits; `beyond`: names of the joints that are not. `free`: names of the
+    joints that can vary at this singular pose while others compensate, empty at other poses; they have the value of q0 or the
+    nearest possible one. `error`: remaining error of the pose, as in `IKResult`: a norm with 1 rad counted as 1 m.
+    """
+
+    q: np.ndarray
+    name: str
+    within_limits: bool
+    beyond: tuple[str, ...]
+    free: tuple[str, ...]
+    error: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A branch in the making: q `(n,)`, its error, m and rad, and the indices of joints that are free."""
+
+    q: np.ndarray
+    error: float
+    free: tuple[int, ...] = ()
+
+
+def branch(robot: Robot, found: Solution, name: str) -> Branch:
+    """The solution as users get it, under a name."""
+    beyond = tuple(j for j, a, x, b in zip(robot.joint_names, robot.q_min, found.q, robot.q_max, strict=True) if not a <= x <= b)
+    free = tuple(robot.joint_names[i] for i in found.free)
+    return Branch(read_only(found.q), name, not beyond, beyond, free, found.error)
+
+
+def rename_branch(robot: Robot, given: Branch, name: str, near: np.ndarray) -> Branch:
+    """Return the branch under another name, with angles on the turn nearest to `near` `(n,)`."""
+    free = tuple(robot.joint_names.index(joint) for joint in given.free)
+    return branch(robot, Solution(wound(robot, given.q[None], near)[0], given.error, free), name)
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Names with a number appended to those that occur more than once."""
+    several, seen = Counter(names), Counter[str]()
+    out = []
+    for name in names:
+        seen[name] += 1
+        out.append(f"{name} ({seen[name]})" if several[name] > 1 else name)
+    return out
+
+
+def wound(robot: Robot, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+    """q `(N, n)` plus full turns: each angle within its limits, or least beyond them, and nearest to `near` `(n,)`."""
+    first = q + 2 * np.pi * np.round((near - q) / (2 * np.pi))
+    turns = first + 2 * np.pi * np.arange(-3, 4)[:, None, None]
+    past = np.maximum(np.maximum(robot.q_min - turns, turns - robot.q_max), 0.0)
+    cost = np.where(past < _EDGE, 0.0, 1e6 * past) + np.abs(turns - near)
+    out = np.where(robot.prismatic, q, np.take_along_axis(turns, cost.argmin(axis=0)[None], axis=0)[0])
+    inside = np.clip(out, robot.q_min, robot.q_max)
+    return np.where(np.abs(out - inside) < _EDGE, inside, out)
+
+
+def difference(robot: Robot, q: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The shortest way of every joint from q `(n,)` to others `(…, n)`, rad and m."""
+    d = others - q
+    return np.where(robot.prismatic, d, (d + np.pi) % (2 * np.pi) - np.pi)
+
+
+def apart(robot: Robot, q: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """How far q is from each of the others `(K, n)`, rad and m, whole turns apart counting as none."""
+    return np.abs(difference(robot, q, others)).max(axis=1, initial=0.0)
+
 
 _EXACT, _TOLERANCE = 1e-9, 1e-10  # error, m and rad, that a branch may have, and up to which it is led
 _SAME = 1e-6  # rad and m: branches nearer than this are one
 _BLURRED = 4e-6  # the same of singular ones, which rounding leaves that far from where they are
 _SHARP = 1e-13  # the tolerance of these
-_DOUBLE, _ROUNDING = 1e-3, 1e-14  # how near two may be that are one double solution, and what is then left between them
+_DOUBLE, _ROUNDING = 1e-3, 1e-14  # largest distance of two that are one double solution, and the error in their middle
 _FAMILY = 0.05  # rad and m: members of one family nearer than this are one
 _STARTS = 8  # random ones of a search for singular solutions
 
 
 @dataclass(frozen=True, eq=False)
 class PoseBranches:
-    """What it takes to solve any pose of a frame: `six` the closed form, or None; `problem` the search that sharpens solutions.
+    """Solver for the poses of a frame: `six`, the closed form or None; `problem`, the search that refines solutions.
 
     `near` `(n,)` has the turn that angles are given near to, the value of free joints, and that of the joints which are held.
     """
@@ -42,7 +119,7 @@ class PoseBranches:
 
     @classmethod
     def of(cls, robot: Robot, frame: str | None, near: np.ndarray, held: Mapping[str, float]) -> PoseBranches:
-        """Those of a frame with some joints held, by name. Raises EngineError, UnknownFrameError."""
+        """Return the solver of a frame with some joints held, by name. Raises EngineError, UnknownFrameError."""
         joints = six_joints(robot, frame, tuple(sorted(held)))
         stays = np.isin(robot.joint_names, list(held))
         near = np.where(stays, [held.get(name, 0.0) for name in robot.joint_names], near)
@@ -80,10 +157,10 @@ class PoseBranches:
         return self._merged(T, regular + [s for s in singular if not s.free]) + [s for s in singular if s.free]
 
     def _singular(self, T: np.ndarray, stuck: np.ndarray, regular: list[Solution]) -> list[Solution]:
-        """What there is besides regular solutions, where paths got `stuck` `(M, n)`: double solutions, two about to become one,
-        and of families that joints can move through while the frame stays the members nearest to `near`.
+        """Return the singular solutions: double solutions, two about to become one, and of families with a fixed frame the
+        members nearest to `near`.
 
-        Searched for from there and from random positions.
+        The search starts where paths got `stuck` `(M, n)`, and from random positions.
         """
         moving, robot = self.joints.six, self.robot
         random = np.repeat(self.near[None], _STARTS, axis=0)
@@ -97,13 +174,13 @@ class PoseBranches:
         for s in fresh:
             q, free = along_self_motion(self.problem, self.frame, T, s.q, self.near)
             (families if free else isolated).append(Solution(q, s.error, free))
-        # a member of a family may have been found beside the one that is given
+        # a family may have more members than the one that is returned
         members = self._distinct(families, _FAMILY)
         q = np.array([s.q for s in members]).reshape(-1, robot.n)
         return isolated + self._sharpened(T, q, [s.free for s in members])
 
     def _merged(self, T: np.ndarray, solutions: list[Solution]) -> list[Solution]:
-        """The solutions, two that are one double solution but for rounding being one: what is in their middle.
+        """Merge pairs of solutions that are one double solution up to rounding into their middle.
 
         There less is left of the way to T than at either, while from the middle of two different solutions a search ends at one
         of them, or nowhere.

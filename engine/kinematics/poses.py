@@ -54,7 +54,7 @@ def link_poses(robot: Robot, q) -> np.ndarray:
 
 
 def body_point(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np.ndarray:
-    """p_W `(3,)` m of the point p_B `(3,)` of a body at q `(n,)`; arguments are taken as they are."""
+    """p_W `(3,)` m of the point p_B `(3,)` of a body at q `(n,)`; arguments are not checked."""
     X_BF = np.eye(4)
     X_BF[:3, 3] = p_B
     tree_q = q if robot.coupling is None else robot.coupling.position(q)

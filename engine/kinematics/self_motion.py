@@ -1,4 +1,4 @@
-"""Poses that joints can pass through while the tool stays: whether they can at a solution, and where along that it is given."""
+"""Self-motion at a solution: poses through which joints can move with a fixed tool, and the one that is returned."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _JUMP = 5.0  # times as far as its joint has any other gone: to another branch, 
 def along_self_motion(
     problem: Problem, frame: str | None, T: np.ndarray, q: np.ndarray, near: np.ndarray
 ) -> tuple[np.ndarray, tuple[int, ...]]:
-    """The solution q `(n,)` of the pose T led along what joints can do while the tool stays, and the indices of these joints.
+    """Move the solution q `(n,)` of the pose T along its self-motion; return it and the indices of the joints that move.
 
-    Of the joints that move in a null vector of the Jacobian the first that moves much goes to its value in `near`, or as near as
-    the others can make up for; then, with that one held, the next, until none is left. Where no joint moves q is an isolated
-    double solution and comes back as it was.
+    Of the joints in a null vector of the Jacobian, the first with a large part moves to its value in `near`, or as near as the
+    others can compensate; then, with it held, the next, until none is left. If no joint moves, q is an isolated double solution
+    and is returned unchanged.
     """
     free: list[int] = []
     unit = np.where(problem.robot.prismatic, problem.length, 1.0)
@@ -47,7 +47,7 @@ def along_self_motion(
 
 
 def _null_vector(problem: Problem, frame: str | None, q: np.ndarray) -> np.ndarray | None:
-    """How the joints that are not held move `(n,)` while the tool stays, rad and lengths; None where they cannot."""
+    """Joint motion `(n,)` of the joints not held that does not move the tool, rad and lengths; None without one."""
     unit = np.where(problem.robot.prismatic, problem.length, 1.0)
     J = jacobian(problem.robot, q, frame)
     J = np.vstack([J[:3] / problem.length, J[3:]]) * unit
@@ -69,7 +69,7 @@ def _held(problem: Problem, i: int, value: float) -> Problem:
 
 
 def _moved(problem: Problem, T: np.ndarray, q: np.ndarray, i: int, by: float) -> np.ndarray | None:
-    """The solution next to q `(n,)` with joint i, which is held, `by` further; None where there is none."""
+    """Solution next to q `(n,)` with the held joint i moved by `by`; None without one."""
     start = q.copy()
     start[i] += by
     found = _held(problem, i, start[i]).search(T[None], start[None], _HOLDS / 100, 0, 0)

@@ -36,7 +36,7 @@ class SixJoints:
         return [self.joints[i] for i in self.moving]
 
     def merged(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Placements `(6, 4, 4)` of the six, and of the frame on the last, the others held at q `(n,)`."""
+        """Placements `(6, 4, 4)` of the six joints, and of the frame on the last, with the others held at q `(n,)`."""
         if len(self.moving) == len(self.joints):
             return self.X, self.X_F
         placed, X = [], np.eye(4)
@@ -51,14 +51,14 @@ class SixJoints:
 
     @cached_property
     def chain(self) -> Chain:
-        """The same in units of its own length, as continuation takes it."""
+        """The chain in units of its own length, for continuation."""
         scale = np.ones((4, 4))
         scale[:3, 3] = 1 / self.size
         return Chain(chain_rows(self.X * scale, ~self.turns, self.X_F * scale), np.array(self.moving, np.int64))
 
     @property
     def generic_poses(self) -> tuple[PoseSolutions, ...]:
-        """Where the paths of continuation begin, found when an arm built like this first needs them, in tenths of a second."""
+        """Starting poses of the continuation paths, computed at first use in tenths of a second."""
         return _generic_poses(self.chain.rows.tobytes(), self.chain.moving.tobytes())
 
     def chain_pose(self, T: np.ndarray) -> np.ndarray:
@@ -66,11 +66,11 @@ class SixJoints:
         return np.concatenate([T[:3, :3].ravel(), T[:3, 3] / self.size])
 
     def chain_positions(self, q: np.ndarray) -> np.ndarray:
-        """Positions `(…, n)` of all joints as those of `chain`."""
+        """Convert positions `(…, n)` of all joints to those of `chain`."""
         return q[..., list(self.joints)] / self._unit
 
     def positions(self, q: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """Positions `(K, n)` of all joints of those of `chain`, the joints that do not move being where `held` has them."""
+        """Convert positions `(K, 6)` of `chain` to those `(K, n)` of all joints, the others as in `held` `(n,)`."""
         out = np.repeat(held[None], len(q), axis=0)
         out[:, self.six] = (q * self._unit)[:, self.moving]
         return out

@@ -18,7 +18,7 @@ DIFFERENCES = len(_OFFSETS)  # evaluations per slope
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """Random states of a robot: `q qd qdd tau`, each `(N, n)`; the torque is of the size that gravity and motion ask for."""
+    """Random states of a robot: `q`, `qd`, `qdd`, `tau`, each `(N, n)`; tau has the size of gravity and inertia torques."""
 
     q: np.ndarray
     qd: np.ndarray
@@ -39,7 +39,7 @@ def random_states(robot: Robot, N: int, seed: int) -> States:
 
 
 def deviation(ours: np.ndarray, theirs: np.ndarray, scale=0.0) -> float:
-    """Worst over the states of |ours − theirs| beside the largest entry of theirs, or `scale` `(N,)` if it is larger."""
+    """Largest |ours − theirs| of all states relative to the largest entry of theirs, or to `scale` `(N,)` if it is larger."""
     N = len(ours)
     error = np.abs(np.asarray(ours) - theirs).reshape(N, -1).max(axis=1, initial=0.0)
     size = np.maximum(np.abs(np.asarray(theirs)).reshape(N, -1).max(axis=1, initial=0.0), scale)

@@ -9,9 +9,8 @@ import numpy as np
 
 from armature.engine.errors import EngineError
 from armature.engine.files import atomic_write
-from armature.engine.reach.reach_surface import reach_surface
 from armature.engine.reach.sampled_workspace import Workspace
-from armature.engine.reach.voxels import voxel_grid
+from armature.engine.reach.voxels import reach_surface, voxel_grid
 
 SUFFIXES = (".npz", ".csv", ".ply", ".stl")
 

@@ -1,4 +1,4 @@
-"""What a point of the workspace can be coloured by."""
+"""Quantities by which the points of a workspace are coloured."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def payload_capacity(robot: Robot, q: np.ndarray) -> np.ndarray:
 
 
 def density(space: Workspace) -> np.ndarray:
-    """Samples around each point beside the mean of all places reached, `(N,)`."""
+    """Samples around each point relative to the mean over all voxels, `(N,)`."""
     grid = voxel_grid(space)
     return grid.counts[grid.index(space.points)] / grid.counts[grid.counts > 0].mean()
 
@@ -109,13 +109,13 @@ MEASURES: dict[str, Callable] = {
 """By name: (robot, q `(N, n)`) → values `(N,)` and points `(N, 3)`."""
 
 AFTERWARDS: dict[str, Callable] = {"density": density, "dexterity": dexterity}
-"""By name: what is known of each point only when all are."""
+"""Quantities that are computed after all points are sampled, by name."""
 
 QUANTITIES = (*MEASURES, *AFTERWARDS)
 
 
 def check_reach_quantity(robot: Robot, quantity: str) -> None:
-    """Raises EngineError for a quantity that there is not, or that this robot's file has no figures for."""
+    """Raise EngineError for an unknown quantity, or for one without parameters in the robot's file."""
     if quantity not in QUANTITIES:
         raise EngineError(f"unknown quantity {quantity!r}; valid are {', '.join(QUANTITIES)}")
     if quantity in ("gravity_load", "payload"):

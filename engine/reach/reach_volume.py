@@ -1,4 +1,4 @@
-"""How much space the tool reaches: volume or area, with the error of sampling."""
+"""Volume of the reachable positions."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def reach_volume(
 
 
 def _reached(space: Workspace, tree, at: np.ndarray, axes: list[int], home: np.ndarray) -> np.ndarray:
-    """Which of the points `(k, len(axes))` the tool gets to, from the poses of the nearest samples, then from random ones."""
+    """True for the points `(k, len(axes))` that the tool reaches, from the poses of the nearest samples or from random ones."""
     T = np.broadcast_to(np.eye(4), (len(at), 4, 4)).copy()
     T[:, :3, 3] = space.points[0]
     T[:, axes, 3] = at

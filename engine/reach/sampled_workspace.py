@@ -32,7 +32,7 @@ class Workspace(Frozen):
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the lowest and the highest coordinates of all points, `(3,)` each, m in the world frame."""
-        columns = self.points.T  # numpy takes a column's extreme five times as fast as that of all three at once
+        columns = self.points.T  # five times as fast as the extremes of all three columns together
         return np.array([x.min() for x in columns]), np.array([x.max() for x in columns])
 
     @property

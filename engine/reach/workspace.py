@@ -100,7 +100,7 @@ def workspace(
 
 
 def _seen(part: np.ndarray) -> np.ndarray:
-    """A view that refuses to be written to, of what is no longer written to."""
+    """Return a read-only view."""
     part.setflags(write=False)
     return part
 

@@ -10,8 +10,7 @@ from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, kernel
 from armature.engine.kinematics.chain_arm import chain_arm
 from armature.engine.kinematics.pose_kernels import jacobian_columns
 from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.task import singular_rows
-from armature.engine.kinematics.task_axes import is_turned, task_jacobian
+from armature.engine.kinematics.task import is_turned, singular_rows, task_jacobian
 from armature.engine.linear_algebra import signed_volume, singular_value_range, volume
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.model.robot import Robot
@@ -55,7 +54,7 @@ def measure_batch(
 
 
 def check_quantity(robot: Robot, quantity: str, rows: np.ndarray, frame: str | None) -> None:
-    """Raises EngineError for a quantity there is none of, or a determinant of a Jacobian that is not square."""
+    """Raise EngineError for an unknown quantity, or for the determinant of a Jacobian that is not square."""
     if quantity not in QUANTITIES:
         raise EngineError(f"no quantity {quantity!r}; valid are {', '.join(QUANTITIES)}")
     columns = len(robot.moving_joints(robot.frame(frame)))
@@ -64,7 +63,7 @@ def check_quantity(robot: Robot, quantity: str, rows: np.ndarray, frame: str | N
 
 
 def _coupled(robot: Robot, q, quantity: str, frame: str | None, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`measure_batch` of an arm with mimic joints, whose columns of J are sums over several joints, or along other axes."""
+    """`measure_batch` of an arm with mimic joints, whose columns of J are sums, or for a task along other axes."""
     (q,), _ = batching.vectors(robot, q=q)
     plain = quantity in ("manipulability", "determinant")
     moving = list(robot.moving_joints(robot.frame(frame)))

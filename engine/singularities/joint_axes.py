@@ -1,4 +1,4 @@
-"""The joint axes as they lie at one pose: which are parallel, meet, or carry a point."""
+"""Joint axes at one pose: predicates for parallel, collinear, intersecting and coplanar axes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from armature.engine.kinematics.poses import body_axes
 from armature.engine.model.robot import Robot
 
 NEARLY = 1e-4
-"""rad, and of the characteristic length: what counts as exact, as exact as robot files are."""
+"""Tolerance of geometric facts, rad and share of the characteristic length: the precision of robot files."""
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a × b of two vectors `(3,)`, in a tenth of the time of `np.cross`, which is made for arrays of them."""
+    """a × b of two vectors `(3,)`, ten times as fast as `np.cross`."""
     (ax, ay, az), (bx, by, bz) = a.tolist(), b.tolist()
     return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
 
@@ -56,39 +56,39 @@ class JointAxes:
         return NEARLY * self.robot.characteristic_length
 
     def parallel(self, *joints: int) -> bool:
-        """Whether the directions of all these joints are one, up to sign."""
+        """True if the axes of all these joints are parallel."""
         return all(length(cross(self.z[joints[0]], self.z[j])) < NEARLY for j in joints[1:])
 
     def parallel_to(self, direction: np.ndarray, *joints: int) -> bool:
-        """Whether all these joints' directions are that of a vector, up to sign; False for one too short to have a direction."""
+        """True if the axes of all these joints are parallel to a vector; False for a vector too short to have a direction."""
         size = length(direction)
         return size > self._short and all(length(cross(self.z[j], direction / size)) < NEARLY for j in joints)
 
     def normal(self, direction: np.ndarray, *joints: int) -> bool:
-        """Whether all these joints' directions are normal to a unit vector."""
+        """True if the axes of all these joints are normal to a unit vector."""
         return all(abs(float(self.z[j] @ direction)) < NEARLY for j in joints)
 
     def carries(self, i: int, point: np.ndarray) -> bool:
-        """Whether the axis of the turning joint i goes through a point."""
+        """True if the axis of the revolute joint i contains a point."""
         return length(cross(self.z[i], point - self.p[i])) < self._short
 
     def meets(self, i: int, point: np.ndarray, direction: np.ndarray) -> bool:
-        """Whether the axis of the turning joint i meets the line through a point along a unit vector not parallel to it."""
+        """True if the axis of the revolute joint i intersects the line through a point along a unit vector not parallel to it."""
         across = cross(self.z[i], direction)
         return abs(float((point - self.p[i]) @ across)) < self._short * length(across)
 
     def collinear(self, i: int, j: int) -> bool:
-        """Whether two turning joints share their axis."""
+        """True if the axes of two revolute joints are the same line."""
         return self.parallel(i, j) and self.carries(i, self.p[j])
 
     def coplanar(self, *joints: int, point: np.ndarray | None = None) -> bool:
-        """Whether these axes, and the point, lie in one plane."""
+        """True if these axes, and the point, are in one plane."""
         points = [self.p[j] for j in joints] + ([] if point is None else [point])
         spread = [(b - a) / self.robot.characteristic_length for a, b in pairwise(points)]
         return bool(np.linalg.svd(np.array([*spread, *self.z[list(joints)]]), compute_uv=False)[2:].max(initial=0.0) < NEARLY)
 
     def crossing(self, *joints: int) -> np.ndarray | None:
-        """The point `(3,)` where these turning axes meet; None where they do not, or are parallel.
+        """The intersection `(3,)` of these revolute axes; None without one, or for parallel axes.
 
         x with Σ (1 − z zᵀ)(x − p) = 0
         """
@@ -101,7 +101,7 @@ class JointAxes:
 
     @cached_property
     def centres(self) -> tuple[Centre, ...]:
-        """The points where three neighbouring turning axes meet, from the tool inwards."""
+        """Intersections of three consecutive revolute axes, from the tool inwards."""
         found: list[Centre] = []
         for k in range(len(self.chain) - 3, -1, -1):
             triple = self.chain[k : k + 3]
@@ -114,7 +114,7 @@ class JointAxes:
         return tuple(found)
 
     def now(self, centre: Centre, tool: np.ndarray) -> Centre | None:
-        """A point that was found at another pose, where it is at this one: the `tool` `(3,)` for one without axes."""
+        """Position at this pose of a point found at another pose; `tool` `(3,)` for a point without axes."""
         point = self.crossing(*centre.group) if centre.group else tool
         return None if point is None else Centre(point, centre.group, centre.name)
 
@@ -142,7 +142,7 @@ class JointAxes:
 
 @dataclass(frozen=True, eq=False)
 class Centre:
-    """A point that turning about the axes of `group` does not move, and what to call it."""
+    """Point that rotation about the axes of `group` does not move, and its name."""
 
     point: np.ndarray
     group: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Curves on a grid: where a sign changes, as polylines; points along a valley, as polylines."""
+"""Polylines on a grid: zeros of a function from its signs, and scattered points of curves."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _polylines(points: np.ndarray, segments: set[tuple[int, int]]) -> list[np.nd
     return lines
 
 
-def linked(points: np.ndarray, step: np.ndarray) -> list[np.ndarray]:
+def link_points(points: np.ndarray, step: np.ndarray) -> list[np.ndarray]:
     """Scattered points `(N, 2)` of curves as polylines; `step` `(2,)` is the grid's, within two of which neighbours lie."""
     if not len(points):
         return []

@@ -8,15 +8,14 @@ from typing import overload
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
+from armature.engine.kinematics.chain_arm import ChainArm, chain_arm, world_axes_arm
 from armature.engine.kinematics.task import singular_rows
-from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
 from armature.engine.model.robot import TASK_AXES, Robot
-from armature.engine.singularities.singular_problem import Problem
+from armature.engine.singularities.singular_problem import SingularityProblem
 
-_FARTHEST = np.pi  # rad: farther away every turning joint has come round to where it was
+_FARTHEST = np.pi  # rad: beyond half a turn every revolute joint is nearer the other way round
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +71,7 @@ def nearest_singularity(
     from armature.engine.singularities.singular_search import nearest_many  # numba: not while a window opens
 
     best, distance = np.empty_like(batch), np.empty(len(batch))
-    problem = Problem.of(robot, frame, task)
+    problem = SingularityProblem.of(robot, frame, task)
     arm, deciding = problem.arm(robot.q_min, robot.q_max), problem.deciding()
     batching.run(lambda lo, hi: nearest_many.call(arm, batch, deciding, _FARTHEST, best, distance, lo, hi), len(batch), 2)
     found = tuple(
@@ -82,7 +81,7 @@ def nearest_singularity(
 
 
 def _of_chain(robot: Robot, part: ChainArm, q, frame: str | None, task):
-    """`nearest_singularity` of the joints between base and frame; the others stay at q."""
+    """`nearest_singularity` of the joints between base and frame, with the others at q."""
     (batch,), single = batching.vectors(robot, q=q)
     poses = zip(batch, nearest_singularity(part.robot, batch[:, part.joints], frame, task), strict=True)
     found = tuple(near and NearestSingularity(read_only(part.within(pose, near.q)), near.distance) for pose, near in poses)
@@ -90,11 +89,11 @@ def _of_chain(robot: Robot, part: ChainArm, q, frame: str | None, task):
 
 
 def singular_near(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> NearestSingularity | None:
-    """The singular pose that the k-th lowest singular value at q `(n,)` leads to by Newton's steps, whatever the limits."""
+    """Singular pose found by Newton steps along the k-th lowest singular value at q `(n,)`, without limits; or None."""
     from armature.engine.singularities.singular_search import restore_many  # numba: not while a window opens
 
     other = world_axes_arm(robot, frame, rows)
-    problem = Problem(robot, frame, rows) if other is None else Problem(other.robot, None, other.rows)
+    problem = SingularityProblem(robot, frame, rows) if other is None else SingularityProblem(other.robot, None, other.rows)
     start = np.ascontiguousarray(q if other is None else other.pose(q))[None]
     out, reached, free = np.empty_like(start), np.empty(1), np.full(start.shape[1], np.inf)
     if other is not None:

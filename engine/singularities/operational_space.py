@@ -8,8 +8,7 @@ from armature.engine import batching
 from armature.engine.dynamics.forward import no_inertia
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.jit import INT, OUT3, kernel
-from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale, task_rows
-from armature.engine.kinematics.task_axes import task_jacobian
+from armature.engine.kinematics.task import RANK_TOLERANCE, row_scale, task_jacobian, task_rows
 from armature.engine.linear_algebra import factor, solve_lower
 from armature.engine.model.robot import Robot
 

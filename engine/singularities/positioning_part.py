@@ -1,4 +1,4 @@
-"""The part of an arm that positions its hand: two or three joints and the point they move."""
+"""Positioning part of an arm: two or three joints and the point they move."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ _RANK = 1e-6  # of the largest singular value
 
 @dataclass(frozen=True, eq=False)
 class Positioning:
-    """`joints` (two or three, base first) of a `robot` move the point C, called `centre`, the origin of its frame `frame`; the
-    others stay at `q` `(n,)`. `rows` are the axes of W whose motion counts: all, or two that span the plane in which C moves.
-    `is_shell` says that two joints move C on a surface that is no plane."""
+    """Positioning part: `joints` (two or three, base first) of a `robot` move the point C; the others are at `q` `(n,)`.
+
+    `centre`: name of C; `frame`: frame with origin C; `rows`: the coordinates in W that count, all or two in the plane in which C
+    moves; `is_shell`: True if two joints move C on a surface that is no plane.
+    """
 
     robot: Robot
     q: np.ndarray
@@ -37,7 +39,7 @@ class Positioning:
 
     @classmethod
     def of(cls, robot: Robot, q: np.ndarray, joints: tuple[int, ...] | None, frame: str | None) -> Positioning:
-        """The positioning part of an arm; see `singular_surfaces`. Raises EngineError where there is none, or for bad joints."""
+        """Return the positioning part of an arm, see `singular_surfaces`. Raises EngineError without one."""
         F = robot.frame(frame)
         chain = robot.chain(F)
         centre, name = F, "tool" if frame in (None, robot.tool) else f"origin of {frame}"
@@ -64,28 +66,28 @@ class Positioning:
         return cls(arm, q, chosen, name, "positioned", np.sort(kept), bool(is_shell))
 
     def at(self, positions: np.ndarray) -> np.ndarray:
-        """Poses q `(…, n)` from positions `(…, 2 or 3)` of the joints that count."""
+        """Poses q `(…, n)` for positions `(…, 2 or 3)` of the positioning joints."""
         q = np.broadcast_to(self.q, (*positions.shape[:-1], self.robot.n)).copy()
         q[..., list(self.joints)] = positions
         return q
 
     def points(self, positions: np.ndarray) -> np.ndarray:
-        """Where C is, `(…, 3)` m in W."""
+        """Position of C `(…, 3)`, m in W."""
         q = self.at(positions)
         return frame_pose(self.robot, q.reshape(-1, self.robot.n), self.frame)[:, :3, 3].reshape(*q.shape[:-1], 3)
 
     def ranges(self) -> np.ndarray:
-        """Lower and upper end `(2, k)` of the joints that count."""
+        """Lower and upper limits `(2, k)` of the positioning joints."""
         low, high = joint_ranges(self.robot)
         return np.stack([low[list(self.joints)], high[list(self.joints)]])
 
     def volume(self, positions: np.ndarray) -> np.ndarray:
-        """det ∂C/∂q `(N,)` at positions `(N, k)`, of the rows that count."""
+        """det ∂C/∂q `(N,)` of `rows` at positions `(N, k)`."""
         J = jacobian(self.robot, self.at(positions), self.frame)
         return np.linalg.det(J[:, self.rows][:, :, list(self.joints)])
 
     def singular_lines(self, resolution: int) -> list[np.ndarray]:
-        """Where C is singular: polylines `(K, 2)` over the last two of three joints, points `(1, 1)` of the last of two."""
+        """Zeros of `volume`: polylines `(K, 2)` in the last two of three joints, or points `(1, 1)` of the last of two."""
         low, high = self.ranges()
         first = 0.5 * (low[0] + high[0])
         if len(self.joints) == 2:
@@ -103,13 +105,13 @@ class Positioning:
         return sorted((line for line in lines if not self._is_twin(line)), key=lambda line: (-len(line), *line[0]))
 
     def _is_twin(self, line: np.ndarray) -> bool:
-        """Whether a line `(K, k − 1)` lies where a joint that turns without end is at −180°: it is there at +180°, too."""
+        """True if a joint without limits is at −180° along the line `(K, k − 1)`, which is listed at +180°, too."""
         j = list(self.joints[1:])
         endless = ~self.robot.prismatic[j] & np.isinf(self.robot.q_min[j]) & np.isinf(self.robot.q_max[j])
         return bool((endless & (np.abs(line + np.pi) < 1e-9).all(axis=0)).any())
 
     def _roots(self, first: float, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Where det vanishes between a and b `(E, k − 1)`, by halving: 50 halvings leave rounding only."""
+        """Zeros of det between a and b `(E, k − 1)` by 50 bisections."""
         if not len(a):
             return a
         whole = lambda x: np.column_stack([np.full(len(x), first), x])  # noqa: E731
@@ -121,7 +123,7 @@ class Positioning:
         return 0.5 * (a + b)
 
     def swept(self, line: np.ndarray, resolution: int) -> np.ndarray:
-        """Positions `(K, S, k)`: a line over the last joints, swept by the first through its range (its middle where S = 1)."""
+        """Positions `(K, S, k)` of a line in the last joints, swept by the first joint through its range; S = 1: its middle."""
         low, high = self.ranges()
         first = np.linspace(low[0], high[0], resolution) if resolution > 1 else np.array([0.5 * (low[0] + high[0])])
         return np.concatenate(
@@ -130,7 +132,7 @@ class Positioning:
         )
 
     def limit_sides(self, resolution: int) -> Iterator[tuple[str, np.ndarray]]:
-        """Per joint limit its name and the positions `(S, S, k)`, `(1, S, 2)` for two joints, that stand on it."""
+        """Yield name and positions `(S, S, k)`, `(1, S, 2)` for two joints, of each joint limit."""
         low, high = self.ranges()
         real = np.stack([self.robot.q_min[list(self.joints)], self.robot.q_max[list(self.joints)]])
         shape = (1, resolution) if len(self.joints) == 2 else (resolution, resolution)
@@ -145,7 +147,7 @@ class Positioning:
         return f"joint {j + 1}" if name == f"joint{j + 1}" else name
 
     def grid(self, resolution: int, held: dict[int, float] | None = None) -> np.ndarray:
-        """Positions on a grid over the ranges of the joints that count; those `held`, by place among them, stand still."""
+        """Positions on a grid over the ranges of the positioning joints; `held` maps their indices to fixed positions."""
         low, high = self.ranges()
         sides = [np.linspace(a, b, resolution) for a, b in zip(low, high)]
         for k, value in (held or {}).items():
@@ -153,7 +155,7 @@ class Positioning:
         return np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1)
 
     def samples(self) -> np.ndarray:
-        """Sobol samples `(N, k)` of the joints that count."""
+        """Sobol samples `(N, k)` of the positioning joints."""
         from scipy.stats import qmc  # half a second to import, and only this needs it
 
         low, high = self.ranges()
@@ -166,7 +168,7 @@ def _rank(V: np.ndarray) -> int:
 
 
 def _wrist_centre(robot: Robot, q: np.ndarray, frame: str | None, chain: tuple[int, ...]) -> Frame | None:
-    """The point where the last three axes meet, as a frame on the link before them; None where they do not at every pose."""
+    """Intersection of the last three axes, as a frame on the link before them; None unless they intersect at every pose."""
     found = []
     for pose in (q, q + 0.3):
         axes = JointAxes.at(robot, pose, frame)

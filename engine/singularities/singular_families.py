@@ -11,24 +11,23 @@ from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.task import row_scale, singular_rows
-from armature.engine.kinematics.task_axes import is_turned
+from armature.engine.kinematics.task import is_turned, row_scale, singular_rows
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.singularities.singular_problem import Problem, joint_metric
+from armature.engine.singularities.singular_problem import SingularityProblem, joint_metric
 from armature.engine.singularities.singular_search import restore_many
+from armature.engine.singularities.singularity import in_whole_robot
 from armature.engine.singularities.singularity_causes import Cause, find_causes
-from armature.engine.singularities.singularity_explanation import in_whole_robot
 from armature.engine.singularities.singularity_patterns import FALLBACKS
 
 _KINDS = ("shoulder", "elbow", "wrist", "slide", "alignment", "line", "general")
 _DIRECTIONS = 3  # lowest singular values followed from each start
 _CHUNK = 16
-_WAYS = 0.5 ** np.arange(6)[:, None]  # parts of the way home that are tried at once
-_GLIDES, _GAIN = 60, 1e-5  # rad: a glide that gains less is the last
-_FIXED, _BRANCHES = 1e-4, 3  # rad: a joint that takes no more than so many values in a family tells its branches apart
+_WAYS = 0.5 ** np.arange(6)[:, None]  # shares of the distance home that are tried together
+_GLIDES, _GAIN = 60, 1e-5  # most steps towards home, and the least gain of one in rad
+_FIXED, _BRANCHES = 1e-4, 3  # rad; most values of a joint in one family that distinguish its branches
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,15 +101,15 @@ def singular_families(
 
 
 def _in_whole_robot(family: SingularFamily, part: ChainArm, robot: Robot) -> SingularFamily:
-    """A family found for a part of the robot, the other joints at home."""
+    """Family of a part of the robot, with the joints of the whole robot; the others are at home."""
     q = part.within(robot.configurations["home"], family.q)
     fixed = tuple(int(part.joints[j]) for j in family.fixed)
     return replace(family, q=read_only(q), cause=in_whole_robot(family.cause, part, robot.n), fixed=fixed)
 
 
 def _reached(robot: Robot, frame: str | None, rows: np.ndarray, q0: np.ndarray) -> np.ndarray:
-    """The singular poses `(M, n)` within the limits that the low singular values at q0 `(N, n)` lead to."""
-    arm, found = Problem(robot, frame, rows).arm(robot.q_min, robot.q_max), []
+    """Singular poses `(M, n)` within the limits, found from q0 `(N, n)` along the low singular values."""
+    arm, found = SingularityProblem(robot, frame, rows).arm(robot.q_min, robot.q_max), []
     for k in range(min(_DIRECTIONS, len(rows), robot.n)):
         out, reached = np.empty_like(q0), np.empty(len(q0))
         restore_many.call(arm, q0, k, out, reached, 0, len(q0))
@@ -127,7 +126,7 @@ def _signature(cause: Cause) -> tuple[str, ...]:
 
 
 def _turned(robot: Robot, values: np.ndarray) -> np.ndarray:
-    """Positions `(M, n)` with joints that turn without end brought to −π … π, and those next to −π to π."""
+    """Positions `(M, n)` with joints without limits wrapped to −π … π, and those near −π to π."""
     endless = ~robot.prismatic & np.isinf(robot.q_min) & np.isinf(robot.q_max)
     wrapped = np.pi - np.mod(np.pi - values, 2 * np.pi)
     wrapped = np.where(wrapped < -np.pi + _FIXED, wrapped + 2 * np.pi, wrapped)
@@ -135,7 +134,7 @@ def _turned(robot: Robot, values: np.ndarray) -> np.ndarray:
 
 
 def _branches(robot: Robot, alike: list[tuple[np.ndarray, Cause]]) -> list[list[tuple[np.ndarray, Cause]]]:
-    """Members parted by the joints that take a few separate values among them."""
+    """Members grouped by the joints that have a few separate values among them."""
     values = _turned(robot, np.array([q for q, _ in alike]))
     labels = np.zeros(len(alike), int)
     for k in range(robot.n):
@@ -162,7 +161,7 @@ def _family(
 def _glided(
     robot: Robot, frame: str | None, rows: np.ndarray, member: tuple[np.ndarray, Cause], home: np.ndarray, fixed: list[int]
 ) -> tuple[np.ndarray, Cause]:
-    """A member of a family, nearer to home: again and again parts of the way home, and back onto the family."""
+    """Member of a family nearer to home, by repeated steps towards home and back onto the family."""
     metric = joint_metric(robot)
     for _ in range(_GLIDES):
         q, cause = member
@@ -185,7 +184,7 @@ def _glided(
 
 
 def family_dimension(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> int:
-    """n less the rank of the conditions uᵀ (∂A/∂q_l) v_k = 0, u what is lost, v_k the motions that do not move the tool."""
+    """n less the rank of the conditions uᵀ (∂A/∂q_l) v_k = 0, with lost directions u and motions v_k without tool motion."""
     scale, n, step = row_scale(robot, rows)[:, None], robot.n, 1e-5
     U, sigma, Vt = np.linalg.svd(jacobian(robot, q, frame)[rows] * scale)
     rank = min(int(np.sum(sigma > 1e-7 * sigma[0])), min(len(rows), n) - 1)

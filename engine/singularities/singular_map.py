@@ -9,22 +9,21 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
-from armature.engine.kinematics.chain_arm import chain_arm
+from armature.engine.kinematics.chain_arm import chain_arm, world_axes_arm
 from armature.engine.kinematics.task import singular_rows
-from armature.engine.kinematics.world_axes_arm import world_axes_arm
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.singularities.dexterity_measures import check_quantity, measure_batch
-from armature.engine.singularities.map_curves import Crossings, linked, sign_curves
-from armature.engine.singularities.singular_problem import Problem
+from armature.engine.singularities.map_curves import Crossings, link_points, sign_curves
+from armature.engine.singularities.singular_problem import SingularityProblem
 from armature.engine.singularities.singular_search import restore_many, segment_roots
 
 _CHUNKS = 8
 _FLAT = 1e-13  # of the largest determinant on the map: as good as zero
-_LOW = 0.2  # of the map's median sigma_min: valleys no deeper are not looked into
-_ON_CURVE = 1e-9  # of the characteristic length, what sigma_min is on a curve
+_LOW = 0.2  # of the map's median sigma_min: shallower valleys are ignored
+_ON_CURVE = 1e-9  # of the characteristic length, largest sigma_min on a curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +116,11 @@ def singularity_map(
             progress(done + 1, len(parts) + 1)
     other = world_axes_arm(robot, frame, rows)
     if other is None:
-        curves, everywhere = _Curves(robot, batch[0], i, j, first, second, Problem(robot, frame, rows)).of(fields)
+        curves, everywhere = _Curves(robot, batch[0], i, j, first, second, SingularityProblem(robot, frame, rows)).of(fields)
     elif {i, j} & set(other.locked):
-        curves, everywhere = [], False  # the same whatever that joint does: no curves, but lines that the values show
+        curves, everywhere = [], False  # the map does not depend on that joint, so there are lines, no curves
     else:
-        problem = Problem(other.robot, None, other.rows)
+        problem = SingularityProblem(other.robot, None, other.rows)
         curves, everywhere = _Curves(other.robot, other.pose(batch[0]), i, j, first, second, problem).of(fields)
     if progress is not None:
         progress(len(parts) + 1, len(parts) + 1)
@@ -136,7 +135,7 @@ def _result(q, i, j, first, second, quantity, values, curves, everywhere, comple
 
 @dataclass(frozen=True, eq=False)
 class _Curves:
-    """Where the arm is singular on the plane of two joints."""
+    """Singular curves in the plane of two joints."""
 
     robot: Robot
     q: np.ndarray
@@ -144,10 +143,10 @@ class _Curves:
     j: int
     first: np.ndarray
     second: np.ndarray
-    problem: Problem
+    problem: SingularityProblem
 
     def of(self, fields: dict[str, np.ndarray]) -> tuple[list[np.ndarray], bool]:
-        """The curves, and whether all of the map is singular instead."""
+        """The curves, and True if instead all of the map is singular."""
         if "determinant" in fields:
             det = fields["determinant"]
             size = float(np.abs(det).max())
@@ -163,14 +162,14 @@ class _Curves:
         return self._bottoms((across | along) & (sigma <= _LOW * np.median(sigma)), np.zeros((0, 2))), False
 
     def _usual_determinant(self) -> float:
-        """The largest |det J| at a few random poses: a map of rounding errors is small beside it."""
+        """The largest |det J| at a few random poses; a map of rounding errors is far below it."""
         low, high = joint_ranges(self.robot)
         poses = np.random.default_rng(0).uniform(low, high, (64, self.robot.n))
         rows = [TASK_AXES[r] for r in self.problem.rows]
         return float(np.abs(measure_batch(self.robot, poses, "determinant", self.problem.frame, rows)[0]).max())
 
     def _roots(self, crossings: Crossings) -> np.ndarray:
-        """Points `(E, 2)` where det vanishes between the two ends of each edge."""
+        """Zeros `(E, 2)` of det between the two ends of each edge."""
         out = np.empty((len(crossings.a), 2))
         ends = np.ascontiguousarray(np.concatenate([crossings.a, crossings.b], axis=1))
         arm = self.problem.arm(self.robot.q_min, self.robot.q_max)
@@ -178,7 +177,7 @@ class _Curves:
         return out
 
     def _touching(self, det: np.ndarray, signs: np.ndarray, crossed: list[np.ndarray]) -> list[np.ndarray]:
-        """Where det vanishes and keeps its sign, as where two factors of it vanish at once; none of what is `crossed`."""
+        """Curves of zeros without a change of sign, such as double zeros; without points on the curves `crossed`."""
         size = np.abs(det)
         across, along = _lowest(size)
         turns_across, turns_along = signs[:-1] * signs[1:] <= 0, signs[:, :-1] * signs[:, 1:] <= 0
@@ -187,7 +186,7 @@ class _Curves:
         return self._bottoms((across | along) & (size <= _LOW**2 * np.median(size)), np.concatenate([np.zeros((0, 2)), *crossed]))
 
     def _bottoms(self, low: np.ndarray, known: np.ndarray) -> list[np.ndarray]:
-        """The nodes that are `low` led down to sigma_min = 0, where they get there, and linked; none beside `known` `(K, 2)`."""
+        """Polylines of zeros of sigma_min found by descent from the nodes `low`; without points near `known` `(K, 2)`."""
         a, b = np.nonzero(low)
         if not len(a):
             return []
@@ -204,11 +203,11 @@ class _Curves:
         near = np.isfinite(reached) & (np.abs(points - start[:, [self.i, self.j]]) < 3 * step).all(axis=1)
         if len(known):
             near &= (np.abs(points[:, None] - known) > 1.5 * step).any(axis=2).all(axis=1)
-        return linked(points[near], step)
+        return link_points(points[near], step)
 
 
 def _lowest(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The lowest places of each row, and of each column, of a grid."""
+    """Local minima of each row, and of each column, of a grid."""
     walled = np.pad(values, 1, constant_values=np.inf)
     across = (values <= walled[:-2, 1:-1]) & (values <= walled[2:, 1:-1])
     along = (values <= walled[1:-1, :-2]) & (values <= walled[1:-1, 2:])

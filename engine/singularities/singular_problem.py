@@ -1,4 +1,4 @@
-"""`Problem`: robot, frame and task of a search for singular poses, and `Arm`, the same for the kernels."""
+"""`SingularityProblem`: robot, frame and task of a search for singular poses, and `Arm`, the same for the kernels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Arm(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Problem:
+class SingularityProblem:
     """Robot, frame and task of a search for singular poses."""
 
     robot: Robot
@@ -38,7 +38,7 @@ class Problem:
     rows: np.ndarray
 
     @classmethod
-    def of(cls, robot: Robot, frame: str | None, task) -> Problem:
+    def of(cls, robot: Robot, frame: str | None, task) -> SingularityProblem:
         return cls(robot, frame, singular_rows(robot, task))
 
     def arm(self, low: np.ndarray, high: np.ndarray) -> tuple:

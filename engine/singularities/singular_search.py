@@ -1,4 +1,4 @@
-"""The search of `nearest_singularity`: rays through the pose in every plane of two joints, then descents from what they meet."""
+"""Search of `nearest_singularity`: rays through the pose in every plane of two joints, then descents from zeros and minima."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from armature.engine.singularities.singular_step import descend, distance, low_d
 
 _LEAST_ANGLES, _MOST_ANGLES, _ARC = 16, 48, 0.4  # of the rays in one plane, and rad between their ends
 _SPACING = 0.15  # rad, of the poses on a ray
-_WIDER = 1.8  # times the nearest distance known: beyond, what a plane meets lies on no nearer singularity (√(n/2) for flat ones)
+_WIDER = 1.8  # times the nearest distance so far: zeros beyond it are on no nearer singularity (√(n/2) for flat ones)
 _ROOTS = 16  # descents from them
 _DIPS, _APART = 2, 0.6  # of one plane, and rad between them
 ARM = types.Tuple((MODEL, INT, MAT, INTS, VEC, VEC, REAL, VEC, VEC))
-"""An `Arm` on its way in, as a plain tuple, which numba knows faster than a named one."""
+"""Types of an `Arm`, which a kernel accepts as a plain tuple."""
 
 
 class Ray(NamedTuple):
-    """From q0 `(n,)` along joints i and j, in the joints' units, with the components ci and cj."""
+    """Ray from q0 `(n,)` in the plane of joints i and j, with the components ci and cj in the joints' units."""
 
     q0: np.ndarray
     i: int
@@ -34,7 +34,7 @@ class Ray(NamedTuple):
 
 @inner
 def _along(arm, ray, r, q, work):
-    """Signed volume at q = q0 + r (ci e_i + cj e_j), each joint within its limits; leaves q `(n,)` there."""
+    """Return the signed volume at q = q0 + r (ci e_i + cj e_j), clipped to the limits, and set q `(n,)`."""
     q0, i, ci, j, cj = ray
     metric, low, high = arm.metric, arm.low, arm.high
     q[:] = q0
@@ -47,7 +47,7 @@ def _along(arm, ray, r, q, work):
 
 @inner
 def _room(arm, q0, i, c, farthest):
-    """How far a ray with the component c along joint i goes until that joint's limit, at most `farthest`."""
+    """Distance along a ray with the component c of joint i to that joint's limit, at most `farthest`."""
     speed = c / math.sqrt(arm.metric[i])
     if abs(c) < 1e-12:
         return farthest
@@ -56,7 +56,7 @@ def _room(arm, q0, i, c, farthest):
 
 @inner
 def _root(arm, ray, a, va, b, vb, q, work):
-    """Leaves q where the volume on a ray changes sign between a and b; false position by the rule of Illinois."""
+    """Set q to the zero of the volume on a ray between a and b, by the Illinois method."""
     for _ in range(40):
         r = (a * vb - b * va) / (vb - va)
         v = _along(arm, ray, r, q, work)
@@ -71,7 +71,7 @@ def _root(arm, ray, a, va, b, vb, q, work):
 
 @inner
 def _keep(found, count, key, q):
-    """Adds a row (key, q) to `found`, in place of the worst once it is full; returns the new count."""
+    """Add a row (key, q) to `found`, in place of the worst if it is full; return the new count."""
     if count < found.shape[0]:
         found[count, 0] = key
         found[count, 1:] = q
@@ -88,7 +88,7 @@ def _keep(found, count, key, q):
 
 @inner
 def _keep_apart(found, count, key, q, metric):
-    """As `_keep`, but of rows nearer to each other than `_APART` only the best stays: one valley cannot crowd out the others."""
+    """Add a row as `_keep` does, but only the best of rows nearer to each other than `_APART`, so that every valley has a row."""
     for k in range(count):
         if distance(found[k, 1:], q, metric) < _APART:
             if key < found[k, 0]:
@@ -100,7 +100,7 @@ def _keep_apart(found, count, key, q, metric):
 
 @inner
 def _known(metric, q0, q, best, nearest):
-    """Whether q lies on the flat surface through `best` square to the way there, as all of a wrist's or an elbow's poses do."""
+    """True if q is in the plane through `best` normal to the line from q0, as all poses of a wrist or elbow singularity are."""
     ahead = 0.0
     for i in range(q.size):
         ahead += metric[i] * (best[i] - q0[i]) * (q[i] - best[i])
@@ -109,11 +109,10 @@ def _known(metric, q0, q, best, nearest):
 
 @inner
 def _scan(arm, q0, deciding, farthest, best, nearest, roots, dips, work):
-    """What rays of the joints `deciding` within `farthest` rad meet: rows (distance, q) of `roots` where det A of a square A has
-    another sign, rows (volume, q) of `dips` where the volume is lower than before and after, the lowest of every plane; returns
-    how many of each.
+    """Scan the rays of the joints `deciding` within `farthest` rad; return the numbers of rows written to `roots` and `dips`.
 
-    Roots of the singularity that `best` lies on are passed over, so that those behind it are seen.
+    Rows (distance, q) of `roots` are zeros of det A for a square A, rows (volume, q) of `dips` the lowest minima of the volume in
+    each plane. Zeros on the singularity of `best` are skipped, so that those behind it are found.
     """
     metric = arm.metric
     m, n = work.A.shape
@@ -125,11 +124,11 @@ def _scan(arm, q0, deciding, farthest, best, nearest, roots, dips, work):
             for k in range(angles):
                 along_one = k % (angles // 4) == 0
                 if along_one if i != j else k % (angles // 2) != 0:
-                    continue  # along one joint each way is scanned once, not in every plane
+                    continue  # the axes of a plane are scanned once, not in every plane
                 ci, cj = math.cos(2 * math.pi * k / angles), math.sin(2 * math.pi * k / angles)
                 ray = Ray(q0, i, ci, j, cj)
                 room = _room(arm, q0, i, ci, farthest)
-                if i != j:  # beyond one joint's limit the ray goes on along it
+                if i != j:  # beyond one joint's limit the ray continues along it
                     room = max(room, _room(arm, q0, j, cj, farthest))
                 rings = max(3, math.ceil(room / _SPACING))
                 before, last, v = np.inf, np.inf, 0.0
@@ -154,7 +153,7 @@ def _scan(arm, q0, deciding, farthest, best, nearest, roots, dips, work):
 
 @inner
 def _try(arm, q0, q, x, k, best, nearest, work):
-    """From q with the k-th lowest direction onto the singular poses and along them; keeps the nearest in `best` `(n,)`."""
+    """Restore and descend from q along the k-th lowest singular value; save a nearer pose in `best`, return its distance."""
     task_matrix(arm, q, work)
     low_direction(work.A, k, x)
     if not restore(arm, q, x, work) or _known(arm.metric, q0, q, best, nearest):
@@ -168,8 +167,10 @@ def _try(arm, q0, q, x, k, best, nearest, work):
 
 @kernel(ARM, MAT, INTS, REAL, OUT2, OUT1, INT, INT)
 def nearest_many(given, q0, deciding, farthest, best, nearest, lo, hi):
-    """The nearest singular pose of each row of q0 into `best` `(N, n)`, its distance into `nearest` `(N,)`, inf for none; what is
-    singular depends on the joints `deciding` alone."""
+    """Write the nearest singular pose of rows lo…hi of q0 to `best` `(N, n)`, and its distance to `nearest` `(N,)`, inf for none.
+
+    `deciding`: the joints on which the rank depends.
+    """
     arm = Arm(*given)
     n, m, metric, low, high = q0.shape[1], arm.rows.size, arm.metric, arm.low, arm.high
     work = step_work(n, m)
@@ -197,8 +198,10 @@ def nearest_many(given, q0, deciding, farthest, best, nearest, lo, hi):
 
 @kernel(ARM, MAT, INT, OUT2, OUT1, INT, INT)
 def restore_many(given, q0, k, out, reached, lo, hi):
-    """From each row of q0 by its k-th lowest singular value onto the singular poses within the limits, into `out` `(N, n)`; how
-    far that is in rad into `reached` `(N,)`, inf where none was found."""
+    """Write singular poses within the limits, found from rows lo…hi of q0 by their k-th lowest singular value, to `out` `(N, n)`.
+
+    `reached` `(N,)`: their distances in rad, inf without one.
+    """
     arm, n = Arm(*given), q0.shape[1]
     m = arm.rows.size
     work, x = step_work(n, m), np.empty(min(m, n))
@@ -211,8 +214,10 @@ def restore_many(given, q0, k, out, reached, lo, hi):
 
 @kernel(ARM, VEC, INT, INT, MAT, OUT2, INT, INT)
 def segment_roots(given, q0, i, j, ends, out, lo, hi):
-    """Where det A vanishes on segments in the plane of joints i and j: `ends` rows (q_i, q_j, q_i, q_j) of opposite signs, `out`
-    rows (q_i, q_j); the arm's metric and limits are of no account."""
+    """Write the zeros of det A on segments in the plane of joints i and j to the rows (q_i, q_j) of `out`.
+
+    Rows of `ends`: (q_i, q_j, q_i, q_j) with det A of opposite signs. Metric and limits of the arm are ignored.
+    """
     a, n = Arm(*given), q0.size
     free = np.full(n, np.inf)
     arm = Arm(a.P, a.body, a.X_BF, a.rows, a.scale, np.ones(n), 1.0, -free, free)

@@ -37,7 +37,7 @@ def _column_slope(J, i, k, d):
 
 
 @inner
-def felt(J, y, out, d):
+def wrench_slopes(J, y, out, d):
     """out[i, k] = y · ∂J_i/∂q_k."""
     n = J.shape[1]
     for i in range(n):
@@ -47,7 +47,7 @@ def felt(J, y, out, d):
 
 
 @inner
-def moved(J, j, rows, scale, out, d):
+def motion_slopes(J, j, rows, scale, out, d):
     """out[r, k] = row r of S Σ_i j_i ∂J_i/∂q_k."""
     n = J.shape[1]
     out[:, :] = 0.0
@@ -106,11 +106,11 @@ _DUAL = 1e-13  # regularises multipliers where constraints depend on each other,
 
 
 class StepWork(NamedTuple):
-    """The arrays that a step and its callers work in.
+    """Workspace of a step and its callers.
 
     Placements X and world poses W `(n, 12)`, the frame F, its Jacobian J `(6, n)`, A `(m, n)`; the derivatives of C x by q in D
-    `(c, n)`, of Cᵀ times the multiplier in K `(s, n)`, both's in H `(n, n)`; the system M z = b, and `(n,)`
-    which joints are `fixed`; `vectors` has the rows named below. s and c are the short and the long side of A.
+    `(c, n)`, of Cᵀ times the multiplier in K `(s, n)`, of both in H `(n, n)`; the system M z = b; `fixed` `(n,)`, True for joints
+    at a limit; `vectors` with the rows named below. s and c are the short and the long side of A.
     """
 
     X: np.ndarray
@@ -128,12 +128,12 @@ class StepWork(NamedTuple):
 
 
 WRENCH, SLOPE, REST, STEP, TURN, MULTIPLIER, STILL, LEFT, VECTORS = range(9)
-"""Rows of `StepWork.vectors`, and how many there are."""
+"""Rows of `StepWork.vectors`, and their number."""
 
 
 @inner
 def step_work(n, m):
-    """The `StepWork` for n joints and a task of m rows."""
+    """Return the `StepWork` for n joints and a task of m rows."""
     s, c = min(m, n), max(m, n)
     size = n + s + c + 1
     X, W, F, J, A = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((6, n)), np.empty((m, n))
@@ -143,7 +143,7 @@ def step_work(n, m):
 
 @inner
 def task_matrix(arm, q, work):
-    """Fills J `(6, n)` and A `(m, n)` of `work` at q `(n,)`."""
+    """Compute J `(6, n)` and A `(m, n)` of `work` at q `(n,)`."""
     P, W, F, J, A, rows, scale = arm.P, work.W, work.F, work.J, work.A, arm.rows, arm.scale
     place_in_world(P, q, work.X, W)
     frame_in_world(W, arm.body, arm.X_BF, F)
@@ -155,7 +155,7 @@ def task_matrix(arm, q, work):
 
 @inner
 def residual(A, x, out):
-    """C x into `out`; returns |C x|."""
+    """Write C x to `out`; return |C x|."""
     m, n = A.shape
     total = 0.0
     for c in range(max(m, n)):
@@ -168,7 +168,7 @@ def residual(A, x, out):
 
 @inner
 def _wrench(x, rows, scale, y):
-    """y `(6,)`: the wrench of x `(m,)`, with xᵀ A = yᵀ J."""
+    """Set y `(6,)` to the wrench of x `(m,)`, with xᵀ A = yᵀ J."""
     y[:] = 0.0
     for r in range(rows.size):
         y[rows[r]] = scale[r] * x[r]
@@ -184,11 +184,12 @@ def _put_block(M, first, second, B):
 
 @inner
 def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
-    """The step (dq `(n,)`, dx) of Lagrange–Newton towards the singular pose nearest to q − away, within the limits.
+    """Compute the Lagrange–Newton step (dq `(n,)`, dx) to the singular pose nearest to q − away, within the limits.
 
     Minimises ½ (away + dq)ᵀ Q (away + dq) with C x = 0, |x| = 1 linearised and Q = diag(metric); `curved` adds the constraints'
-    second derivatives with the `multiplier` `(c,)`, which is then replaced by the new one. A joint the step would take past its
-    limit is put on it and the others make up for it. J and A in `work` belong to q. False where the system has no solution.
+    second derivatives with the `multiplier` `(c,)`, which is then replaced by the new one. A joint that the step
+    would move past its limit is set to the limit, and the others compensate. J and A in `work` are those of q. Returns False if
+    the system has no solution.
 
     Source: Nocedal, Wright, Numerical Optimization, chapter 18 (sequential quadratic programming).
     """
@@ -200,18 +201,18 @@ def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
     residual(A, x, rest)
     if m <= n:
         _wrench(x, rows, scale, y)
-        felt(J, y, D, d)
+        wrench_slopes(J, y, D, d)
     else:
-        moved(J, x, rows, scale, D, d)
+        motion_slopes(J, x, rows, scale, D, d)
     H[:, :] = 0.0
     K[:, :] = 0.0
     if curved:
         if m <= n:
-            moved(J, multiplier, rows, scale, K, d)
+            motion_slopes(J, multiplier, rows, scale, K, d)
             curvature(J, y, multiplier, H)
         else:
             _wrench(multiplier, rows, scale, y)
-            felt(J, y, K, d)
+            wrench_slopes(J, y, K, d)
             curvature(J, y, x, H)
     for i in range(n):
         H[i, i] += metric[i]
@@ -257,13 +258,13 @@ def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
 
 _LONGEST = 0.4  # rad, one step of the joints together
 _RESTORES, _DESCENTS = 25, 40
-EXACT = 1e-13  # of the characteristic length: the |C x| that counts as singular
-_TANGENT = 1e-10  # of it, where the singular value only touches zero and Newton halves what is left
+EXACT = 1e-13  # of the characteristic length: largest |C x| of a singular pose
+_TANGENT = 1e-10  # of it, if the singular value only touches zero, where Newton halves the error
 
 
 @inner
 def low_direction(A, k, x):
-    """x = the singular vector of the short side of A to its k-th smallest singular value; returns that value."""
+    """Set x to the singular vector of the short side of A for its k-th smallest singular value; return that value."""
     m, n = A.shape
     s = min(m, n)
     U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
@@ -283,7 +284,7 @@ def distance(q, q0, metric):
 
 @inner
 def _walk(q, x, dq, dx, factor, low, high):
-    """q and x by a part of a step, in place: q within the limits, x of unit length."""
+    """Add a share of a step to q and x in place; q is clipped to the limits, x has unit length."""
     norm = 0.0
     for i in range(q.size):
         q[i] = min(max(q[i] + factor * dq[i], low[i]), high[i])
@@ -297,7 +298,7 @@ def _walk(q, x, dq, dx, factor, low, high):
 
 @inner
 def restore(arm, q, x, work):
-    """Newton's steps of least motion from q `(n,)`, x onto C x = 0, in place; True when there. J and A in `work` belong to q."""
+    """Move q `(n,)` and x onto C x = 0 by Newton steps of least motion; True on success. J and A in `work` are those of q."""
     metric, length, low, high, A, vectors = arm.metric, arm.length, arm.low, arm.high, work.A, work.vectors
     m, n = A.shape
     s, c = min(m, n), max(m, n)
@@ -326,10 +327,10 @@ def restore(arm, q, x, work):
 
 @inner
 def descend(arm, q0, q, x, work):
-    """Leads the singular pose q, x along the singular poses nearer to q0, in place; returns the distance.
+    """Move the singular pose q, x along the singular poses towards q0, in place; return the distance.
 
-    Every step is Newton's for the nearest point of the constraint, or where that does not lead nearer one without curvature,
-    and is followed by steps back onto the constraint: the distance never grows.
+    Each step is Newton's for the nearest point of the constraint, or one without curvature if that is no nearer, followed by
+    steps back onto the constraint: the distance never increases.
     """
     metric, low, high = arm.metric, arm.low, arm.high
     m, n = work.A.shape

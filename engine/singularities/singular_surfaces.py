@@ -1,4 +1,4 @@
-"""Surfaces in the workspace: where the arm's positioning part is singular, or stands on a joint limit."""
+"""Surfaces in the workspace formed by singular poses and joint limits of the positioning part of an arm."""
 
 from __future__ import annotations
 
@@ -10,17 +10,82 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.ik import ik
 from armature.engine.model.frozen import Frozen
+from armature.engine.model.joint_ranges import restricted
 from armature.engine.model.read_only import read_only
-from armature.engine.model.robot import Robot
+from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes
 from armature.engine.singularities.positioning_part import Positioning
 from armature.engine.singularities.singularity_patterns import at_centre
-from armature.engine.singularities.surface_sides import Sides
+
+_ASIDE = 4e-3  # of the extent: distance of the tested points from the surface
+_CLOUDS, _STARTS = (1 << 16, 1 << 12, 1 << 8), 6  # nearest samples as starts: in a small cloud they have every posture
+_TOLERANCE = 1e-5  # of the extent
+_FLAT = 1e-9  # of the extent: narrower pieces have no sides
+
+
+class Sides:
+    """Test of which points near its surfaces the positioning part of an arm reaches."""
+
+    def __init__(self, part: Positioning):
+        self.part = part
+        self.arm = restricted(part.robot, joints=part.joints, q=part.q)
+        self.positions = part.samples()
+        self.cloud = part.points(self.positions)
+        self.extent = float(np.ptp(self.cloud, axis=0).max())
+        from scipy.spatial import cKDTree  # half a second to import, and no window needs it to open
+
+        self.trees = [cKDTree(self.cloud[:size]) for size in _CLOUDS]
+        self.task = tuple(TASK_AXES[row] for row in part.rows)
+
+    def bounding(self, positions: np.ndarray) -> np.ndarray:
+        """True for pieces between neighbours of positions `(K, S, k)` that bound the reach, `(K − 1, S − 1)` or `(V − 1)`.
+
+        On each side of its middle, 0.4 % of the extent away, inverse kinematics starts from the nearest samples.
+        """
+        if min(positions.shape[:2]) < 2:
+            line = positions.reshape(-1, positions.shape[2])
+            middle = self.part.points(0.5 * (line[1:] + line[:-1]))
+            across = np.cross(np.diff(self.part.points(line), axis=0), self._plane_normal())
+            shape: tuple[int, ...] = (len(line) - 1,)
+        else:
+            corners = [positions[:-1, :-1], positions[1:, :-1], positions[:-1, 1:], positions[1:, 1:]]
+            a, b, c, d = (self.part.points(p).reshape(-1, 3) for p in corners)
+            middle = self.part.points(np.mean(corners, axis=0)).reshape(-1, 3)
+            across = np.cross(d - a, c - b)
+            shape = (positions.shape[0] - 1, positions.shape[1] - 1)
+        size = np.linalg.norm(across, axis=1, keepdims=True)
+        wide = size[:, 0] > (_FLAT * self.extent) ** min(2, len(shape))
+        step = _ASIDE * self.extent * across[wide] / size[wide]
+        bounds = np.zeros(len(middle), bool)
+        bounds[wide] = ~(self.reached(middle[wide] + step) & self.reached(middle[wide] - step))
+        return bounds.reshape(shape)
+
+    def reached(self, points: np.ndarray) -> np.ndarray:
+        """True for the points `(N, 3)` in W that a posture within the limits reaches, `(N,)`."""
+        T = np.tile(np.eye(4), (len(points), 1, 1))
+        T[:, :3, 3] = points
+        nearest = np.concatenate([tree.query(points, k=_STARTS)[1] for tree in self.trees], axis=1)
+        reached = np.zeros(len(points), bool)
+        for starts in nearest.T:
+            left = np.flatnonzero(~reached)
+            if not len(left):
+                break
+            q0 = self.part.at(self.positions[starts[left]])
+            found = ik(
+                self.arm, T[left], q0=q0, frame=self.part.frame, task=self.task, tolerance=_TOLERANCE * self.extent, restarts=0
+            )
+            reached[left] = found.success
+        return reached
+
+    def _plane_normal(self) -> np.ndarray:
+        return np.linalg.svd(self.cloud[:2000] - self.cloud[:2000].mean(axis=0), full_matrices=False)[2][-1]
+
 
 _MOST_POINTS = 80  # of a curve that becomes a mesh
 _LEAST = 0.1  # triangles with an area, per vertex; surfaces with fewer have shrunk to a line
-_CROSSING = 2  # points of a curve that one cannot tell by where two cross
+_CROSSING = 2  # most points of a piece at a crossing of two curves
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +180,7 @@ def singular_surfaces(
 
 
 def _named_lines(part: Positioning, resolution: int) -> list[tuple[str, np.ndarray]]:
-    """The singular curves over the last joints, cut where one fact gives way to another, each with that fact's title."""
+    """Singular curves in the last joints, cut where the geometric fact changes, each with the title of its fact."""
     named = []
     for line in part.singular_lines(resolution):
         line = line[np.unique(np.linspace(0, len(line) - 1, _MOST_POINTS).round().astype(int))]
@@ -128,7 +193,7 @@ def _named_lines(part: Positioning, resolution: int) -> list[tuple[str, np.ndarr
 
 
 def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, ...]]:
-    """Title and condition that the geometry of the axes gives for each point `(K, 2)` of a singular curve."""
+    """Title and condition of the geometric fact at each point `(K, 2)` of a singular curve."""
     positions = part.swept(line, 1)
     facts = []
     for q, point in zip(part.at(positions)[:, 0], part.points(positions)[:, 0], strict=True):
@@ -140,8 +205,10 @@ def _facts(part: Positioning, line: np.ndarray) -> list[tuple[str, ...]]:
 
 
 def _mesh(grid: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices `(V, 3)` and triangles of a grid of points `(K, S, 3)`, and the cell that each triangle is half of; pieces without
-    area are left out. A curve has no triangles, and its cells are its V − 1 pieces."""
+    """Vertices `(V, 3)` and triangles of a grid of points `(K, S, 3)`, and the cell of each triangle, if it has an area.
+
+    A curve has no triangles, and its cells are its V − 1 segments.
+    """
     vertices = grid.reshape(-1, 3)
     if min(grid.shape[:2]) < 2:
         return vertices, np.empty((0, 3), int), np.arange(len(vertices) - 1)

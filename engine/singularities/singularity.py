@@ -1,24 +1,154 @@
-"""How close a pose is to a singularity, what is lost there, and which joints are to blame."""
+"""Singular values of the task Jacobian at a pose, the lost direction, the joints involved and the causes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 import numpy as np
 
 from armature.engine import batching
+from armature.engine.errors import enumeration
+from armature.engine.kernel_wait import kernels_awaited
+from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.task import kept_rank, row_scale, singular_rows
-from armature.engine.kinematics.task_axes import in_axes, task_axes_at
+from armature.engine.kinematics.poses import frame_pose
+from armature.engine.kinematics.task import in_axes, is_turned, kept_rank, row_scale, singular_rows, task_axes_at
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import Matrix, Vector, read_only
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rounding import cleared
-from armature.engine.singularities.singularity_causes import Cause
-from armature.engine.singularities.singularity_explanation import explain
+from armature.engine.singularities.nearest_singularity import NearestSingularity, singular_near
+from armature.engine.singularities.singularity_causes import Cause, find_causes
+from armature.engine.singularities.singularity_losses import direction_words
 from armature.engine.singularities.task_freedom import freedom_words
 from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
+
+_FARTHEST = 0.7  # rad of joint motion: a singular pose farther off does not explain this one
+_MOST = 3  # singular values that are analysed
+_SMALLEST = 0.01  # ° or mm, the least distance shown
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Explanation of the singular values at a pose: `text`, `causes`, and the indices of the `joints` involved.
+
+    `away`: distance to the nearest cause, such as "3°" or "12 mm"; "" for a regular or singular pose, or without a cause.
+    """
+
+    text: str
+    causes: tuple[Cause, ...]
+    joints: tuple[int, ...]
+    away: str = ""
+
+
+def explain(
+    robot: Robot,
+    q: np.ndarray,
+    frame: str | None,
+    rows: np.ndarray,
+    sigma: np.ndarray,
+    condition: float,
+    twist: np.ndarray,
+    motion: np.ndarray,
+    warn: float,
+) -> Explanation:
+    """Explain the singular values `sigma` at q `(n,)`; `twist` `(6,)` and `motion` `(n,)` as in the report.
+
+    Below the condition number `warn` a pose counts as non-singular.
+    """
+    if robot.frame(frame).body < 0:
+        return Explanation("No joint moves the tool.", (), ())
+    blamed = tuple(int(i) for i in np.flatnonzero(np.abs(motion) > 0.1 * np.abs(motion).max()))
+    if condition < warn:
+        able = "of its task" if len(sigma) == len(rows) else "that its joints allow"
+        return Explanation(
+            f"Non-singular: the tool can move in every direction {able} (condition number {condition:.3g}).", (), blamed
+        )
+    causes: tuple[Cause, ...] = ()
+    text = away = ""
+    part = None if kernels_awaited() else chain_arm(robot, frame)  # the search for the causes needs them
+    if is_turned(robot, rows):
+        near = None if part is None else singular_near(part.robot, q[part.joints], frame, rows, 0)
+        close = part is not None and near is not None and near.distance < _FARTHEST and np.isfinite(condition)
+        away = _far(part.robot, q[part.joints], near) if part is not None and near is not None and close else ""
+        return Explanation(_plain(robot, condition, twist, blamed), (), blamed, away)
+    if part is not None and not np.isfinite(condition):
+        causes = find_causes(part.robot, q[part.joints], frame, rows)
+        text = " ".join(cause.sentence for cause in causes)
+    elif part is not None:
+        causes, text, away = _nearby(part.robot, q[part.joints], frame, rows, sigma, warn)
+    if part is not None:
+        causes = tuple(in_whole_robot(cause, part, robot.n) for cause in causes)
+    if not causes:
+        return Explanation(_plain(robot, condition, twist, blamed), (), blamed)
+    return Explanation(text, causes, tuple(sorted({j for cause in causes for j in cause.joints})), away)
+
+
+def in_whole_robot(cause: Cause, part: ChainArm, n: int) -> Cause:
+    """Cause of a part of a robot of n joints, with the joint indices of the whole robot."""
+    motion = part.within(np.zeros(n), cause.motion)
+    return replace(cause, joints=tuple(int(part.joints[j]) for j in cause.joints), motion=read_only(motion))
+
+
+def _nearby(
+    robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, sigma: np.ndarray, warn: float
+) -> tuple[tuple[Cause, ...], str, str]:
+    """Causes at the singular poses found along the low singular values, nearest first, their text, and the distance to the first.
+
+    The points of the causes are at their positions at q.
+    """
+    low = [k for k in range(min(_MOST, len(sigma))) if sigma[0] >= warn * sigma[-1 - k]]
+    poses = [near for k in low if (near := singular_near(robot, q, frame, rows, k)) is not None and near.distance < _FARTHEST]
+    causes: dict[tuple[str, str], Cause] = {}
+    sentences = []
+    for near in sorted(poses, key=lambda near: near.distance):
+        there_to_here = frame_pose(robot, q, frame) @ np.linalg.inv(frame_pose(robot, near.q, frame))
+        for cause in find_causes(robot, near.q, frame, rows):
+            if (cause.kind, cause.condition) not in causes:
+                point = read_only(there_to_here[:3, :3] @ cause.point + there_to_here[:3, 3])
+                causes[cause.kind, cause.condition] = replace(cause, point=point)
+                sentences.append(f"{cause.title}, {_far(robot, q, near)} away in joint space: {cause.fact}.")
+    away = _far(robot, q, min(poses, key=lambda near: near.distance)) if causes else ""
+    return tuple(causes.values()), " ".join(sentences), away
+
+
+def _far(robot: Robot, q: np.ndarray, near: NearestSingularity) -> str:
+    """Distance as text, in degrees, or in mm if prismatic joints move."""
+    if is_slide(robot, near.q - q):
+        return _at_least(1000 * near.distance * robot.characteristic_length, ".2g", " mm")
+    return _at_least(np.degrees(near.distance), ".2g", "°")
+
+
+def is_slide(robot: Robot, change: np.ndarray) -> bool:
+    """True if a change of q `(n,)`, rad or m, is mostly one of prismatic joints, so that its size is a length."""
+    moved = np.abs(change) * np.where(robot.prismatic, 1.0 / robot.characteristic_length, 1.0)
+    return bool(moved[robot.prismatic].sum() > 0.9 * moved.sum())
+
+
+def _at_least(value: float, digits: str, unit: str) -> str:
+    """Distance as text; "less than …" below the precision of robots."""
+    return f"{value:{digits}}{unit}" if value >= _SMALLEST else f"less than {_SMALLEST:g}{unit}"
+
+
+def _plain(robot: Robot, condition: float, twist: np.ndarray, joints: tuple[int, ...]) -> str:
+    """Text without a cause: the joints whose motions cancel, and the lost direction."""
+    names = enumeration([robot.joint_names[i] for i in joints])
+    degree = "cannot" if not np.isfinite(condition) else "can hardly"
+    lost = _direction(twist)
+    if len(joints) == 1:
+        return f"{names} does not move the tool in this pose, so the tool {degree} {lost}."
+    return f"The motions of {names} cancel at the tool, so it {degree} {lost}."
+
+
+def _direction(twist: np.ndarray) -> str:
+    linear, angular = twist[:3], twist[3:]
+    v, w = np.linalg.norm(linear), np.linalg.norm(angular)
+    if w < 0.1 * v:
+        return f"move along {direction_words(linear)}"
+    if v < 0.1 * w:
+        return f"rotate about {direction_words(angular)}"
+    return f"move along {direction_words(linear)} while rotating about {direction_words(angular)}"
 
 
 @dataclass(frozen=True, eq=False)

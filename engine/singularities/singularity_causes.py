@@ -1,4 +1,4 @@
-"""Why a pose is singular: geometric facts about the joint axes, read off as they lie, and what the tool loses by each."""
+"""Causes of a singular pose: geometric facts about the joint axes, and the lost motion of the tool by each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.kinematics.task_axes import scaled_jacobian
+from armature.engine.kinematics.task import scaled_jacobian
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
@@ -28,15 +28,15 @@ from armature.engine.singularities.singularity_patterns import (
     Fact,
     Pattern,
     at_centre,
-    joined,
+    join_patterns,
     of_line,
     of_set,
 )
 
-_ASIDE = 0.02  # rad per joint, of a step to where causes that meet are apart
-_WAYS = (2.0, 3.7)  # rad from joint to joint: the directions of these steps, tried until there is a cause for each loss
+_ASIDE = 0.02  # rad per joint, of a step after which causes that meet are separate
+_WAYS = (2.0, 3.7)  # rad from joint to joint: directions of these steps, until each loss has a cause
 _FARTHEST = 0.1  # rad: a singular pose farther from such a step is of another surface
-_AMONG = 0.9  # of a wrench beside q that must be among those at q
+_AMONG = 0.9  # share of a wrench near q that must be in the span of those at q
 _LARGEST_SEARCHED = 8  # joints; in longer chains only sets of up to four are looked at
 
 
@@ -93,9 +93,9 @@ class Cause(Frozen):
 
 
 def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> tuple[Cause, ...]:
-    """The causes at q `(n,)`, at least one: q is singular for the task's `rows`, and the robot has no mimic joints.
+    """Return the causes at q `(n,)`, at least one; q is singular for the task's `rows`, and the robot has no mimic joints.
 
-    Where several directions are lost, each cause is told as it is by itself beside q, with what it costs at q.
+    If several directions are lost, each cause is described as near q, where it is alone, with its loss at q.
     """
     axes, tool, wrenches = JointAxes.at(robot, q, frame), tool_point(robot, q, frame), lost_wrenches(robot, q, frame, rows)
     facts = find_facts(axes, frame, rows, q)
@@ -115,8 +115,11 @@ def find_causes(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A cause by itself, on its own surface of singular poses that goes through a pose where several directions are lost: its
-    `pattern`, the `wrench` `(6,)` at the tool that no joint feels, and the `motion` `(n,)` that does not move the tool."""
+    """Cause on its own surface of singular poses, near a pose at which several directions are lost.
+
+    `pattern`: its facts; `wrench` `(6,)`: wrench at the tool without joint torque; `motion` `(n,)`: motion that does not move the
+    tool.
+    """
 
     pattern: Pattern
     wrench: np.ndarray
@@ -124,11 +127,11 @@ class Side:
 
 
 def sides_at(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, wrenches: np.ndarray) -> list[Side]:
-    """The causes that meet at q `(n,)`, where the d `wrenches` `(6, d)` are felt by no joint.
+    """Causes that meet at q `(n,)`, where the d `wrenches` `(6, d)` need no joint torque.
 
-    A step beside q, Newton's method goes from each of the d + 1 lowest singular values, since more causes than losses may meet,
-    to a pose where one direction is lost; wrench and motion there, as the mean of a step forth and one back, are those at q
-    but for the step squared, and are projected onto what no joint feels, and what moves nothing, at q.
+    From steps to both sides of q, Newton's method follows each of the d + 1 lowest singular values, since more causes than losses
+    may meet, to poses at which one direction is lost. The means of wrench and motion over both sides equal those at q up to the
+    square of the step, and are projected onto the wrenches without joint torque and the motions without tool motion at q.
     """
     found: dict[tuple[str, ...], list[Side]] = {}
     for way in _WAYS:
@@ -145,7 +148,7 @@ def sides_at(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray, w
 
 
 def _side(robot: Robot, start: np.ndarray, frame: str | None, rows: np.ndarray, k: int) -> Side | None:
-    """The cause at the singular pose that the k-th lowest singular value leads to; None where it is not the only one there."""
+    """Cause at the singular pose found along the k-th lowest singular value; None if there are several."""
     near = singular_near(robot, start, frame, rows, k)
     if near is None or near.distance > _FARTHEST:
         return None
@@ -155,8 +158,10 @@ def _side(robot: Robot, start: np.ndarray, frame: str | None, rows: np.ndarray, 
 
 
 def _mean(sides: list[Side], A: np.ndarray, kept: np.ndarray, size: np.ndarray) -> Side | None:
-    """Their mean at q, where S J is A and the wrenches times `size` span the columns of `kept` `(6, d)`; None where it is none of
-    these."""
+    """Mean of the sides at q, with S J = A and an orthonormal basis `kept` `(6, d)` of the wrenches times `size`.
+
+    None if the mean wrench is not in that span.
+    """
     wrench = kept.T @ (_aligned([side.wrench for side in sides]) * size)
     if np.linalg.norm(wrench) < _AMONG:
         return None
@@ -167,20 +172,20 @@ def _mean(sides: list[Side], A: np.ndarray, kept: np.ndarray, size: np.ndarray) 
         idle = Vt[int(np.sum(sigma > NEARLY * sigma[0])) :]
         motion[moving] = idle.T @ (idle @ motion[moving])
         is_own = np.abs(motion[list(sides[0].pattern.joints)]).max() > 0.01 * np.abs(motion).max()
-        motion = motion / np.linalg.norm(motion) if is_own else np.zeros(len(motion))  # else another cause's, which meets it
+        motion = motion / np.linalg.norm(motion) if is_own else np.zeros(len(motion))  # else the motion of another cause
     return Side(sides[0].pattern, kept @ wrench / np.linalg.norm(wrench) / size, motion)
 
 
 def _aligned(vectors: list[np.ndarray]) -> np.ndarray:
-    """The mean of unit vectors that are alike but for their sign."""
+    """Mean of unit vectors that are equal up to sign."""
     return np.mean([v if v @ vectors[0] >= 0.0 else -v for v in vectors], axis=0)
 
 
 def find_facts(axes: JointAxes, frame: str | None, rows: np.ndarray, q: np.ndarray) -> list[tuple[Pattern, np.ndarray]]:
-    """What is special about the axes at q `(n,)`, each with the joint velocity `(n,)` that does not move the tool for it, or 0.
+    """Patterns of the axes at q `(n,)`, each with the joint velocity `(n,)` that does not move the tool, or zeros.
 
-    Two views of one loss of rank: columns of J that depend on each other, and the wrenches that no joint feels. Named first are
-    points whose motion is confined, then sets of axes; what neither explains is one line that meets all axes, or nothing simple.
+    A loss of rank appears as dependent columns of J and as wrenches without joint torque. First come points with confined motion,
+    then sets of axes; if neither explains the loss, one line that intersects all axes, or the motions that cancel.
 
     Source: Hunt, Kinematic Geometry of Mechanisms, 1978, chapter 12; Merlet, Parallel Robots, section 6.3 (dependent lines).
     """
@@ -209,22 +214,22 @@ def find_facts(axes: JointAxes, frame: str | None, rows: np.ndarray, q: np.ndarr
         patterns.append(of_line(axes, line, joints))
         motions.append(motion)
     if n > m and m - rank == 1 and len(patterns) > 1:
-        patterns, motions = [joined(patterns)], motions[:1]
+        patterns, motions = [join_patterns(patterns)], motions[:1]
     return list(zip(patterns, motions, strict=True))
 
 
 def _confined(axes: JointAxes, centres: tuple[Centre, ...], rows: np.ndarray) -> list[Pattern]:
-    """What confines each of the points, told once where two points cannot move along the line through both."""
+    """Patterns that confine each of the points; only one for two points that cannot move along the line through both."""
     found: list[Pattern] = []
     for centre in centres:
         facts = at_centre(axes, centre, rows)
         if facts and not any(_same_line(axes, facts[0], known) for known in found):
-            found.append(joined(facts))
+            found.append(join_patterns(facts))
     return found
 
 
 def _same_line(axes: JointAxes, a: Pattern, b: Pattern) -> bool:
-    """Whether two points are confined along the line through both."""
+    """True if two points are confined along the line through both."""
     if a.confines is None or b.confines is None or a.centre is None or b.centre is None:
         return False
     apart = b.centre.point - a.centre.point
@@ -234,7 +239,7 @@ def _same_line(axes: JointAxes, a: Pattern, b: Pattern) -> bool:
 
 
 def _about(pattern: Pattern, joints: tuple[int, ...]) -> bool:
-    """Whether a set of joints that depend on each other is that of a confined point, the point's own joints making up for it."""
+    """True if a set of dependent joints consists of the joints of a confined point and joints of its centre."""
     group = pattern.centre.group if pattern.centre is not None else ()
     return set(pattern.joints) <= set(joints) <= {*pattern.joints, *group}
 

@@ -1,4 +1,4 @@
-"""What happens when the tool goes straight through a singularity: one path, three ways to turn tool speed into joint speed."""
+"""Motion of the tool on a straight path through a singularity, with three methods for the joint velocities."""
 
 from __future__ import annotations
 
@@ -12,18 +12,67 @@ from armature.engine.errors import EngineError
 from armature.engine.kinematics.chain_arm import ChainArm, chain_arm
 from armature.engine.kinematics.ik import ik
 from armature.engine.kinematics.jacobian import jacobian
-from armature.engine.kinematics.path_task import path_task
 from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.task import path_rows, row_scale, task_rows
-from armature.engine.kinematics.task_axes import in_axes, is_turned, scaled_jacobian, task_axes_at
+from armature.engine.kinematics.task import (
+    RANK_TOLERANCE,
+    in_axes,
+    is_turned,
+    path_rows,
+    path_task,
+    row_scale,
+    scaled_jacobian,
+    task_axes_at,
+    task_rows,
+)
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import TASK_AXES, Robot
 from armature.engine.rotations import rotation_vector
-from armature.engine.singularities.crossing_laws import METHODS, Law
+from armature.engine.thresholds import CONDITION_WARN
+
+METHODS = ("pseudo_inverse", "damped", "damped_null_space")
+
+_AWAY = 1.0  # rad/s, speed of the motion along the null space
+_STEP = 1e-5  # rad or m, of the differences for ∇σ_min
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """One of `METHODS` for a robot."""
+
+    robot: Robot
+    method: str
+
+    def speed(self, q: np.ndarray, A: np.ndarray, wanted: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
+        """qd `(n,)` at q for a scaled task velocity `(m,)` and the scaled task Jacobian A; see `cross_singularity`."""
+        U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
+        if self.method == "pseudo_inverse":
+            inverse = np.where(sigma > RANK_TOLERANCE * sigma[0], 1.0 / np.maximum(sigma, np.finfo(float).tiny), 0.0)
+            return Vt.T @ (inverse * (U.T @ wanted))
+        near = sigma[0] / CONDITION_WARN
+        damping = (0.5 * near) ** 2 * max(0.0, 1.0 - (sigma[-1] / near) ** 2)
+        factor = sigma / (sigma**2 + max(damping, np.finfo(float).tiny))
+        qd = Vt.T @ (factor * (U.T @ wanted))
+        if self.method == "damped" or damping == 0.0:
+            return qd
+        rise = self._rise(q, U[:, -1], Vt[-1], frame, rows)
+        size = np.linalg.norm(rise)
+        if size < 1e-9 * sigma[0]:
+            return qd
+        # (1 − A# A) ∇σ_min, fading in with the damping so that the speed has no jump
+        free = rise - Vt.T @ (factor * sigma * (Vt @ rise))
+        return qd + _AWAY * (1.0 - sigma[-1] / near) * free / size
+
+    def _rise(self, q: np.ndarray, u: np.ndarray, v: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
+        """∇σ_min `(n,)` = uᵀ (∂A/∂q_k) v, with u, v the singular vectors to σ_min."""
+        steps = _STEP * np.eye(self.robot.n)
+        A = scaled_jacobian(self.robot, np.concatenate([q + steps, q - steps]), frame, rows)
+        n = self.robot.n
+        return np.einsum("r,krc,c->k", u, (A[:n] - A[n:]) / (2 * _STEP), v)
+
 
 _LONGEST, _MOST_PIECES = 0.02, 50  # rad, of a joint in one step; pieces a step is cut into
-_GAIN = 20.0  # 1/s, with which what is missing of the path is made up for
+_GAIN = 20.0  # 1/s, feedback of the path error
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +177,7 @@ def cross_singularity(
 
 
 def _in_whole_robot(found: Crossing, part: ChainArm, q: np.ndarray) -> Crossing:
-    """A crossing of a part of the robot, whose other joints stand still at q `(n,)`."""
+    """Crossing of a part of the robot, with the joints of the whole robot; the others are fixed at q `(n,)`."""
     still = np.zeros(len(q))
     rates = {name: part.within(still, vars(found)[name]) for name in ("qd", "fastest", "peak_speed")}
     frozen: dict[str, Any] = {name: read_only(a) for name, a in rates.items()}
@@ -136,7 +185,7 @@ def _in_whole_robot(found: Crossing, part: ChainArm, q: np.ndarray) -> Crossing:
 
 
 def _unreachable(length: float, direction) -> str:
-    """Why no path could begin, and what may be given instead."""
+    """Reason why no path can begin, and the arguments to try."""
     if direction is not None:
         return f"the path of {length:.3g} m starts out of reach; try a shorter path or another direction"
     return (
@@ -164,7 +213,7 @@ def _directions(robot: Robot, q: np.ndarray, direction, frame: str | None, rows:
 
 @dataclass(frozen=True, eq=False)
 class _Tracker:
-    """Follows X_middle moved from −way/2 to +way/2 in `duration` s."""
+    """Motion of the frame from X_middle − way/2 to X_middle + way/2 in `duration` s."""
 
     robot: Robot
     frame: str | None

@@ -1,4 +1,4 @@
-"""What the tool can no longer do at a singular pose, as exact statements about twists."""
+"""Lost motions of the tool at a singular pose, as exact statements about twists."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from armature.engine.kinematics.poses import frame_pose
-from armature.engine.kinematics.task import row_scale
-from armature.engine.kinematics.task_axes import scaled_jacobian
+from armature.engine.kinematics.task import row_scale, scaled_jacobian
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.joint_axes import NEARLY, Centre, JointAxes, cross, length
 from armature.engine.singularities.singularity_patterns import Pattern
 
 _LOST = 1e-7  # of the largest singular value: a direction with a smaller one counts as lost
 _STEP = 1e-5  # rad, of the differences for the slopes of A
-_SLOPE = 1e-4  # of the characteristic length, per rad: a slope that is none
+_SLOPE = 1e-4  # of the characteristic length, per rad: smaller slopes are rounding
 
 SAME = ("both lose the same motion", "both lose the same motions")
-"""What one more cause costs than directions are lost, of one and of several."""
+"""Loss of a cause beyond the number of lost directions: of one, of several."""
 
-_ANGULAR = ("wrist", "alignment")  # what is lost there is better told, and drawn, as a turn
+_ANGULAR = ("wrist", "alignment")  # kinds whose loss is described and drawn as a rotation
 
 
 @dataclass(frozen=True, eq=False)
 class Loss:
-    """`words` for what is lost, a unit twist `(6,)` at a `point` `(3,)` in W that the joints cannot make, and the `wrench` `(6,)`
-    at the tool that does work on it and that no joint feels."""
+    """Lost motion: its text `words`, a unit `twist` `(6,)` at a `point` `(3,)` in W, and the `wrench` `(6,)` at the tool.
+
+    The wrench does work on the twist and needs no joint torque.
+    """
 
     words: str
     point: np.ndarray
@@ -35,12 +36,12 @@ class Loss:
 
 
 def tool_point(robot: Robot, q: np.ndarray, frame: str | None) -> Centre:
-    """The frame's origin at q `(n,)`, as a point that causes are about."""
+    """Origin of the frame at q `(n,)` as a `Centre`."""
     return Centre(frame_pose(robot, q, frame)[:3, 3], (), "tool")
 
 
 def unfelt(robot: Robot, A: np.ndarray, rows: np.ndarray, joints: int) -> tuple[np.ndarray, int]:
-    """The wrenches `(6, m − rank)` at the tool that none of so many `joints` feels where S J is A `(m, n)`, and its rank."""
+    """Wrenches `(6, m − rank)` at the tool without joint torque, for A = S J `(m, n)` with a number of `joints`; and the rank."""
     U, sigma, _ = np.linalg.svd(A)
     rank = min(int(np.sum(sigma > _LOST * max(sigma[0], robot.characteristic_length * _LOST))), min(len(rows), joints) - 1)
     wrenches = np.zeros((6, len(rows) - rank))
@@ -49,11 +50,10 @@ def unfelt(robot: Robot, A: np.ndarray, rows: np.ndarray, joints: int) -> tuple[
 
 
 def lost_wrenches(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> np.ndarray:
-    """The wrenches `(6, d)` at the tool that joints feel beside q and not at q; `(6, 0)` where there are several for an arm with
-    fewer joints than coordinates.
+    """Wrenches `(6, d)` at the tool without joint torque at q, but with one near q.
 
-    With more coordinates than joints some wrenches are never felt. What q alone takes is what the motions v with A v = 0 do next
-    to it: the part of (∂A/∂q_k) v outside the range of A.
+    With more coordinates than joints some wrenches never need joint torque. The loss at q alone is then the part of (∂A/∂q_k) v
+    outside the range of A, for motions v with A v = 0; `(6, 0)` if it has several directions.
     """
     A = scaled_jacobian(robot, q, frame, rows)
     chain = list(robot.chain(robot.frame(frame)))
@@ -73,9 +73,9 @@ def lost_wrenches(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarr
 
 
 def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool: Centre) -> list[Loss]:
-    """What each pattern costs. `wrenches` `(6, d)` at the tool span those that no joint feels: f · v + m · w = 0 always.
+    """Return the loss of each pattern. `wrenches` `(6, d)` at the tool span those without joint torque: f · v + m · w = 0.
 
-    So v along f is impossible without turning, and w along m is impossible while the point that m is taken about stays still.
+    So v along f is impossible without rotation, and w along m is impossible with a fixed reference point of m.
     """
     result, left = [], wrenches
     for pattern in patterns:
@@ -96,8 +96,7 @@ def losses(axes: JointAxes, wrenches: np.ndarray, patterns: list[Pattern], tool:
 
 
 def loss_among(axes: JointAxes, wrenches: np.ndarray, pattern: Pattern, wrench: np.ndarray, tool: Centre) -> Loss:
-    """What a pattern costs where no joint feels any of several `wrenches` `(6, d)` at the tool, of which `wrench` `(6,)` is the
-    pattern's."""
+    """Loss of a pattern with its `wrench` `(6,)`, if several `wrenches` `(6, d)` at the tool need no joint torque."""
     point = None if pattern.centre is None else axes.now(pattern.centre, tool.point)
     if pattern.confines is not None and point is not None:
         moments = wrenches[3:] - np.cross(point.point - tool.point, wrenches[:3].T).T
@@ -110,8 +109,7 @@ def loss_among(axes: JointAxes, wrenches: np.ndarray, pattern: Pattern, wrench: 
 
 
 def losses_beside(axes: JointAxes, wrenches: np.ndarray, known: list[Loss], patterns: list[Pattern], tool: Centre) -> list[Loss]:
-    """What patterns cost besides what is `known` to be lost, where no joint feels the `wrenches` `(6, d)`; then what else is
-    lost."""
+    """Losses of patterns beyond the `known` ones, if the `wrenches` `(6, d)` need no joint torque; then the remaining losses."""
     scale = np.repeat([1.0, 1.0 / axes.robot.characteristic_length], 3)[:, None]
     basis = np.linalg.qr(wrenches * scale)[0]
     U, sigma, _ = np.linalg.svd(basis.T @ (np.array([loss.wrench for loss in known]).T * scale))
@@ -122,7 +120,7 @@ def losses_beside(axes: JointAxes, wrenches: np.ndarray, known: list[Loss], patt
 
 
 def _confined(axes: JointAxes, centre: Centre, f: np.ndarray, tool: Centre) -> Loss:
-    """The loss where a force through the centre does no work; it is told of the centre where the last link carries that."""
+    """Loss if a force through the centre does no work; a motion of the centre if the last link carries it."""
     wrench = unit_wrench(np.concatenate([f, cross(centre.point - tool.point, f)]), axes.robot.characteristic_length)
     if not centre.group or axes.chain[-1] in centre.group:
         return Loss(f"the {centre.name} cannot move along {direction_words(f)}", centre.point, _linear(f), wrench)
@@ -130,7 +128,7 @@ def _confined(axes: JointAxes, centre: Centre, f: np.ndarray, tool: Centre) -> L
 
 
 def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre) -> Loss:
-    """The loss that a wrench at the tool stands for, told about the wrist centre where there is one."""
+    """Loss of a wrench at the tool, about the wrist centre if there is one."""
     centre = axes.centres[0] if axes.centres and axes.centres[0].group == axes.chain[-3:] and wrench[3:].any() else tool
     f = wrench[:3]
     m = wrench[3:] - cross(centre.point - tool.point, f)
@@ -147,12 +145,12 @@ def _of_wrench(axes: JointAxes, wrench: np.ndarray, angular: bool, tool: Centre)
 
 
 def unit_wrench(wrench: np.ndarray, L: float) -> np.ndarray:
-    """A wrench `(6,)` at |f|² + |m / L|² = 1."""
+    """Scale a wrench `(6,)` to |f|² + |m / L|² = 1."""
     return wrench / np.linalg.norm(wrench / np.array([1.0, 1.0, 1.0, L, L, L]))
 
 
 def _without(wrenches: np.ndarray, known: np.ndarray, length: float) -> np.ndarray:
-    """A basis of the rest of the span: what is orthogonal to a `known` member of it, moments counted by the length."""
+    """Basis of the part of the span orthogonal to a `known` member; moments are divided by the length."""
     scale = np.array([1.0] * 3 + [1.0 / length] * 3)[:, None]
     known = known[:, None] * scale
     rest = wrenches * scale - known @ (known.T @ (wrenches * scale)) / float((known.T @ known)[0, 0])
@@ -169,7 +167,7 @@ def _angular(m: np.ndarray) -> np.ndarray:
 
 
 def direction_words(v: np.ndarray) -> str:
-    """A direction in world axes: the name of an axis when it is one to half a degree, else its components."""
+    """Direction in world axes as text: the name of an axis within half a degree, else its components."""
     v = v / np.linalg.norm(v)
     k = int(np.argmax(np.abs(v)))
     if abs(v[k]) > 0.99996:

@@ -1,4 +1,4 @@
-"""Geometric facts about joint axes, and about a point, that make an arm singular: patterns, their names and their sentences."""
+"""Geometric facts about joint axes, and about a point, that make an arm singular, with their names and texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CauseName(Enum):
 
 
 class Fact(Enum):
-    """Geometric fact behind a cause; `CONDITIONS` has its sentence."""
+    """Geometric fact behind a cause; `CONDITIONS` has its text."""
 
     COLLINEAR = auto()
     PARALLEL = auto()
@@ -114,7 +114,7 @@ def _pattern(
 
 
 def of_set(axes: JointAxes, joints: tuple[int, ...]) -> Pattern | None:
-    """The fact that makes the twists of two to four joints depend on each other, whatever the tool; None where there is none."""
+    """Pattern that makes the twists of two to four joints linearly dependent for any tool; None without one."""
     turning, sliding = [j for j in joints if axes.turns(j)], [j for j in joints if axes.slides(j)]
     if len(joints) == 2:
         return _pair(axes, turning, sliding)
@@ -134,7 +134,7 @@ def _aligned(axes: JointAxes, joints: Sequence[int]) -> CauseName:
 
 
 def _one_after_the_other(axes: JointAxes, turning: Sequence[int]) -> bool:
-    """Whether no other joint turns between these, so that the one in the middle is the elbow of the two links beside it."""
+    """True if no other joint between these is revolute, so that the middle one is the elbow of two links."""
     between = [j for j in axes.chain if axes.turns(j) and min(turning) <= j <= max(turning)]
     return len(between) == len(turning)
 
@@ -183,9 +183,9 @@ def _four(axes: JointAxes, turning: list[int], sliding: list[int]) -> Pattern | 
 
 
 def of_line(axes: JointAxes, line: tuple[np.ndarray, np.ndarray] | None, joints: tuple[int, ...]) -> Pattern:
-    """What a line (point, direction) is to all axes, which it meets or is parallel to; without one, only that `joints` cancel.
+    """Pattern of a line (point, direction) that intersects or is parallel to all axes; without a line, that `joints` cancel.
 
-    The fallback where no smaller fact explains the loss.
+    Used if no simpler fact explains the loss.
     """
     if line is None:
         return _pattern(CauseName.CANCEL, Fact.CANCELLING, joints, axes=axes.name(joints))
@@ -202,7 +202,7 @@ def of_line(axes: JointAxes, line: tuple[np.ndarray, np.ndarray] | None, joints:
     return _pattern(CauseName.LINE, Fact.COMMON_LINE, axes.chain, relations=_relations(axes, met, beside))
 
 
-def joined(patterns: list[Pattern]) -> Pattern:
+def join_patterns(patterns: list[Pattern]) -> Pattern:
     """Return the first two of several patterns that only together make the arm singular as one, named after a part of the arm."""
     first = next((p for p in patterns if p.name.kind in PARTS), patterns[0])
     both = [first, *(p for p in patterns if p is not first)][:2]
@@ -222,7 +222,7 @@ def _relations(axes: JointAxes, met: Sequence[int], beside: Sequence[int], slidi
 
 
 def in_plane(axes: JointAxes, centre: Centre, i: int, beside: Sequence[int], joints: tuple[int, ...], f: np.ndarray) -> Pattern:
-    """The centre lies in the plane through axis i parallel to the axes `beside`, named by two axes where they lie in it."""
+    """Pattern of a centre in the plane through axis i parallel to the axes `beside`, one of which may be in that plane."""
     inside = [j for j in beside if axes.coplanar(i, j)]
     if inside:
         plane = f"the plane of {axes.name((i, inside[0]))}"
@@ -242,10 +242,10 @@ def bend(axes: JointAxes, points: Sequence[np.ndarray], i: int) -> CauseName:
 
 
 def at_centre(axes: JointAxes, centre: Centre, rows: np.ndarray) -> list[Pattern]:
-    """What confines a point, if something does: all joints that do not turn about it move it within a plane, or less.
+    """Patterns that confine a point: all joints outside its `group` move it within a plane, or less.
 
-    A force through the point along the direction that it cannot move in is then felt by no joint. `rows` are the task's, which
-    bound the directions that count where the point is the tool itself.
+    A force through the point along the direction in which it cannot move then needs no joint torque. `rows` of the task bound the
+    directions that count if the point is the tool itself.
     """
     rest = tuple(j for j in axes.chain if j not in centre.group)
     kept = np.arange(3) if centre.group else rows
@@ -267,7 +267,7 @@ def at_centre(axes: JointAxes, centre: Centre, rows: np.ndarray) -> list[Pattern
 
 
 def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarray | None) -> Pattern | None:
-    """The fact behind joints whose motions of the centre depend on each other, none fewer of them."""
+    """Pattern of a smallest set of joints that move the centre in dependent directions."""
     turning, sliding = [j for j in joints if axes.turns(j)], [j for j in joints if axes.slides(j)]
     if len(joints) == 1 and turning and axes.carries(joints[0], centre.point):
         name = _part(axes, joints, _on_axis(axes, centre, joints[0]))
@@ -289,9 +289,9 @@ def _fact(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.ndarra
 
 
 def _on_axis(axes: JointAxes, centre: Centre, joint: int) -> CauseName:
-    """What brings the centre onto the axis of a joint: a slide drawn in, or one that turns, which folds the arm back to the axis.
+    """Name for a centre on the axis of a joint: a retracted prismatic joint, or a revolute one that folds the arm to the axis.
 
-    Where that one's own axis meets it, as the elbow of an arm with a ball for a shoulder, the arm may be stretched along it, too.
+    If that revolute axis intersects it, as the elbow of an arm with a spherical shoulder does, the arm may also be stretched.
     """
     inwards = _inwards(centre, (joint,))
     first, last = (max(centre.group), joint) if inwards else (joint, min(centre.group, default=axes.robot.n))
@@ -334,12 +334,12 @@ def _stretched(axes: JointAxes, centre: Centre, joints: tuple[int, ...], f: np.n
 
 
 def _inwards(centre: Centre, joints: tuple[int, ...]) -> bool:
-    """Whether a point comes before all these joints on the way to the tool, as a shoulder centre does."""
+    """True if a point is before all these joints in the chain, as a shoulder centre is."""
     return bool(centre.group) and max(centre.group) < min(joints)
 
 
 def _three(axes: JointAxes, centre: Centre, turning: list[int], sliding: list[int], f: np.ndarray) -> Pattern | None:
-    """Three joints move the centre within a plane: the line through it along f meets or is parallel to every turning axis."""
+    """Pattern of three joints that move the centre in a plane: the line through it along f meets or is parallel to every axis."""
     joints = tuple(sorted(turning + sliding))
     beside = [j for j in turning if axes.parallel_to(f, j)]
     met = [j for j in turning if j not in beside]
@@ -360,7 +360,7 @@ def _three(axes: JointAxes, centre: Centre, turning: list[int], sliding: list[in
 
 
 def _merged(axes: JointAxes, patterns: list[Pattern]) -> list[Pattern]:
-    """Several elbows whose axes all lie in one plane with the centre are one."""
+    """Merge elbows whose axes are all in one plane with the centre."""
     elbows = [p for p in patterns if p.name.kind == "elbow" and len(p.joints) == 2 and axes.parallel(*p.joints)]
     together = tuple(sorted({j for p in elbows for j in p.joints}))
     centre = elbows[0].centre if len(elbows) > 1 else None

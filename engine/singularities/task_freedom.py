@@ -1,4 +1,4 @@
-"""How many joints an arm has for its task, and which motions no pose allows for want of more."""
+"""Number of joints of an arm for its task, and the motions that no pose allows because there are too few."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from armature.engine.kinematics.poses import body_axes, frame_pose
-from armature.engine.kinematics.task import RANK_TOLERANCE, kept_rank
-from armature.engine.kinematics.task_axes import in_axes, scaled_jacobian, task_axes_at
+from armature.engine.kinematics.task import RANK_TOLERANCE, in_axes, kept_rank, scaled_jacobian, task_axes_at
 from armature.engine.model.robot import Robot
 from armature.engine.singularities.joint_axes import JointAxes
 from armature.engine.singularities.singularity_losses import direction_words
 
 ALONG, ABOUT, STRAIGHT = "along", "about", "straight"
-"""Motions along a direction whatever the tool's turning, turns whatever its moving, motions along one without turning."""
+"""Kinds of motion: along a direction with any rotation, rotation with any translation, along a direction without rotation."""
 
 _WORDS = {ALONG: "no motion along {}", ABOUT: "no rotation about {}", STRAIGHT: "no motion along {} without rotation"}
 _SAMPLES = 6  # poses; what holds at that many random ones holds at all, for J is analytic in q
-_SAME = 1e-7  # of a unit vector outside a space that it is said to lie in
+_SAME = 1e-7  # of a unit vector outside a space that contains it
 _NEW = 1e-3  # of a unit vector outside those already named
 
 
 @dataclass(frozen=True, eq=False)
 class Impossible:
-    """A unit `direction` `(3,)` in W of a `kind` of motion that the tool makes at no pose, as it lies at one; `words` name it."""
+    """Motion that the tool cannot make at any pose: its `kind`, name `words` and unit `direction` `(3,)` in W at one pose."""
 
     kind: str
     words: str
@@ -37,7 +36,7 @@ class Impossible:
 class Freedom:
     """`joints` that move a frame for a task of as many `coordinates`; `rank` of the task Jacobian where no pose is singular.
 
-    `named` are kinds and names of motions that no pose allows, `nameless` how many there are besides, by kind.
+    `named`: kinds and names of motions that no pose allows; `nameless`: the number of further ones by kind.
     """
 
     joints: int
@@ -48,7 +47,7 @@ class Freedom:
 
 
 def freedom(robot: Robot, frame: str | None, rows: np.ndarray) -> Freedom:
-    """What is true of an arm and a task at every pose; found once, from poses at random."""
+    """Return the `Freedom` of an arm for a task, computed once from random poses."""
     known = _FOUND.setdefault(robot, {})
     key = (robot.tool if frame is None else frame, *rows.tolist())
     if key not in known:
@@ -57,7 +56,7 @@ def freedom(robot: Robot, frame: str | None, rows: np.ndarray) -> Freedom:
 
 
 def impossible(robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray) -> tuple[Impossible, ...]:
-    """The motions that the arm makes at no pose, as they lie at q `(n,)`: by name, or else by their components in W."""
+    """Motions that the arm cannot make at any pose, at q `(n,)`: with a name, or else with their components in W."""
     what, here = freedom(robot, frame, rows), _Pose(robot, q, frame, rows)
     lines = dict(here.directions())
     found = [Impossible(kind, name, v) for kind, name in what.named if (v := lines[name]) is not None]
@@ -115,7 +114,7 @@ def _found(robot: Robot, frame: str | None, rows: np.ndarray) -> Freedom:
 
 
 def _adds(v: np.ndarray | None, space: np.ndarray, taken: list) -> bool:
-    """Whether a unit vector lies in the space of this basis, and not in the span of those taken from it."""
+    """True if a unit vector is in the space of this basis, but not in the span of the vectors `taken` from it."""
     if v is None or np.linalg.norm(v - space @ (space.T @ v)) > _SAME:
         return False
     known = _range(np.array(taken).reshape(-1, 3).T)
@@ -123,7 +122,7 @@ def _adds(v: np.ndarray | None, space: np.ndarray, taken: list) -> bool:
 
 
 class _Pose:
-    """The scaled task Jacobian `A` `(m, n)` at one pose and the wrenches that no joint feels: f · v + m · w = 0 always."""
+    """Scaled task Jacobian `A` `(m, n)` at one pose, and the wrenches without joint torque: f · v + m · w = 0."""
 
     def __init__(self, robot: Robot, q: np.ndarray, frame: str | None, rows: np.ndarray):
         self.robot, self.frame = robot, robot.frame(frame)
@@ -137,18 +136,18 @@ class _Pose:
         self.tool = frame_pose(robot, q, frame)
 
     def space(self, kind: str) -> np.ndarray:
-        """An orthonormal basis `(3, k)` of the directions in which this kind of motion is impossible."""
+        """Orthonormal basis `(3, k)` of the directions in which this kind of motion is impossible."""
         f, m = self._wrenches[:3], self._wrenches[3:]
         if kind == ALONG:
             return _range(f @ _null(m))
         return _range(f) if kind == STRAIGHT else _range(m @ _null(f))
 
     def implied(self, kind: str) -> list[np.ndarray]:
-        """Directions that need no saying: what never moves along one does not without turning, either."""
+        """Directions that follow from others: no motion along one implies none without rotation."""
         return list(self.space(ALONG).T) if kind == STRAIGHT else []
 
     def directions(self) -> list[tuple[str, np.ndarray | None]]:
-        """Directions that have a name, as unit vectors in W; None for one that is none here."""
+        """Directions with a name, as unit vectors in W; None for an undefined one."""
         joints = [k for k, body in enumerate(self.robot.joint_bodies) if body in self.robot.chain(self.frame)]
         turning = [j for j in joints if not self.robot.prismatic[j]]
         found = [(name, np.eye(3)[k]) for k, name in enumerate("xyz")]
@@ -163,7 +162,7 @@ class _Pose:
         return found + [(f"the tool's {name}", self.tool[:3, k]) for k, name in enumerate("xyz")]
 
     def _across(self, i: int, point: np.ndarray) -> np.ndarray:
-        """From the axis of joint i square to a point."""
+        """Perpendicular from the axis of joint i to a point."""
         d = point - self.p[i]
         return d - (d @ self.z[i]) * self.z[i]
 
@@ -179,19 +178,19 @@ def _unit(v: np.ndarray) -> np.ndarray | None:
 
 
 def _range(B: np.ndarray) -> np.ndarray:
-    """An orthonormal basis of the span of the columns of B `(m, k)`, of size 1."""
+    """Orthonormal basis of the span of the columns of B `(m, k)`."""
     U, sigma, _ = np.linalg.svd(B, full_matrices=False)
     return U[:, sigma > _SAME]
 
 
 def _null(B: np.ndarray) -> np.ndarray:
-    """An orthonormal basis `(k, d)` of what B `(m, k)` sends to 0."""
+    """Orthonormal basis `(k, d)` of the null space of B `(m, k)`."""
     _, sigma, Vt = np.linalg.svd(B)
     return Vt[int(np.sum(sigma > _SAME)) :].T
 
 
 def _beside(space: np.ndarray, taken: list[np.ndarray]) -> np.ndarray:
-    """A basis of what is left of a space besides some of its members."""
+    """Basis of a space without the span of some of its members."""
     known = _range(np.array(taken).reshape(-1, 3).T)
     rest = space - known @ (known.T @ space)
     U, sigma, _ = np.linalg.svd(rest, full_matrices=False)

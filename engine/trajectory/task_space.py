@@ -11,14 +11,11 @@ import numpy as np
 from armature.engine.batching import vectors
 from armature.engine.errors import EngineError, TrajectoryError
 from armature.engine.kinematics.ik import ik
-from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
-from armature.engine.kinematics.path_task import path_task
+from armature.engine.kinematics.jacobian import jacobian, jacobian_dot, tool_rates
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.search.reason_words import without_pose
 from armature.engine.kinematics.targets import target_poses
-from armature.engine.kinematics.task import path_rows, row_scale
-from armature.engine.kinematics.task_axes import axes_frame, in_axes, is_turned, task_axes_at
-from armature.engine.kinematics.tool_rates import tool_rates
+from armature.engine.kinematics.task import axes_frame, in_axes, is_turned, path_rows, path_task, row_scale, task_axes_at
 from armature.engine.model.robot import Robot
 from armature.engine.model.tool_limits import ToolLimits
 from armature.engine.trajectory.hermite import joined

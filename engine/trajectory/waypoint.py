@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.errors import EngineError, TrajectoryError
-from armature.engine.kinematics.path_ik import path_ik
+from armature.engine.kinematics.ik import path_ik
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.search.reason_words import without_pose
 from armature.engine.model.checked_figures import as_given, number

@@ -7,8 +7,7 @@ import pytest
 
 from armature import engine
 from armature.engine.rotations import rotation
-from armature.engine.singularities.crossing_laws import Law
-from armature.engine.singularities.singularity_crossing import _Tracker
+from armature.engine.singularities.singularity_crossing import Law, _Tracker
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")
 WRIST = [0.2, 0.7, -2.6, 0.3, 0.0, 0.4]

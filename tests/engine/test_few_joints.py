@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.kinematics.path_task import movable_task, path_task
+from armature.engine.kinematics.task import movable_task, path_task
 from armature.engine.model.robot import TASK_AXES
 from armature.engine.singularities.dexterity_measures import sigma_min_batch
 from tests.engine.trees import random_tree

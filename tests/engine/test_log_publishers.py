@@ -119,3 +119,9 @@ def test_a_bag_without_joint_states_says_what_it_has(tmp_path):
     log = bag(tmp_path / "a.mcap", stream("/tf"), schema="tf2_msgs/msg/TFMessage")
     with pytest.raises(RecordingError, match=r"without messages of sensor_msgs/msg/JointState in CDR; it has /tf \(tf2_msgs"):
         import_log(log, engine.load_robot("ur5"))
+
+
+def test_a_cancelled_import_of_a_bag_is_neither_a_fault_nor_a_shorter_log(tmp_path):
+    log = bag(tmp_path / "a.mcap", stream())
+    with pytest.raises(engine.Cancelled):
+        import_log(log, "ur5", cancelled=lambda: True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.singularities.surface_sides import Sides
+from armature.engine.singularities.singular_surfaces import Sides
 from tests.chance import some
 from tests.engine.test_singular_surfaces import named
 

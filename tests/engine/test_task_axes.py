@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.kinematics.task_axes import axes_rotation, task_jacobian
+from armature.engine.kinematics.task import axes_rotation, task_jacobian
 from armature.engine.model.body import Frame
 from armature.engine.model.robot import TASK_FRAMES
 from armature.engine.rotations import rotation_vector

@@ -9,7 +9,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Robot
-from armature.engine.kinematics.path_task import movable_task
+from armature.engine.kinematics.task import movable_task
 
 
 @dataclass(eq=False)

@@ -11,7 +11,7 @@ from armature.app.scene.hands.gizmo import Gizmo
 from armature.app.scene.labels.hover_label import HoverLabel
 from armature.app.scene.overlays.path_item import Handle, PathItem
 from armature.app.scene.scene_port import ScenePort
-from armature.engine.kinematics.path_task import movable_task
+from armature.engine.kinematics.task import movable_task
 
 NEAR = 9.0  # logical pixels from a handle's middle
 FREELY = (BALL, *PLANES, *ARROWS)  # what a drag of the dot itself does: the first of these that the arm's task allows

@@ -12,7 +12,7 @@ from armature.app.state.units import Units, grouped, number, significant
 from armature.engine import Robot
 from armature.engine.errors import enumeration
 from armature.engine.kinematics.chain_arm import chain_arm
-from armature.engine.kinematics.path_task import path_task
+from armature.engine.kinematics.task import path_task
 from armature.engine.rounding import cleared
 
 METHODS = {

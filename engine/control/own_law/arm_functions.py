@@ -14,8 +14,7 @@ from armature.engine.dynamics.newton_euler import gravity_torque, rnea
 from armature.engine.dynamics.regressor import parameters, regressor
 from armature.engine.kinematics.jacobian import jacobian, jacobian_dot
 from armature.engine.kinematics.poses import frame_pose, link_poses
-from armature.engine.kinematics.task import row_scale, task_rows
-from armature.engine.kinematics.task_axes import is_turned
+from armature.engine.kinematics.task import is_turned, row_scale, task_rows
 from armature.engine.model.robot import Robot
 
 

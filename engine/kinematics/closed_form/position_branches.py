@@ -1,23 +1,180 @@
-"""Three joints that bring a point to a place: all ways to do it, for any of them turning or sliding."""
+"""All positions of three revolute or prismatic joints that move a point to a given position."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.kinematics.closed_form.axis_loop import CutLoop
-from armature.engine.kinematics.closed_form.six_axes import NEARLY
-from armature.engine.kinematics.closed_form.trig_equations import between, cross, roots_of, turn
+_LOOSE = 1e-3  # largest imaginary part of a root; wrong ones are dropped when the pose is checked
+_NOTHING = 1e-11  # of its scale, a function that small everywhere is zero
+_FIFTHS = 2 * np.pi * np.arange(5) / 5
+
+
+def angles_of(a: float, b: float, c: float) -> list[float]:
+    """Both θ in rad with a cos θ + b sin θ = c: φ + δ and φ − δ, φ = atan2(b, a), cos δ = c/√(a² + b²); one where they meet."""
+    size = math.hypot(a, b)
+    if size == 0.0 or abs(c) > size * (1 + _LOOSE):
+        return []
+    middle, cosine = math.atan2(b, a), max(-1.0, min(1.0, c / size))
+    delta = math.acos(cosine)
+    return [middle + delta] if 1 - abs(cosine) < 1e-15 else [middle + delta, middle - delta]
+
+
+def roots_of(f: Callable[[float], float], turns: bool, scale: float, length: float) -> list[float] | None:
+    """Real zeros of f; None where f is zero everywhere.
+
+    A joint that turns: f is a trigonometric polynomial of degree ≤ 2, given exactly by five samples; with z = exp(iθ) its zeros
+    are roots of Σ c_k z^(k+2) on the unit circle. A joint that slides: f is a polynomial of degree ≤ 4 in q / `length`.
+    """
+    if turns:
+        samples = np.array([f(x) for x in _FIFTHS])
+        coefficients = np.roll(np.fft.fft(samples) / 5, 2)[::-1]  # of z⁴ … z⁰
+    else:
+        nodes = np.cos((np.arange(5) + 0.5) * np.pi / 5)
+        samples = np.array([f(x * length) for x in nodes])
+        coefficients = np.linalg.solve(np.vander(nodes), samples)
+    largest = np.abs(coefficients).max()
+    if largest <= _NOTHING * scale:
+        return None
+    coefficients[np.abs(coefficients) < 1e-14 * largest] = 0.0
+    roots = np.roots(coefficients)
+    if turns:
+        on = roots[np.abs(np.abs(roots) - 1) < _LOOSE]
+        return [float(x) for x in np.angle(on)]
+    real = roots[(np.abs(roots.imag) < _LOOSE) & (np.abs(roots.real) < 1e3)]
+    return [float(x) * length for x in real.real]
+
+
+def turn(q: float) -> np.ndarray:
+    """Rot_z(q) `(3, 3)`."""
+    c, s = math.cos(q), math.sin(q)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def cross(v, w) -> np.ndarray:
+    """v × w; for two vectors a tenth of what numpy's general one takes."""
+    return np.array([v[1] * w[2] - v[2] * w[1], v[2] * w[0] - v[0] * w[2], v[0] * w[1] - v[1] * w[0]])
+
+
+def between(v, w) -> float:
+    """Angle in rad about z from v to w, by their x and y."""
+    return math.atan2(w[1], w[0]) - math.atan2(v[1], v[0])
+
+
+SPHERICAL, PARALLEL = "three axes through one point", "three parallel axes"
+NEARLY = 1e-4  # rad, and of the reach: precision of robot files; branches are refined afterwards
+
+
+@dataclass(frozen=True, eq=False)
+class SixAxes:
+    """A chain of six joints with a closed form.
+
+    `X` `(6, 4, 4)` each joint's placement in the one before; `X_6F` the frame on the last; `turns` which joints turn; `kind`
+    SPHERICAL or PARALLEL, of the axes `first` (0-based) and the two after it; `meet` where these meet, as heights on the first
+    and on the last of them (SPHERICAL); `crossing` where the last two axes of the chain do, as a height on the last, or None;
+    `size` the reach in m.
+    """
+
+    X: np.ndarray
+    X_6F: np.ndarray
+    turns: tuple[bool, ...]
+    kind: str
+    first: int
+    meet: tuple[float, float]
+    crossing: float | None
+    size: float
+
+    @property
+    def has_names(self) -> bool:
+        """Whether it has a shoulder, an elbow and a wrist in this order, so that its branches have names."""
+        return self.first == (3 if self.kind == SPHERICAL else 1) and self.crossing is not None
+
+    @property
+    def centre6(self) -> np.ndarray:
+        """Intersection `(3,)` of the last two axes, in the frame of body 6."""
+        return np.array([0.0, 0.0, self.crossing or 0.0])
+
+
+def six_axes(X: np.ndarray, X_6F: np.ndarray, turns: tuple[bool, ...], size: float) -> SixAxes | None:
+    """The closed form that fits six joints placed at X `(6, 4, 4)`, the usual ones first; None where none does."""
+    last = _crossing(X[5], size) if turns[4] and turns[5] else None
+    crossing = None if last is None else last[1]
+    for first in (3, 0, 1, 2):
+        if all(turns[first : first + 3]):
+            before, after = _crossing(X[first + 1], size), _crossing(X[first + 2], size)
+            if before is not None and after is not None and abs(before[1] - after[0]) < NEARLY * size:
+                return SixAxes(X, X_6F, turns, SPHERICAL, first, (before[0], after[1]), crossing, size)
+    for first in (1, 0, 2, 3) if all(turns) else ():
+        fourth = (first > 0 and _parallel(X[first])) or (first < 3 and _parallel(X[first + 3]))
+        if _parallel(X[first + 1]) and _parallel(X[first + 2]) and not fourth:
+            return SixAxes(X, X_6F, turns, PARALLEL, first, (0.0, 0.0), crossing, size)
+    return None
+
+
+def _parallel(X: np.ndarray) -> bool:
+    """Whether the next axis, placed at X, is parallel to this one."""
+    return bool(np.hypot(X[0, 2], X[1, 2]) < NEARLY)
+
+
+def _crossing(X: np.ndarray, size: float) -> tuple[float, float] | None:
+    """Intersection of this axis and the next, placed at X, as heights on both; None without one.
+
+    p + t d is on z if its x and y vanish: t = −(p · d)_xy/|d|²_xy with zero remainder.
+    """
+    if _parallel(X):
+        return None
+    p, d = X[:3, 3], X[:3, 2]
+    t = -float(p[:2] @ d[:2]) / float(d[:2] @ d[:2])
+    if np.hypot(*(p + t * d)[:2]) > NEARLY * size:
+        return None
+    return float(p[2] + t * d[2]), t
+
+
+@dataclass(frozen=True, eq=False)
+class CutLoop:
+    """Six joints in the order they have from the cut on, and the pose that the last of them then takes.
+
+    `order` the joints' places in the arm; `X` `(6, 4, 4)` the placement of each in the one before, the first in the frame of
+    `X_W6`, the pose of body 6; `turns` which joints turn; `centre3`, `centre6` `(3,)` where the last three axes meet, in the
+    frames of bodies 3 and 6 (of three axes through one point); `size` the reach in m.
+    """
+
+    order: tuple[int, ...]
+    X: np.ndarray
+    X_W6: np.ndarray
+    turns: tuple[bool, ...]
+    centre3: np.ndarray
+    centre6: np.ndarray
+    size: float
+
+
+def cut_loop(six: SixAxes, X_WF: np.ndarray) -> CutLoop:
+    """The loop that the pose X_WF `(4, 4)` closes, cut so that axes through one point come last, parallel ones second to fourth.
+
+    X₁ J₁ X₂ J₂ … X₆ J₆ X_6F = X_WF is a loop J₁ X₂ J₂ … J₆ G₁ = 1 with G₁ = X_6F X_WF⁻¹ X₁, in which any joint may be the first.
+    """
+    start = (six.first + (3 if six.kind == SPHERICAL else -1)) % 6
+    G = six.X.copy()
+    G[0] = six.X_6F @ np.linalg.solve(X_WF, six.X[0])
+    order = tuple((start + k) % 6 for k in range(6))
+    X = G[list(order)]
+    X[0] = np.eye(4)
+    host = X[3]
+    centre3 = host[:3, :3] @ np.array([0.0, 0.0, six.meet[0]]) + host[:3, 3]
+    turns = tuple(six.turns[i] for i in order)
+    return CutLoop(order, X, np.linalg.inv(G[start]), turns, centre3, np.array([0.0, 0.0, six.meet[1]]), six.size)
+
 
 _Z = np.array([0.0, 0.0, 1.0])
-_ON_AXIS = 1e-7  # of the reach, from where on a point off an axis tells the joint's angle
+_ON_AXIS = 1e-7  # of the reach: least distance of a point from an axis that determines the joint's angle
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some joints of a branch and which of them (0-based in the loop as it is cut) are free to take any value."""
+    """Positions of some joints of a branch, and the indices in the cut loop of those that are free."""
 
     q: tuple[float, ...]
     free: tuple[int, ...] = ()

@@ -96,8 +96,8 @@ class Chain:
 
 
 _POSES, _DRAWS = 8, 16
-_QUIET = 8  # closed ways in succession that bring no new solution, after which there is none
-_MOST = 64  # six joints have 16 solutions at most: beyond this, one would be there many times
+_QUIET = 8  # closed paths in succession without a new solution, after which the search ends
+_MOST = 64  # six joints have 16 solutions at most: more would be duplicates
 _IMAGINARY = 0.5  # rad and lengths
 
 
@@ -152,8 +152,8 @@ def _drawn(chain: Chain, rng: np.random.Generator) -> np.ndarray:
     return real + 1j * _IMAGINARY * rng.normal(size=chain.n)
 
 
-_REAL = 1e-6  # rad and lengths of imaginary part that are rounding; what is not real does not survive being sharpened
-_AT_THE_END = 1e-4  # of a path: what got stuck nearer to its end is a singular solution there, or one at infinity
+_REAL = 1e-6  # rad and lengths: imaginary part of rounding; refinement rejects solutions that are not real
+_AT_THE_END = 1e-4  # of a path: one that stops nearer to its end has a singular solution there, or one at infinity
 _TRIES = 4
 _NEAR = 3.0  # imaginary part up to which a real solution may be near where a path got stuck
 
@@ -167,11 +167,11 @@ class Solutions:
 
 
 def all_solutions(chain: Chain, poses: tuple[PoseSolutions, ...], A: np.ndarray, given: np.ndarray) -> Solutions:
-    """The real solutions at the pose A `(12,)` and the joints given there `(n,)`.
+    """Return the real solutions at the pose A `(12,)` for the `given` joints `(n,)`.
 
-    Every isolated solution is the end of a path from each of the generic poses. All are found where as many different ones are
-    met as paths began, but for those that got stuck at their end. Where two paths end at one, or rounding stops one on its way
-    past infinity, those of the next generic pose are followed, the nearest pose first.
+    Every isolated solution is the end of a path from each of the generic poses. All are found if the paths, except those that
+    stop at their end, reach as many different solutions. If two paths end at one solution, or rounding stops a path past
+    infinity, the paths from the next generic pose are followed, the nearest pose first.
 
     Source: Sommese, Wampler 2005, The numerical solution of systems of polynomials, theorem 7.1.1.
     """

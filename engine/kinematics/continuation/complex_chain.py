@@ -13,7 +13,7 @@ from armature.engine.jit import inner
 from armature.engine.rotations import complex_rotation_vector
 
 SLIDE, ROW = 12, 13
-"""Where a chain's row says that its joint slides, after the placement's rotation (9) and position (3); and how long a row is."""
+"""Column of a row of a chain that is 1 for a prismatic joint, after rotation (9) and position (3); length of a row."""
 
 COMPLEX1, COMPLEX2 = types.complex128[::1], types.complex128[:, ::1]
 
@@ -27,7 +27,7 @@ def chain_rows(X: np.ndarray, slides: np.ndarray, X_end: np.ndarray) -> np.ndarr
     return rows
 
 
-class Work(NamedTuple):
+class PathWork(NamedTuple):
     """The arrays that a path is followed in.
 
     Axes Z and their origins P `(n, 3)` of the joints, the end's pose E and the target's T `(12,)`, rotation before position, the
@@ -46,11 +46,11 @@ class Work(NamedTuple):
 
 @inner
 def workspace(n):
-    """The `Work` for a chain of n joints."""
+    """The `PathWork` for a chain of n joints."""
     kind = np.complex128
     Z, P, E, T = np.empty((n, 3), kind), np.empty((n, 3), kind), np.empty(12, kind), np.empty(12, kind)
     J, M, B = np.empty((6, n), kind), np.empty((6, 6), kind), np.empty((6, 2), kind)
-    return Work(Z, P, E, T, J, M, B, np.zeros((5, n), kind))
+    return PathWork(Z, P, E, T, J, M, B, np.zeros((5, n), kind))
 
 
 @inner

@@ -27,7 +27,7 @@ _AT_THE_END = 1.0 - 1e-9  # reached, but singular there
 _FIRST_STEP, _LEAST_STEP, _MOST_STEPS = 0.05, 1e-8, 100
 _LONGEST = 0.1  # rad and lengths of the chain that a prediction may be off
 _SHRUNK = 0.06  # of a step of Newton that the next one may be
-_FAR = 15.0  # imaginary part in rad, 1 / 1000 of a length, from where on a solution will not come back
+_FAR = 15.0  # imaginary part in rad, 1 / 1000 of a length, beyond which a solution does not return
 
 
 @inner
@@ -73,9 +73,9 @@ def _spread(moving, rate, B, c, dq):
 
 @inner
 def _corrected(C, moving, q, with_slope, rate, twist, work):
-    """One step of Newton from q towards the pose T of `work`, made in q; its size, inf where there is none.
+    """Make one Newton step from q towards the pose T of `work` in q; return its size, inf for a singular system.
 
-    Where `with_slope`, column 1 of B has the path's slope from where the step began.
+    With `with_slope`, column 1 of B is the slope of the path at the start of the step.
     """
     M, B = work.M, work.B
     place(C, q, work)
@@ -129,8 +129,8 @@ def _distance(C, q):
 def _follow(C, moving, rate, A, twist, q, work):
     """Leads q `(n,)` from A at t = 0 along its path in place; how far, ARRIVED at its end.
 
-    After a prediction two steps of Newton must shrink to a sixteenth: then the prediction lies that deep within the basin of its
-    own solution, however near another one is. Steps grow and shrink with the fifth root of what they leave of that.
+    After a prediction, the second Newton step must be at most a sixteenth of the first: then the prediction is deep within the
+    basin of its own solution, however near another one is. The step size changes by the fifth root of the margin of that ratio.
 
     Source: Sommese, Wampler 2005, The numerical solution of systems of polynomials, 2.3, with the step's length from there.
     """

@@ -38,10 +38,10 @@ _SPARE = 1e-9  # a direction shorter than this, of the gradient it was projected
 
 @inner
 def improve(task, T, goal, q, work):
-    """Moves q `(n,)`, which meets its target, to where the goal is highest while the target stays met; returns the iterations.
+    """Move q `(n,)`, which reaches its target, to the maximum of the goal on the target; return the iterations.
 
-    Steps along the gradient's part in the null space, dy = (1 − A⁺A) ∇h, each followed by steps back onto the target and kept
-    when h rose.
+    Steps along the gradient's part in the null space, dy = (1 − A⁺A) ∇h, each followed by steps back onto the target, and undone
+    unless h rose.
 
     Source: Liégeois 1977, Automatic supervisory control of the configuration and behavior of multibody mechanisms, IEEE T-SMC 7.
     """
@@ -155,8 +155,7 @@ def _volume_gradient(task, work, y, gradient):
 
 @inner
 def _spare(task, q, gradient, direction, work):
-    """direction = the gradient's part that A does not feel, no joint pushed past a limit it stands on; returns its longest entry,
-    0.0 where there is none."""
+    """Set direction to the gradient projected onto the null space of A and the limits; return its largest entry, or 0.0."""
     low, high, length, A, G, free = task.low, task.high, task.length, work.A, work.G, work.free
     m, n = A.shape
     y = work.vectors[SOLVED, :m]
@@ -226,7 +225,7 @@ def _uniform(state):
 
 @inner
 def _range(P, i, length, low, high):
-    """The range to draw joint i from: its limits, or a turn or four characteristic lengths where there are none."""
+    """Range of random positions of joint i: its limits, or without them one turn or four characteristic lengths."""
     span = 4.0 * length if P[i, SLIDES] == 1.0 else 2.0 * math.pi
     if low[i] == -np.inf and high[i] == np.inf:
         return -0.5 * span, 0.5 * span

@@ -1,4 +1,4 @@
-"""Words of the reason why a target was not reached; apart from the search, so that the window needs no compiled code for them."""
+"""Text of the reason why a target was not reached; a file of its own, so that the window needs no compiled code for it."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ RETURNED = "; nearest pose returned"
 
 
 def without_pose(reason: str | tuple[str, ...]) -> str:
-    """The `reason` of an `IKResult` of one target, as it is told where no pose is returned."""
+    """The `reason` of an `IKResult` of one target, for callers that return no pose."""
     return str(reason).replace(RETURNED, "")

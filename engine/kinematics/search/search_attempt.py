@@ -137,7 +137,7 @@ def damped_step(A, e, damping, room_down, room_up, free, G, y, dy):
 
 
 REACHED, STUCK, CUT_OFF = 0, 1, 2
-"""How a walk ended: target met; no step leads closer; out of iterations on the way there."""
+"""End of a descent: target reached; no step is closer; out of iterations."""
 
 _LONGEST = 1.0  # rad, longest motion of one joint in one step
 _SHARP = 1e-12  # an error that needs no last step
@@ -169,8 +169,8 @@ AT_TARGET = -2
 """`Task.axes_body` for the axes of the target."""
 
 
-class Work(NamedTuple):
-    """The arrays that a walk works in.
+class DescentWork(NamedTuple):
+    """Workspace of a descent.
 
     Placements X and world poses W `(n, 12)`, the frame F, the axes R of the task `(4, 4)`, the frame's Jacobian J `(6, n)`, that
     of the task's error A `(m, n)`, its square G `(m, m)`, and `(n,)` which joints are `free`; `vectors` has the rows named below.
@@ -188,15 +188,15 @@ class Work(NamedTuple):
 
 
 TWIST, ERROR, SOLVED, TRIAL_ERROR, STEP, DOWN, UP, TRIAL, CANDIDATE, GRADIENT, DIRECTION, VECTORS = range(12)
-"""Rows of `Work.vectors`, and how many there are."""
+"""Rows of `DescentWork.vectors`, and how many there are."""
 
 
 @inner
 def workspace(n, m):
-    """The `Work` for n bodies and a task of m rows."""
+    """The `DescentWork` for n bodies and a task of m rows."""
     X, W, F, R = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((4, 4))
     J, A = np.empty((6, n)), np.empty((m, n))
-    return Work(X, W, F, R, J, A, np.empty((m, m)), np.zeros((VECTORS, max(6, n))), np.empty(n, np.bool_))
+    return DescentWork(X, W, F, R, J, A, np.empty((m, m)), np.zeros((VECTORS, max(6, n))), np.empty(n, np.bool_))
 
 
 @inner
@@ -222,7 +222,7 @@ def attempt(task, T, q, budget, patience, work):
     """Move q `(n,)` downhill in place, by at most `budget` steps; stop after `patience` steps that gain less than 5 %.
 
     Each step minimises |A dy − e|² + μ |dy|² within the limits, μ = λ |e|². λ shrinks after steps that do as well as the linear
-    model says, and grows after those that do not lower the error, which are taken back.
+    model says, and grows after those that do not lower the error, which are undone.
 
     Returns:
         one of REACHED, STUCK, CUT_OFF; |e|²; iterations.

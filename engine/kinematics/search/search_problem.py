@@ -12,8 +12,7 @@ from armature.engine.errors import EngineError, enumeration
 from armature.engine.kinematics.search.pose_search import Plan, search_many
 from armature.engine.kinematics.search.reason_words import RETURNED
 from armature.engine.kinematics.search.search_attempt import AT_TARGET, CUT_OFF, REACHED, Task
-from armature.engine.kinematics.task import task_rows
-from armature.engine.kinematics.task_axes import axes_frame, is_turned
+from armature.engine.kinematics.task import axes_frame, is_turned, task_rows
 from armature.engine.model.body import Frame
 from armature.engine.model.robot import TASK_AXES, Robot
 
@@ -22,7 +21,7 @@ _SPLIT_FROM = 16  # targets; below, starting a thread costs more than it saves
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What the search made of N targets: q `(N, n)`, twist `(N, 6)` left over, and `(N,)` end, iterations, error."""
+    """Result of the search for N targets: q `(N, n)`, remaining twist `(N, 6)`, and `(N,)` end, iterations, error."""
 
     q: np.ndarray
     twist: np.ndarray
@@ -54,7 +53,7 @@ class Problem:
 
     @cached_property
     def axes(self) -> Frame:
-        """The frame along whose axes the rows are; of body −2 for those of each target."""
+        """Frame of the axes of the rows; its body is AT_TARGET for the axes of each target."""
         if not is_turned(self.robot, self.rows):
             return Frame(-1, np.eye(4))
         return Frame(AT_TARGET, np.eye(4)) if self.robot.task_axes == "tool" else axes_frame(self.robot, self.frame)
@@ -120,13 +119,13 @@ def chain(robot: Robot, frame: Frame) -> tuple[int, ...]:
 
 _TRIES = 30  # random starts for each easier question
 _AT_LIMIT = 1e-6  # rad or m from a limit that count as on it
-_ROUNDING = 1e-6  # of metres beside radians, and of radians beside metres
+_ROUNDING = 1e-6  # of metres relative to radians, and of radians relative to metres
 
 
 def explain(problem: Problem, T, q, twist, end: int, tolerance: float, restarts: int, seed: int) -> str:
-    """One sentence on a target T `(4, 4)` whose nearest pose is q `(n,)`, with `twist` `(6,)` left to go.
+    """Return the reason why a target T `(4, 4)` is not reached; the nearest pose is q `(n,)`, the remaining twist `twist` `(6,)`.
 
-    Questions in turn: does it work with more starts; with joints that turn without limits; is the position alone in reach?
+    Tested in turn: more starts; revolute joints without limits; the position alone.
     """
     target, start = T[None], q[None]
 
@@ -169,7 +168,9 @@ def _too_few_joints(problem: Problem, twist: np.ndarray) -> str | None:
     if not 0 < len(rest) < len(rows):
         return f"unreachable: {have}{RETURNED}; it misses the target in {enumeration(amounts)}"
     where = f"the position is in reach, but not with this orientation ({have})"
-    return f"unreachable: {where}{RETURNED}; it misses the target in {enumeration(amounts)}; with task={rest} the position alone is reached"
+    return (
+        f"unreachable: {where}{RETURNED}; it misses the target in {enumeration(amounts)}; task={rest} reaches only the position"
+    )
 
 
 def _amount(value: float, row: int) -> str:
@@ -177,7 +178,7 @@ def _amount(value: float, row: int) -> str:
 
 
 def _farther(problem: Problem, T: np.ndarray, twist: np.ndarray) -> bool:
-    """Whether the target lies farther from the first joint than the nearest place in reach, `twist` before it."""
+    """True if the target is farther from the first joint than the nearest reachable position, which is `twist` short of it."""
     first = problem.robot.bodies[chain(problem.robot, problem.frame)[0]].X_PJ[:3, 3]
     return bool(np.linalg.norm(T[:3, 3] - first) >= np.linalg.norm(T[:3, 3] - twist[:3] - first))
 

@@ -167,8 +167,10 @@ def _with_period(
 def _without_period(table: LogTable, robot: Robot, mapping: LogMapping) -> str:
     """Return why the period has to be given."""
     if not mapping.time and is_unnamed(table):
-        what = f"{len(table.names)} unnamed columns for {robot.n} joint{'s' * (robot.n > 1)}, and the time column cannot be determined"
-        return f"{what}; if all columns are joint positions, give the period; otherwise name the columns of the time (t) and the positions (q)"
+        what = (
+            f"{len(table.names)} unnamed columns for {robot.n} joint{'s' * (robot.n > 1)}; the time column cannot be determined"
+        )
+        return f"{what}; if all are joint positions, give the period; otherwise name the columns of time (t) and positions (q)"
     what = f"{mapping.time} is only a row counter" if mapping.time else "no time column found"
     return f"{what}; name the time column, or give the period. Columns: {name_list(table.names)}{table.first_text_column}"
 
