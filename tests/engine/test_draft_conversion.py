@@ -52,7 +52,7 @@ def test_an_arm_with_base_tool_and_masses_everywhere_converts_there_and_back():
 
 
 def test_what_cannot_be_converted_is_said():
-    with pytest.raises(engine.ModelError, match="with branches"):
+    with pytest.raises(engine.ModelError, match="without branches"):
         engine.draft_of(engine.load_robot("two_arms")).converted("modified")
     with pytest.raises(engine.ModelError, match='must be "standard" or "modified"'):
         engine.draft_of(engine.load_robot("scara")).converted("spong")

@@ -158,7 +158,7 @@ def test_a_process_that_dies_is_told_and_its_work_is_done_here(cache, monkeypatc
     seen = []
     engine.warm_up(lambda done, total, name: seen.append((done, total, name)))
     assert seen == [(0, 1, SMALL), (1, 1, "")] and fresh.is_ready
-    assert caplog.text.count("ended early") >= 1
+    assert caplog.text.count("ended unexpectedly") >= 1
 
 
 def test_a_folder_of_another_user_in_the_cache_is_told_in_one_line(cache, monkeypatch, caplog):

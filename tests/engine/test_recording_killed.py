@@ -148,7 +148,7 @@ def test_events_survive_a_kill_and_a_normal_end(run, tmp_path, suffix):
             part.close()
             recover(part.path)
         else:
-            assert part.finish(lambda: False)
+            part.finish(lambda: False)
         events = engine.load_recording(tmp_path / f"{name}.{suffix}").metadata["events"]
         assert [event["row"] for event in events] == [5, 9] and events[0]["tau"] == [1.0, 0.1, 0.0]
         assert not notes_path(part.path).exists()
@@ -181,7 +181,7 @@ def test_what_cannot_be_recovered_is_not_offered(run, tmp_path):
     assert len(list(tmp_path.iterdir())) == 4
     with pytest.raises(engine.RecordingError, match=r"d\.npz\.part: no complete sample"):
         recover(tmp_path / "d.npz.part")
-    with pytest.raises(engine.RecordingError, match=r"end in \.csv, \.npz, \.mat or \.mcap and \.part"):
+    with pytest.raises(engine.RecordingError, match=r"end in \.csv, \.npz, \.mat or \.mcap, then \.part"):
         recover(tmp_path / "b.txt.part")
     with pytest.raises(engine.RecordingError, match="no such file"):
         recover(tmp_path / "nowhere.npz.part")

@@ -79,7 +79,7 @@ class CrossingRuns:
         if ratio < ALIKE:
             first = f"Peak speed: with pseudo-inverse {fast}, with damping {damped}."
         if self.peaks[0] > RACING * self.peaks[1]:
-            first = f"Peak speed: pseudo-inverse {fast}, more than any motor can reach; with damping {damped}."
+            first = f"Peak speed: with pseudo-inverse {fast}, more than any motor can reach; with damping {damped}."
         off = [length_words(error, units) for error in errors]
         second = f" Path error: pseudo-inverse {off[0]}, damping {off[1]}."
         if ratio >= ALIKE and errors[1] > errors[0]:

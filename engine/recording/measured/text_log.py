@@ -67,8 +67,8 @@ class Irregularities:
             messages.append(f"{lines} between the rows {'was' if self.repeated == 1 else 'were'} omitted")
         if self.torn:
             count, first = len(self.torn), f"line {self.torn[0]:,}"
-            lines = f"{first} is" if count == 1 else f"{count:,} lines, the first is {first}, are"
-            messages.append(f"{lines} incomplete and {'was' if count == 1 else 'were'} omitted")
+            one = f"{first} is incomplete and was omitted"
+            messages.append(one if count == 1 else f"{count:,} incomplete lines, the first is {first}, were omitted")
         messages += [
             f"{name} was omitted, because many of its cells are not numbers: {cell}" for name, cell in self.columns.items()
         ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from armature.engine.jit import INT, MODEL, OUT1, REAL, VEC, inlined, inner, kernel, lean
 
-# Rows of the packed sensors `(ROWS, ≥ COLUMNS)`; per joint where nothing else is said.
+# Rows of the packed sensors `(ROWS, ≥ COLUMNS)`, per joint except `SETUP`.
 SETUP = 0  # columns below
 QUANTUM = 1  # rad or m per count, 0 for exact positions
 POSITION_NOISE, TORQUE_NOISE = 2, 3  # standard deviations
@@ -18,8 +18,8 @@ STEPS = 2  # of delay
 FILTER = 3  # time constant of the low-pass of the speed, s
 COLUMNS = 4
 
-# The memory: whether this step is looked at already, how many readings were made, steps since the last one (-1: none yet), where
-# in the past the last step lies; then what the sensors say, 3 n numbers, and the past, 3 n for each of STEPS + 1 steps.
+# The memory: whether this step is read already, number of readings, steps since the last one (-1: none yet), index of the last
+# step in the past; then the readings, 3 n numbers, and the past, 3 n for each of STEPS + 1 steps.
 LOOKED, NUMBER, AGE, LAST, SAID = 0, 1, 2, 3, 4
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -52,9 +52,9 @@ def normal(high, low, draw):
 
 @lean
 def observe(A, S, dt, q, qd, tau, due, row):
-    """Takes note of the state at the start of a step, and of the torque `(n,)` of the step before; row `(3 n,)` ← the readings.
+    """Store the state at the start of a step, and the torque `(n,)` of the step before; row `(3 n,)` ← the readings.
 
-    A and S are the packed sensors and their memory; `due` says whether the law looks at this step.
+    A and S are the packed sensors and their memory; `due`: whether the controller reads at this step.
     """
     if S[LOOKED] == 0.0:
         _look(A, S, dt, q, qd, tau, due)
@@ -80,7 +80,7 @@ def _look(A, S, dt, q, qd, tau, due):
 
 @lean
 def _read(A, S, at, h, n):
-    """The readings of what was at `at` in the memory, h s after the last ones; 0 for the first."""
+    """Make the readings of the state at `at` in the memory, h s after the last ones; 0 for the first."""
     high, low = A[SETUP, KEY_HIGH], A[SETUP, KEY_LOW]
     draw = 2 * n * int(S[NUMBER])
     for i in range(n):
@@ -102,7 +102,7 @@ def _read(A, S, at, h, n):
 
 @kernel(MODEL, OUT1, REAL, VEC, VEC, VEC, INT)
 def look(A, S, dt, q, qd, tau, due):
-    """`observe` before the step begins, for a law that is called between steps; the step then takes what was read."""
+    """`observe` before the step, for a controller that is called between steps; the step then uses these readings."""
     if S[LOOKED] == 0.0:
         _look(A, S, dt, q, qd, tau, due != 0)
     S[LOOKED] = 1.0

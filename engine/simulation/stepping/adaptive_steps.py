@@ -19,7 +19,7 @@ _FLAGS = types.boolean[::1]
 
 
 def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> tuple[int, int]:
-    """As `armature.engine.simulation.stepping.fixed_steps.advance`, with DOP853 inside every step of `dt`, from event to event.
+    """Advance as `armature.engine.simulation.stepping.fixed_steps.advance`, by DOP853 inside every step, from event to event.
 
     Source: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, section II.10, as in `scipy.integrate`.
     """
@@ -37,7 +37,7 @@ def advance_adaptively(P, dt: float, steps: int, q, qd, motor, wrench, log) -> t
 
 
 class _Path:
-    """The motion from event to event; `direction` and `locked` are those of its last piece."""
+    """Motion from event to event; `direction` and `locked` of its last piece."""
 
     def __init__(self, P, motor, wrench):
         n = self._n = motor.size

@@ -32,17 +32,17 @@ INTEGRATORS = {"euler": EULER, "rk4": RK4, "midpoint": MIDPOINT, "gauss6": GAUSS
 """Methods of fixed step: semi-implicit Euler, Runge–Kutta 4, implicit midpoint, Gauss collocation of order 6."""
 
 MAX_SPEED = 1e6  # rad/s or m/s; beyond it a run counts as diverged
-_NOTHING, _EQUATIONS, _ALL, _LOOSE = range(4)  # known of a step from the end of the last; or that a joint has come loose by then
+_NOTHING, _EQUATIONS, _ALL, _LOOSE = range(4)  # known of a step from the last one; or a joint broke loose at its end
 DRIVE = types.Tuple((MAT, MODEL, OUT1, MAT, REAL, OUT1, OUT2, MODEL, OUT1, OUT2))
-"""A `Drive` on its way in, as a plain tuple: a call with a named one takes 0.6 µs more."""
+"""A `Drive` as the plain tuple of a call: a named one takes 0.6 µs more."""
 FINE = -1  # otherwise: joint ≥ 0 that diverged, or -(joint + 2) that has no inertia
 
 
 def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log, drive: Drive = FREE) -> tuple[int, int]:
-    """Advances the state by `steps` steps of `dt` seconds in place, without the GIL.
+    """Advance the state by `steps` steps of `dt` seconds in place, without the GIL.
 
-    M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench held over the steps, or motor by the
-    controller of `drive`; joints that friction or a stop can hold at rest stay exactly at rest. They come to rest, turn round,
+    M(q) qdd = motor − C(q, qd) qd − g(q) − friction(qd) + Σ Jᵀ wrench, motor and wrench constant over the steps, or motor by the
+    controller of `drive`; joints that friction or a stop can hold at rest remain exactly at rest. They come to rest, turn round,
     break loose and reach their stops at their own time within a step: see `armature.engine.simulation.stepping.step_events`.
 
     Args:
@@ -90,7 +90,7 @@ def _begin(scene, q, qd, a, rest):
 
 @lean
 def _begin_with(scene, q, qd, bias, a, rest):
-    """`_begin` where a joint rests, from M and the `bias`, `rest` without motors, that `_look_ahead` left."""
+    """`_begin` with a joint at rest, from M and `bias`, which is `rest` without motors, of `_look_ahead`."""
     P, motor, direction = scene.P, scene.motor, scene.direction
     for i in range(q.size):
         rest[i] = bias[i] + motor[i]
@@ -142,9 +142,9 @@ def _note(scene, n, work, row):
 
 @lean
 def _sense(drive, k, dt, q, qd, motor):
-    """The sensors' readings into row k of `Drive.measured`; `motor` is what acts where no law says something else."""
+    """The sensors' readings into row k of `Drive.measured`; `motor` acts without a controller."""
     n, law, memory = q.size, drive.law, drive.memory
-    due = is_due(law, memory, drive.t + k * dt) if law.size else memory.size == 0  # a law in Python looks between steps
+    due = is_due(law, memory, drive.t + k * dt) if law.size else memory.size == 0  # a controller in Python reads between steps
     tau = memory[HELD : HELD + n] if memory.size else motor
     observe(drive.sensors, drive.readings, dt, q, qd, tau, due, drive.measured[k])
 

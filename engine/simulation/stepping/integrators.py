@@ -1,6 +1,6 @@
-"""One step by each integrator, from the equations at its start. Holds and sliding directions stay as the step began.
+"""One step by each integrator, from the equations at its start. Holds and sliding directions are constant during it.
 
-`work` is None or the ledger `(4,)`, to which those of several stages add with their own weights, so that its error is theirs.
+`work`: None or the ledger `(4,)`; integrators of several stages add to it with their own weights, so that the errors match.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ import numpy as np
 from armature.engine.jit import inner, lean
 from armature.engine.model.packed_model import VISCOUS
 from armature.engine.simulation.stepping.joint_holding import solve_free
-from armature.engine.simulation.stepping.step_equations import equations
-from armature.engine.simulation.stepping.step_ledger import spend
+from armature.engine.simulation.stepping.step_equations import equations, spend
 
 EULER, RK4, MIDPOINT, GAUSS6 = range(4)  # which method
 _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about dt·|∂f/∂z| each round

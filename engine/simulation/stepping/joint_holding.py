@@ -25,7 +25,7 @@ def friction(P, i, qd, direction):
 
 @lean
 def lock(M, rest, locked):
-    """Takes the locked joints out of M qdd = rest: their rows become qdd_i = 0."""
+    """Remove the locked joints from M qdd = rest: their rows become qdd_i = 0."""
     n = rest.size
     for i in range(n):
         if locked[i]:
@@ -46,7 +46,7 @@ def solve_free(M, rest, locked):
 
 @inlined
 def solve_held(M, rest, locked, L):
-    """As `solve_free`, in the workspace L: M stays."""
+    """Solve as `solve_free` in the workspace L; M is unchanged."""
     n = rest.size
     for i in range(n):
         for j in range(n):
@@ -56,7 +56,7 @@ def solve_held(M, rest, locked, L):
 
 @inlined
 def load_on(M, a, i, torque):
-    """What pushes on joint i, which takes no part in the accelerations a: `torque` − (M a)_i."""
+    """Return the load on joint i, which is not accelerated with a: `torque` − (M a)_i."""
     for j in range(a.size):
         torque -= M[i, j] * a[j]
     return torque
@@ -108,7 +108,7 @@ def _overload(P, i, q, torque):
 
 @inlined
 def hold_or_slide(scene, q, qd, rest, a):
-    """Fills `locked`, the joints that stay at rest, and `direction` (sign), the way every other joint slides.
+    """Fill `locked`, the joints that remain at rest, and `direction`, the sign with which every other joint slides.
 
     M qdd = rest is the motion without dry friction; a `(n,)` is a workspace. Returns -1 or the joint without inertia.
     """
@@ -122,7 +122,7 @@ def hold_or_slide(scene, q, qd, rest, a):
 
 @lean
 def release(scene, q, rest, a):
-    """Of the `locked` joints, which could be held, lets go the one most over its capacity, until none is: at most n solves."""
+    """Release the `locked` joint that exceeds its capacity most, and repeat: at most n solves."""
     n, P, M, locked, direction = q.size, scene.P, scene.M, scene.locked, scene.direction
     while True:
         for i in range(n):

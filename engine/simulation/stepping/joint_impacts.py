@@ -1,4 +1,4 @@
-"""What joints go through at once: blows at their stops, and holds of those that turned round too often to be followed."""
+"""Impacts at joint stops, and holds of joints that reversed too often for events."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def strike_stops(scene, q, qd, start, dt, rest, load, column):
 def _strike(scene, i, q, change, dt, load, column):
     """Fills `column` with the changes of velocity when that of joint i makes `change`; False for an arm without inertia.
 
-    Of the `locked` joints, at rest under `load`, those stay there whose hold bears the blow over a step of `dt` s, or an arm that
-    lies on several stops would never come to rest: every step ends with a small blow on one, which would lift it off the others.
+    The `locked` joints, at rest under `load`, remain at rest if they can hold the impact over a step of `dt` s, or an arm on
+    several stops would never come to rest: every step ends with a small impact on one, which would lift it off the others.
     """
     n, M, locked = q.size, scene.M, scene.locked
     while True:

@@ -1,4 +1,4 @@
-"""`Drive`: what acts on a simulated arm inside a batch of steps besides constant torques."""
+"""`Drive`: controller, sensors and ledger of a batch of steps."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SIDE = FORCE + len(WORKS)
 
 
 class Drive(NamedTuple):
-    """A controller, empty for constant torque, the sensors it sees the arm by, and the ledger.
+    """Controller, empty for constant torque, its sensors, and the ledger.
 
-    `law` the packed controller and `model` what it knows of the arm, `memory` its state, overwritten; `reference` `(≥ steps, 3n)`
+    `law`: the packed controller; `model`: its model of the arm; `memory`: its state, overwritten; `reference` `(≥ steps, 3n)`
     the desired q, qd, qdd at the start of each step; `t` s, the controller's time at the first step. `work` `(4,)` J is added to;
     `side` `(≥ steps, 7)` receives the spring's force and the works at the start of each step.
-    `sensors` and `readings` are A and S of `armature.engine.simulation.sensors.readings.observe`, empty where the law sees the
-    truth; `measured` `(≥ steps, 3n)` receives q, qd, tau as they tell them at each step.
+    `sensors` and `readings` are A and S of `armature.engine.simulation.sensors.readings.observe`, empty for exact
+    measurements; `measured` `(≥ steps, 3n)` receives their q, qd, tau at each step.
     """
 
     law: np.ndarray = _NONE2
@@ -37,4 +37,4 @@ class Drive(NamedTuple):
 
 
 FREE = Drive()
-"""An arm that moves by itself, with nothing kept: what `advance` is fastest at."""
+"""An arm that moves by itself, without ledger: the fastest case of `advance`."""

@@ -1,4 +1,4 @@
-"""The equations of motion inside a step: rigid bodies, friction that slides, joints that hold, external wrench."""
+"""Equations of motion and energy ledger inside a step: rigid bodies, sliding friction, held joints, external wrench."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ import numpy as np
 
 from armature.engine.dynamics.coupled import folded_equations
 from armature.engine.dynamics.equations import equations_of_motion
-from armature.engine.dynamics.pulling_spring import WORK
-from armature.engine.jit import inlined, inner
+from armature.engine.dynamics.pulling_spring import COMPOSITE, WORK, power_of
+from armature.engine.jit import inlined, inner, lean
+from armature.engine.model.packed_model import PARENT
 from armature.engine.simulation.stepping.joint_holding import friction
+
+MOTOR, FRICTION, HAND, STOP = range(4)
+"""Columns of the ledger."""
 
 
 class Scene(NamedTuple):
-    """The arm P inside a step, as `step_model` makes it, and what acts on it.
+    """The arm P inside a step, a result of `step_model`, with its loads.
 
-    `motor` `(n,)` and `wrench` as `advance` takes them; `direction` `(n,)`, the sign with which every joint slides, and `locked`
-    `(n,)`, which joints hold. Z `(n_bodies, WORK)` and M `(n, n)` are those of `equations`; L `(n, n)` is a workspace.
+    `motor` `(n,)` and `wrench` as for `advance`; `direction` `(n,)`, the sign with which every joint slides, and `locked`
+    `(n,)`, which joints hold. Z `(n_bodies, WORK)` and M `(n, n)` as for `equations`; L `(n, n)` is a workspace.
     """
 
     P: np.ndarray
@@ -32,7 +36,7 @@ class Scene(NamedTuple):
 
 @inner
 def scene_of(P, motor, wrench, direction, locked):
-    """A scene with workspaces of its own."""
+    """Return a scene with new workspaces."""
     n = motor.size
     return Scene(P, motor, wrench, direction, locked, np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)))
 
@@ -55,3 +59,32 @@ def equations(P, q, qd, motor, wrench, direction, Z, M, rest):
 def scene_equations(scene, q, qd, rest):
     """`equations` of a scene, its M and Z among them."""
     equations(scene.P, q, qd, scene.motor, scene.wrench, scene.direction, scene.Z, scene.M, rest)
+
+
+@lean
+def spend(scene, qd, h, work):
+    """work += h · power of motor, friction and hand at one stage of weight h s; Z holds the state of that stage."""
+    n, P, motor, direction = qd.size, scene.P, scene.motor, scene.direction
+    for i in range(n):
+        work[MOTOR] += h * motor[i] * qd[i]
+        work[FRICTION] -= h * friction(P, i, qd[i], direction[i]) * qd[i]
+    if scene.wrench.size:
+        work[HAND] += h * power_of(scene.wrench[0], P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), scene.Z)
+
+
+@lean
+def energy(scene, q, qd, rest):
+    """E = ½ qdᵀ M qd − Σ gravity · first moment, J; rest `(n,)` is a workspace."""
+    n, P, Z, M = q.size, scene.P, scene.Z, scene.M
+    scene_equations(scene, q, qd, rest)
+    first = 0 if P.shape[0] == n + 1 else n
+    last = P.shape[0] - 1
+    total = 0.0
+    for i in range(n):
+        for j in range(n):
+            total += 0.5 * qd[i] * M[i, j] * qd[j]
+    for b in range(last - first):
+        if P[first + b, PARENT] < 0.0:  # of a root, all that hangs on it
+            for c in range(3):
+                total -= P[last, c] * Z[b, COMPOSITE + 1 + c]
+    return total

@@ -1,7 +1,7 @@
-"""Events within a step: joints that come to rest, turn round, break loose or reach a stop, each at its own time.
+"""Events within a step: joints that come to rest, reverse, break loose or reach a stop, each at its own time.
 
-A step without an event is one step of the integrator. One with events is taken in pieces, each a step of the integrator up to the
-next event, so that the motion is smooth within every piece and the method keeps its order.
+A step without an event is one step of the integrator. A step with events consists of pieces, each a step of the integrator up to
+the next event, so that the motion is smooth within every piece and the method keeps its order.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from armature.engine.model.packed_model import LOWER, STICTION, UPPER
 from armature.engine.simulation.stepping.integrators import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
 from armature.engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
 from armature.engine.simulation.stepping.joint_impacts import any_into_stop, any_turned, catch, strike_stops
-from armature.engine.simulation.stepping.step_equations import scene_equations, scene_of
-from armature.engine.simulation.stepping.step_ledger import FRICTION, STOP, energy
+from armature.engine.simulation.stepping.step_equations import FRICTION, STOP, energy, scene_equations, scene_of
 
-MOST = 12  # events in one step; the rest is then taken at once, and joints that turned round or ran into a stop held at its end
+MOST = 12  # events in one step; the rest is one piece, at whose end joints that reversed or reached a stop are held
 _CLOSE = 1e-13  # s, to which the time of an event is found
 _EXACT = 4e-16  # of a margin's size, below which it is rounding
 _ROUNDS = 100
 
 
 class Piece(NamedTuple):
-    """A piece of a step that began at `begun` `(n,)`, and the integrator that takes it.
+    """Piece of a step that began at `begun` `(n,)`, and its integrator.
 
-    `start`, `speed` `(n,)` and `spent` `(4,)` are q, qd and the ledger at its start, `walls` `(2, n)` where the stops are, A and
-    b those of `gauss_coefficients`; `rest`, `a` `(n,)` and `stages` `(5, n)` are workspaces.
+    `start`, `speed` `(n,)` and `spent` `(4,)` are q, qd and the ledger at its start, `walls` `(2, n)` the stops, A and
+    b as of `gauss_coefficients`; `rest`, `a` `(n,)` and `stages` `(5, n)` are workspaces.
     """
 
     begun: np.ndarray
@@ -46,11 +45,11 @@ class Piece(NamedTuple):
 
 @inner
 def step_by_events(whole, q, qd, dt, integrator, A, b, work):
-    """Takes one step of `dt` s from event to event, in place; -1 or the joint without inertia.
+    """Take one step of `dt` s from event to event, in place; return -1 or the joint without inertia.
 
-    A joint whose velocity reaches zero is put at rest there, and held or let go the other way; one whose load reaches what holds
-    it is let go there; one that reaches a stop is struck there. `whole` is the scene of the step taken at once, `integrator` a
-    value of `INTEGRATORS` in `armature.engine.simulation.stepping.fixed_steps`, A and b are those of `gauss_coefficients`.
+    A joint whose velocity reaches zero is put at rest there, and held or released in reverse; a joint whose load reaches its
+    holding capacity is released there; at a stop there is an impact. `whole` is the scene of the step as one piece, `integrator`
+    a value of `INTEGRATORS` in `armature.engine.simulation.stepping.fixed_steps`, A and b as of `gauss_coefficients`.
     """
     n, left = q.size, dt
     scene = scene_of(whole.P, whole.motor, whole.wrench, np.zeros(n), np.zeros(n, np.bool_))
@@ -125,11 +124,11 @@ def _land(scene, piece, q, qd, dt, work):
 
 @lean
 def open_piece(scene, walls, begun, loose, q, qd, rest, a):
-    """Which joints hold from here on, and which way the others slide; those `loose` (sign) have just been let go that way.
+    """Determine the held joints and the directions of the others; the sign `loose` is that of joints released just now.
 
-    Fills `walls` for a step that began at `begun`: a joint that began it beyond its limit finds the stop there. One that rests on
-    a stop without being held finds none: what pushes it in comes to it from joints that were let go, and ends at the end.
-    -1 or the joint without inertia; M and rest are the equations without dry friction, a `(n,)` is a workspace.
+    Fill `walls` for a step that began at `begun`: a joint that began beyond its limit has its stop there. A joint at rest on a
+    stop that is not held has none: its load comes from released joints, and ends with the step.
+    Return -1 or the joint without inertia; M and rest are the equations without dry friction, a `(n,)` is a workspace.
     """
     P, direction, locked = scene.P, scene.direction, scene.locked
     for i in range(q.size):
@@ -148,7 +147,7 @@ def open_piece(scene, walls, begun, loose, q, qd, rest, a):
 
 @lean
 def _note(piece, q, qd, work):
-    """The start of a piece."""
+    """Store the start of a piece."""
     for i in range(q.size):
         piece.start[i], piece.speed[i] = q[i], qd[i]
     if work is not None:
@@ -158,7 +157,7 @@ def _note(piece, q, qd, work):
 
 @lean
 def reach_stops(walls, margin, who, q):
-    """Puts joint `who`, and those whose margin says that they passed a stop, exactly there."""
+    """Put joint `who`, and joints that passed a stop by their margin, exactly there."""
     n = q.size
     for i in range(n):
         if i == who or margin[n + i] < 0.0:

@@ -48,7 +48,7 @@ def facts_like(others: Facts) -> dict[str, str]:
 
 
 def difference(here: Facts, there: Facts) -> str:
-    """Return how another process differs from this one, such as "has Armature 1.2, here it is 1.3"; empty if it does not."""
+    """Return how another process differs from this one, such as "has Armature 1.2, this computer has 1.3"; empty if it does not."""
     for name, value in here.items():
         other = there.get(name, "")
         if other == value:
@@ -60,7 +60,7 @@ def difference(here: Facts, there: Facts) -> str:
         if name == _TARGET:
             return f"has the numba target {other}, this computer has {value}; set {VARIABLE}={COMMON} on both"
         if name == _LIBRARIES:
-            return f"has {other}, here it is {value}"
+            return f"has {other}, this computer has {value}"
         return f"has a different robot file {name}" if other else f"has no robot file {name}"
     return ""
 
