@@ -48,7 +48,7 @@ def facts_like(others: Facts) -> dict[str, str]:
 
 
 def difference(here: Facts, there: Facts) -> str:
-    """Return how another process differs from this one, such as "has Armature 1.2, this computer has 1.3"; empty if it does not."""
+    """Return how another process differs from this one, such as "has Armature 1.2, this computer has 1.3"; empty if not."""
     for name, value in here.items():
         other = there.get(name, "")
         if other == value:
