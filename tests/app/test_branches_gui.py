@@ -76,7 +76,7 @@ def test_a_click_goes_to_another_branch_and_the_tool_is_where_it_was(branches, f
     assert stack.index() == steps + 1
     signs = np.sign(np.linalg.det(engine.jacobian(robot, np.array([before, document.q]))))
     assert signs[0] != signs[1] and len(seen) > 1  # it was seen on its way through a singularity
-    assert "σ min falls from 0.172 to 0.000: elbow stretched at 50 % of the path" in find(window, "branches_way").text()
+    assert "σ min decreases from 0.172 to 0.000: elbow stretched at 50 % of the path" in find(window, "branches_way").text()
     after = rows(feature)
     assert [text.splitlines()[0] for text in after] == [text.splitlines()[0] for text in shown]  # no row has moved
     assert "current" in after[2] and "current" not in after[0]

@@ -52,7 +52,7 @@ def recursion_blocks(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarra
         Table(titles, torque_rows(robot, columns)),
         Paragraph(
             (
-                f"The torques of both methods differ by at most {significant(apart, 2)}. Rotor inertia is included; "
+                f"The torques of both methods differ by at most {significant(apart, 2)} (rounding). Rotor inertia is included; "
                 "friction, external forces and joint stops are not.",
             ),
             quiet=True,
