@@ -51,7 +51,7 @@ def test_letters_unfold_below_the_formula_and_large_arms_say_why_not(make_window
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.letters], ids=lambda slip: slip.where)
 def test_the_letters_that_a_slip_names_are_those_of_the_formulas(slip):
     known = engine.equations(engine.load_robot(slip.robot)).values
-    here = slip.letters.split(" text is ")[1]
+    here = re.split(r" in the (?:lecture )?text ", slip.letters)[1]
     named = [name.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")) for name in re.findall("[a-z][₀-₉]", here)]
     assert named and set(named) <= set(known)
     _, _, sheet = sheet_of(slip.robot)
