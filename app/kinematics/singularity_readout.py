@@ -65,7 +65,7 @@ class SingularitySection(Section):
     def _thresholds(self, warn: float, stop: float) -> QWidget:
         self._warn, self._stop = self._threshold("warn", warn), self._threshold("stop", stop)
         parts = []
-        for title, field in (("Condition number: warn at", self._warn), ("stop at", self._stop)):
+        for title, field in (("Warn at condition", self._warn), ("stop at", self._stop)):
             label = QLabel(title)
             label.setProperty("role", "muted")
             label.setBuddy(field)
