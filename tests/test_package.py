@@ -251,7 +251,7 @@ def test_an_editor_finds_a_definition(file):
     jedi = pytest.importorskip("jedi")
     lines = (ROOT / file).read_text("utf-8").splitlines()
     imports = [(number, line) for number, line in enumerate(lines, 1) if line.startswith("from armature")]
-    here = jedi.api.environment.InterpreterEnvironment()  # starts no process, whose thread would stay
+    here = jedi.api.environment.InterpreterEnvironment()  # without a process and its thread
     script = jedi.Script(path=ROOT / file, project=jedi.Project(ROOT, smart_sys_path=False), environment=here)
     found = [script.goto(number, len(line), follow_imports=True) for number, line in imports]
     assert imports and all(found)
