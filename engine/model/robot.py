@@ -271,7 +271,10 @@ class Robot(Frozen):
         return self._with({"floor": z}, floor=z)
 
     def with_tool(self, tool) -> Robot:
-        """Return the robot with another tool: the name of a frame, or a 4×4 pose in m relative to the current tool's flange."""
+        """Return the robot with another tool: the name of a frame, or a 4×4 pose in m.
+
+        The pose is relative to the flange: the frame `robot.flange`, or that of the last link if the robot names none.
+        """
         if isinstance(tool, str):
             self.frame(tool)
             return self._with({"tool": tool}, tool=tool)

@@ -52,7 +52,8 @@ def nearest_singularity(
         task: as for `singularity`.
 
     Returns:
-        A `NearestSingularity`, or None without a singular pose within the limits and half a turn; for N poses a tuple of them.
+        A `NearestSingularity`; for N poses a tuple of N. None where no singular pose lies within the joint limits at a distance
+        |q* − q|_Q of at most π.
 
     Raises:
         DimensionError, EngineError (also if a mimic joint moves the frame), UnknownFrameError.

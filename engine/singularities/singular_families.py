@@ -55,7 +55,7 @@ def singular_families(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> tuple[SingularFamily, ...]:
-    """Return the families of singular configurations within the joint limits, by cause and branch, in a fixed order.
+    """Return the families of singular configurations within the joint limits, in a fixed order.
 
     From random poses, Newton steps along the directions of low singular values lead to singular poses, as in
     `nearest_singularity`. The results are grouped by their geometric cause. Poses with several causes, where families cross, are

@@ -132,8 +132,9 @@ def singular_surfaces(
 
     The surfaces are swept by a point C: the wrist centre if the last three axes intersect, else the frame's origin. The first
     three joints that move C independently are used (the first two if all joints move it in one plane); all others are fixed at
-    q. The singular poses satisfy det ∂C/∂q_abc = 0 for the three joints a, b and c, which does not depend on joint a: they are
-    curves in the positions of b and c, swept by joint a. A limit surface is swept by two joints with the third at its limit.
+    q. The singular poses satisfy det ∂C/∂(q_a, q_b, q_c) = 0 for the three joints a, b and c. The determinant does not depend on
+    q_a: its zeros are curves in the positions of b and c, swept by joint a. A limit surface is swept by two joints with the
+    third at its limit.
 
     Args:
         q: positions `(n,)` of the fixed joints, rad or m; None: home.

@@ -145,8 +145,8 @@ def load_plan(path: str | os.PathLike[str], robot: Robot) -> Plan:
 
     Args:
         path: a `.toml` file: name, and per [[waypoints]] a motion type and a target: `q` (rad or m), `q_deg` (degrees or m),
-            `pose` (a named pose) or `tool` (a tool pose in the world); or the bare name of an included trajectory, such as
-            `"pick_place_puma560"`.
+            `pose` (a named pose) or `tool` (pose in the world: `xyz` in m,
+            `rpy_deg` in degrees); or the bare name of an included trajectory, such as `"pick_place_puma560"`.
         robot: robot whose joints and named poses the file refers to.
 
     Returns:

@@ -103,7 +103,11 @@ class Trajectory(Frozen):
         return _horner(self.coefficients[-1:], u, derivative + 1)[derivative][0]
 
     def describe(self) -> dict[str, Any]:
-        """Return the trajectory as plain values, for the metadata of a recording."""
+        """Return the trajectory as numbers, lists and dicts, for the metadata of a recording.
+
+        Keys: `duration` (s), `loops`, `marks` (s), `payloads`, `breaks` (s), `coefficients` (of the polynomials of q: rad or m
+        per s^k) and, if known, `origin`.
+        """
         return {
             "duration": self.duration,
             "loops": self.loops,

@@ -30,7 +30,8 @@ class Impedance(Controller):
     A spring K and a damper D act between the tool and its desired pose: e = (p_d − p, log(R_d Rᵀ)) is the error of position (m)
     and orientation (rad), V_d the desired twist, J the Jacobian of the tool, all in world axes. N = 1 − Jᵀ (J Jᵀ)⁻¹ J restricts
     the joint damping d to null-space motion. `stiffness` K: N/m, then N·m/rad; `damping` D: N·s/m, then N·m·s/rad; each a number
-    or `(6,)`, used as zero for coordinates outside `robot.task` if the task is along the world axes. `posture` d: N·m·s/rad or
+    or `(6,)`. If the task has the axes of the world, gains of coordinates outside `robot.task` count as 0; for a task
+    in other axes all gains are used. `posture` d: N·m·s/rad or
     N·s/m, a number or `(n,)`. `period`, `saturate`: as in `Controller`.
 
     Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
@@ -59,7 +60,10 @@ class Impedance(Controller):
         return cls(w * w * m, 2 * w * m, 2 * w * tuning.inertia)
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return the controller as an array, as `Controller.pack`; gains of coordinates outside the task are 0."""
+        """Return the controller as the array `(rows, ≥ 12)` that the compiled simulation reads, gains in SI units.
+
+        Gains of coordinates outside the task are 0. Raises EngineError if the number of gains does not fit the robot.
+        """
         C = super().pack(robot)
         pack_tool(C, robot)
         C[STIFFNESS : DAMPING + 1, :6] *= C[TASK_WEIGHTS, :6] > 0

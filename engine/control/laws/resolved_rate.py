@@ -58,7 +58,10 @@ class ResolvedRate(Controller):
         return cls(tuning.w / 2, 2 * tuning.w)
 
     def pack(self, robot: Robot) -> np.ndarray:
-        """Return the controller as an array, as `Controller.pack`."""
+        """Return the controller as the array `(rows, ≥ 12)` that the compiled simulation reads, gains in SI units.
+
+        Raises EngineError if the number of gains does not fit the robot.
+        """
         C = super().pack(robot)
         pack_tool(C, robot)
         return C

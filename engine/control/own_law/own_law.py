@@ -27,12 +27,14 @@ MANY = 100_000
 class OwnLaw(Controller):
     """User-defined controller: tau = control(t, q, qd, goal, arm, p), called at every step, or once per `period` s and held.
 
-    `text` is the Python source that defines `control`, whose arguments `load_law` describes; `path` is its file, None without
-    one. `parameters` has the range and start value of each parameter by name, `values` the values in use. The source is executed
-    once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N. `name`: file name
-    without suffix, or name of the function. `function`: the Python function if there is no file; `whole`: whether `text` alone
-    defines the controller. `compiled`: as in `load_law`. `saturate`: as in `Controller`. `dataclasses.replace(law, values=...)`
-    returns the controller with other parameter values.
+    t in s; q and qd `(n,)` in rad or m (per s); `goal`: the desired motion; `arm`: the model of the robot; `p`: the parameter
+    values. `load_law` describes them in full. `text` is the Python source that defines `control`; `path` is its file, None
+    without one. `parameters` has the range and start value of each parameter by name, `values` the values in use. The source is
+    executed once when it is loaded, and again for every run, so that runs do not share data. tau `(n,)` in N·m or N. `name`:
+    file name without suffix, or name of the function. `function`: the Python function if there is no file; `whole`: False if the
+    function also uses values from outside `text`, so that the text alone cannot run it again. `compiled`: True compiles it if
+    possible, False runs it as Python, None compiles it for long runs only. `saturate`: as in `Controller`.
+    `dataclasses.replace(law, values=...)` returns the controller with other parameter values.
     """
 
     text: str

@@ -53,10 +53,11 @@ class RobotDraft(Frozen):
         return split(self.text)
 
     def value(self, where: Where) -> Any:
-        """Return the value at a place of the file, in any notation it is written in; None if it is not given.
+        """Return the value at a place of the file, in the unit of the key `where`; None if the file has no value there.
 
         Args:
-            where: keys and indices, such as `("joints", 2, "alpha")` in rad or `("joints", 2, "alpha_deg")` in degrees.
+            where: keys and indices, such as `("joints", 2, "alpha")` for rad or `("joints", 2, "alpha_deg")` for degrees,
+                whichever of the two keys the file has.
         """
         return plain(value_in_unit(self.table, tuple(where)))
 

@@ -77,7 +77,10 @@ class Sensors(Frozen):
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def per_joint(self, name: str, robot: Robot) -> np.ndarray:
-        """Return `counts`, `position_noise` or `torque_noise` per joint `(n,)`; raise EngineError for a wrong number."""
+        """Return the field `name`, `counts`, `position_noise` or `torque_noise`, with one value per joint `(n,)`.
+
+        Units as in `Sensors`. Raises EngineError if the field has values for another number of joints.
+        """
         value = vars(self)[name]
         if isinstance(value, tuple) and len(value) != robot.n:
             joints = ", ".join(robot.joint_names)
