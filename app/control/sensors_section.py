@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 FIGURES = {"counts": 4096.0, "position_noise": 0.0, "torque_noise": 0.0, "delay": 0.0, "speed_cutoff": 100.0, "seed": 0.0}
 """In the units of the fields, for all joints alike."""
 WHAT = (
-    "The controller uses the measured values. Plots (“Actual and measured”) and recordings started with sensors on contain "
-    "actual and measured values. Velocity is the filtered difference of two positions."
+    "The controller uses the measured values. Plots (“Actual and measured”) show both, and so do recordings if sensors are on at "
+    "their start. Velocity is the filtered difference of two positions."
 )
 ON = "Sensors on: "
 EXACT = "exact, the controller receives the true values"

@@ -40,7 +40,7 @@ class RecursionPage(QWidget):
         self.transport = StepTransport(
             "recursion",
             "Previous phase",
-            "Next phase: outward, forces, inward",
+            "Next phase, in the order outward, forces, inward",
             "All steps; drag to go to any step",
         )
         self._counter = named(QLabel(), "recursion_counter")

@@ -95,7 +95,7 @@ class OverlaysFeature(Feature):
                 "Inertia boxes",
                 "",
                 ("Shift+I",),
-                "Box with the mass and inertia of each link, to compare with its shape",
+                "For each link a box of equal mass and inertia, to compare with its shape",
                 True,
             ),
             Command("show_loads", "Joint reactions", "loads", ("Shift+L",), "Force and moment transmitted by each joint", True),

@@ -202,7 +202,7 @@ def _directions(robot: Robot, q: np.ndarray, direction, frame: str | None, rows:
     if direction is not None:
         d = batching.floats(robot, "direction", direction)
         if d.shape != (3,) or not d.any():
-            raise EngineError(f"direction must be three numbers, not all 0, not {direction!r}")
+            raise EngineError(f"direction must be three numbers, at least one of them not 0, got {direction!r}")
         return [d / np.linalg.norm(d)]
     linear = np.arange(3) if is_turned(robot, rows) else rows[rows < 3]
     ways = np.zeros((len(linear), 3))

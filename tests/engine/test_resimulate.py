@@ -273,7 +273,7 @@ def test_what_cannot_be_done_again_is_told(fall, puma, tmp_path):
     made = engine.simulate(puma, fall.q[0], None, 0.01, 1e-3, controller=lambda t, q, qd: np.zeros(6))
     assert "came from a Python function" in refusal(made)
     part = convert_recording(fall.save(tmp_path / "a.npz"), tmp_path / "b.npz", start=0.1)
-    assert "part of a longer recording" in refusal(engine.load_recording(part))
+    assert "open the whole recording" in refusal(engine.load_recording(part))
 
 
 def test_numbers_that_are_missing_are_told_beside_a_difference(fall):

@@ -102,7 +102,7 @@ class FrameWalk:
             SKEW: f"{before} and {own} are skew: their common normal is {a} long. {frame} is where it meets {own}.",
             CROSSING: f"{before} and {own} intersect at {frame}. x is perpendicular to both; its sign is a free choice.",
             PARALLEL: f"{before} and {own} are parallel, {a} apart: the position of the normal along {own} is a free choice.",
-            SAME: f"{before} and {own} coincide: the position along the axis and x are free choices.",
+            SAME: f"{before} and {own} coincide: choose any origin on the axis and any direction of x normal to it.",
         }[self.laid.pairs[k - 1]]
 
     def _say_x(self, k: int, _units: Units) -> str:

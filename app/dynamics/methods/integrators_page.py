@@ -60,8 +60,8 @@ class IntegratorsPage(MethodsPage):
                 plot.show_curves([], 1.0, "Press “Compare” to see curves")
             return
         self.show_titles(
-            f"|E(t) − E(0)| in J over time in s, {significant(1e3 * found.dt)} ms steps",
-            "Largest |E(t) − E(0)| in J over step size in ms",
+            f"|E(t) − E(0)| (J) against time (s), {significant(1e3 * found.dt)} ms steps",
+            "Largest |E(t) − E(0)| (J) against step size (ms)",
         )
         self.show_numbers([significant(order, 2) for order in found.orders])
         over_time.show_curves(self._curves(found.t, found.error), float(found.t[-1]))

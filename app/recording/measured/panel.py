@@ -148,7 +148,7 @@ class MeasuredPanel(QWidget):
             self.list.addItem(f"{when}: {worst}, σ min {measured(one.sigma_min)}")
         self.list.setVisible(bool(met))
         self.none.setVisible(not met)
-        self.none.setText(f"The condition number is always below {threshold:g}.")
+        self.none.setText(f"None: the condition number is always below {threshold:g}.")
         lines = min(max(len(met), 1), 5)
         self.list.setFixedHeight(lines * (self.list.fontMetrics().height() + 8) + 6)
 

@@ -209,7 +209,7 @@ def initial_stepper(recording: Recording, robot: Robot | None, code: RecordedCod
     Raises EngineError or one of `NOT_WHOLE` for an incomplete recording.
     """
     data = recording.metadata
-    reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is part of a longer recording"}
+    reasons = {IMPORTED: "it was measured, not simulated", EXCERPT: "it is only a part of a recording; open the whole recording"}
     for name, why in (*reasons.items(), ("dt", None), ("integrator", None), ("controller", None)):
         if (why is not None) == bool(data.get(name)):
             raise RerunError(why or f"its {name} is missing")
