@@ -135,7 +135,7 @@ class Controller(Frozen):
         return np.column_stack(columns) if columns else np.zeros((rows, 0))
 
     def with_gain_table(self, values: np.ndarray) -> Controller:
-        """Return the controller with the gains of a table `(rows, columns)`, as `gain_table` returns it."""
+        """Return the controller with the gains of a table as `gain_table` returns it: a row per joint, a column per gain."""
         gains = zip(self.table_gains().items(), values.T, strict=True)
         changes: dict[str, Any] = {name: float(column[0]) if gain.per == SINGLE else column for (name, gain), column in gains}
         return replace(self, **changes)

@@ -49,8 +49,8 @@ def rnea_derivatives(robot: Robot, q, qd, qdd, f_ext=None) -> RneaDerivatives:
 
     Args:
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
-        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
-            at the origin of the link frame; None: zero.
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, in the order of `robot.link_names` (base first);
+            force in N before moment in N·m, world axes, at the origin of the link frame; None: zero.
 
     Returns:
         `RneaDerivatives`: `dq`, `dqd` and `dqdd`, each `(n, n)`, or with a leading N.

@@ -108,8 +108,8 @@ def forward_dynamics(robot: Robot, q, qd, tau, f_ext=None, method: str = "crba")
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
         tau: motor torque or force `(n,)` or `(N, n)`, N·m or N.
-        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
-            at the origin of the link frame; None: zero.
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, in the order of `robot.link_names` (base first);
+            force in N before moment in N·m, world axes, at the origin of the link frame; None: zero.
         method: "crba" (M by composite bodies, bias by RNEA, Cholesky) or "aba" (articulated bodies).
 
     Returns:

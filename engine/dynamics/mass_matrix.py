@@ -23,7 +23,7 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
         q: joint positions `(n,)` or `(N, n)`, rad or m.
 
     Returns:
-        `(n, n)` or `(N, n, n)`, load_symmetric; kg·m² between revolute joints, kg between prismatic joints, else kg·m.
+        `(n, n)` or `(N, n, n)`, symmetric; kg·m² between revolute joints, kg between prismatic joints, else kg·m.
 
     Raises:
         DimensionError, MissingDynamicsError.

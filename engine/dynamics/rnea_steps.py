@@ -60,8 +60,8 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
 
     Args:
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
-        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, always in world
-            axes, at the origin of the link frame; None: zero.
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, in the order of `robot.link_names` (base first);
+            force in N before moment in N·m, always in world axes, at the origin of the link frame; None: zero.
         axes: axes of the result: "world", or "link" for the row of each link in the axes of its own frame.
 
     Returns:
@@ -173,8 +173,8 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
 
     Args:
         q, qd, qdd: joint positions, velocities, accelerations `(n,)` or `(N, n)`; rad, rad/s, rad/s² (prismatic: m, m/s, m/s²).
-        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, force in N before moment in N·m, world axes,
-            at the origin of the link frame; None: zero.
+        f_ext: external wrench on each link `(n_links, 6)` or `(N, n_links, 6)`, in the order of `robot.link_names` (base first);
+            force in N before moment in N·m, world axes, at the origin of the link frame; None: zero.
 
     Returns:
         `(n, 6)` or `(N, n, 6)`: row i for joint i and the link it moves, force in N before moment in N·m, world axes, at the

@@ -152,7 +152,7 @@ class Recording(Frozen):
         return curves
 
     def table(self, first: int = 0, last: int | None = None) -> np.ndarray:
-        """Return rows first…last `(k, 4n + 11)` in the order of `columns`, 3n more columns with sensor readings."""
+        """Return rows `first` to `last` − 1 (None: the end), `(k, 4n + 11)` in the order of `columns`; 3n more with sensors."""
         scalars = (vars(self)[name] for name in SCALAR_COLUMNS)
         columns = (self.t, *self.joint_groups.values(), self.tool, *scalars, *self.measured_groups.values())
         return np.column_stack([values[first:last] for values in columns])

@@ -70,7 +70,8 @@ class Impedance(Controller):
         return C
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: Jᵀ K J, Jᵀ D J + N d, and 0."""
+        """Return Kp = Jᵀ K J, Kd = Jᵀ D J + N d and Ki = 0 at the goals q, as `Controller.linearize`; N: null-space projector,
+        d: damping of the posture."""
         C, n, J = self.pack(robot), robot.n, jacobian(model, q)
         T = J.swapaxes(1, 2)
         inverse = np.linalg.inv(J @ T + LAMBDA**2 * np.eye(6))

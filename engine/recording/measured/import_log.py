@@ -65,14 +65,16 @@ def import_log(
             name of the shipped log, `"ur5"`.
         robot: the arm, or its name.
         columns: mapping of "t", "q", "qd" and "tau" to column names: for joints a list with one name per joint, "" for a missing
-            one. Single joints are also possible, with keys such as "q.joint1".
+            one. Single joints are also possible, with keys such as "q.joint1". Column k of a two-dimensional array `name` in a
+            `.npz` or `.mat` file is "name[k]", from 0; its rows are the times.
         degrees: True if angles are in degrees, False for radians; None: guessed.
         normalised: whether positions are numbers from −100 (lower limit) to 100 (upper limit) of each joint, for a gripper 0 to
             100.
         time_unit: "s", "ms", "us", "ns", "min", "h", or "samples" of `period` s.
         period: time from row to row in s, if there is no time column.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
-        torque_constants: for currents, N·m/A `(n,)`, or "fit" (default) to fit them to the torques of the model.
+        torque_constants: for currents, joint torque per motor current `(n,)`, N·m/A, with the gear ratio; or "fit" (default) to
+            fit them to the torques of the model.
         rate: sampling rate of the recording in Hz; None: the rate of the log.
         cutoff: cut-off frequency of the low-pass in Hz; None: 10 Hz, or a fifth of a sampling rate below 50 Hz.
         max_gap: longest gap in s that is interpolated; values in longer gaps are NaN; None: 0.1 s, or ten periods if longer.

@@ -18,6 +18,7 @@ from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
 RUNS = ("with", "without", "unknown")
+"""Payload known to the controller, no payload, payload unknown to the controller: order of the runs in all arrays."""
 MOST_STEPS = 500_000  # of a run
 _PART = 250  # steps between two calls of `cancelled`
 
@@ -50,17 +51,17 @@ class LoadComparison(Frozen):
 
     @property
     def difference(self) -> np.ndarray:
-        """Motor torque of each run minus the torque of the run with the known payload, `(3, N, n)`, N·m or N."""
+        """Motor torque of each run in `RUNS` minus the torque of its first, with known payload, `(3, N, n)`, N·m or N."""
         return self.tau - self.tau[0]
 
     @property
     def peak_torque(self) -> np.ndarray:
-        """Largest absolute motor torque of each joint in each run, `(3, n)`, N·m or N."""
+        """Largest absolute motor torque of each joint, `(3, n)`, N·m or N; a row for each of `RUNS`."""
         return np.abs(self.tau).max(axis=1)
 
     @property
     def peak_error(self) -> np.ndarray:
-        """Largest absolute tracking error of each joint in each run, `(3, n)`, rad or m."""
+        """Largest absolute tracking error of each joint, `(3, n)`, rad or m; a row for each of `RUNS`."""
         return np.abs(self.q_desired - self.q).max(axis=1)
 
 
