@@ -57,7 +57,7 @@ class Factor(NamedTuple):
         return _ORDER[self.kind], tuple(-abs(k) for k in self.k), self.k
 
     def values(self, q: np.ndarray, qd: np.ndarray | None, qdd: np.ndarray | None) -> np.ndarray:
-        """Return the values `(N,)` at states `(N, n)`."""
+        """Return the factor's values `(N,)` at N states q, qd, qdd `(N, n)`."""
         if self.kind in (COS, SIN):
             return (np.cos if self.kind == COS else np.sin)(q @ np.array(self.k, float))
         states = {POSITION: q, SPEED: qd, ACCELERATION: qdd}[self.kind]

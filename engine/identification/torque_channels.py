@@ -49,7 +49,7 @@ class Fit(Frozen):
 
 
 def fit_of(rows: Rows, floor: np.ndarray) -> Fit:
-    """Whiten the equations with each joint's own noise, at least `floor` `(n,)`."""
+    """Whiten the equations with each joint's own noise, at least `floor` `(n,)`, N·m or N."""
     B, n, m = rows.A.shape
     noise = np.empty(n)
     for k in range(n):
@@ -148,7 +148,7 @@ def _towards(y: np.ndarray, model: np.ndarray, alike: float) -> np.ndarray:
 
 
 def _whole(factor: float) -> Finding:
-    """Return the finding for one factor of all channels."""
+    """Return the finding for torques of all joints that differ from the model's by the same factor."""
     if factor < 0.0:
         return Finding("sign", "", None, "all joints: the torques have the opposite sign of the file's model")
     said = f"all joints: the torques are {1 / factor:.3g} times the torques of the file's model: check their unit"

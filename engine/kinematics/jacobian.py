@@ -83,7 +83,7 @@ def body_jacobian(robot: Robot, q: np.ndarray, body: int, p_B: np.ndarray) -> np
 
 
 def _jacobians(robot: Robot, q: np.ndarray, body: int, X_BF: np.ndarray) -> np.ndarray:
-    """Jacobians `(N, 6, n)` of a frame of a free tree at q `(N, n)`."""
+    """Jacobians `(N, 6, n)` of a frame of an arm without coupled joints at q `(N, n)`."""
     if kernels_awaited():
         return placed_jacobian(robot, q, body, X_BF)
     from armature.engine.kinematics.pose_kernels import jacobian_many  # numba: not while a window opens

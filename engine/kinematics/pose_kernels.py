@@ -1,4 +1,4 @@
-"""Compiled poses and Jacobians of frames on the bodies of a free tree."""
+"""Compiled poses and Jacobians of frames on the bodies of an arm."""
 
 from __future__ import annotations
 

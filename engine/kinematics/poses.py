@@ -72,7 +72,7 @@ def body_axes(robot: Robot, q) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _frame_poses(robot: Robot, q: np.ndarray, body: int, X_BF: np.ndarray) -> np.ndarray:
-    """Poses `(N, 4, 4)` of a frame of a free tree at q `(N, n)`."""
+    """Poses `(N, 4, 4)` of a frame F of an arm without coupled joints at q `(N, n)`, rad or m."""
     if kernels_awaited():
         return placed_frames(robot, q, np.array([body]), X_BF[None])[:, 0]
     from armature.engine.kinematics.pose_kernels import frame_poses_many  # numba: not while a window opens
@@ -83,7 +83,7 @@ def _frame_poses(robot: Robot, q: np.ndarray, body: int, X_BF: np.ndarray) -> np
 
 
 def _link_poses(robot: Robot, q: np.ndarray, bodies: np.ndarray, X_BL: np.ndarray) -> np.ndarray:
-    """Poses `(N, k, 4, 4)` of frames on k bodies of a free tree at q `(N, n)`."""
+    """Poses `(N, k, 4, 4)` of frames on k bodies of an arm without coupled joints at q `(N, n)`, rad or m."""
     if kernels_awaited():
         return placed_frames(robot, q, bodies, X_BL)
     from armature.engine.kinematics.pose_kernels import link_poses_many  # numba: not while a window opens

@@ -360,7 +360,7 @@ def _three(axes: JointAxes, centre: Centre, turning: list[int], sliding: list[in
 
 
 def _merged(axes: JointAxes, patterns: list[Pattern]) -> list[Pattern]:
-    """Merge elbows whose axes are all in one plane with the centre."""
+    """Merge elbow singularities whose joint axes and common wrist or shoulder centre are in one plane."""
     elbows = [p for p in patterns if p.name.kind == "elbow" and len(p.joints) == 2 and axes.parallel(*p.joints)]
     together = tuple(sorted({j for p in elbows for j in p.joints}))
     centre = elbows[0].centre if len(elbows) > 1 else None

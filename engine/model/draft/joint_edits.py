@@ -201,7 +201,7 @@ def _with_poses(parts: Parts, table: Table, change: Callable[[list, bool], Any])
 
 
 def _rest(row: Mapping[str, Any], degrees: bool) -> float | int:
-    """Position of a new joint in existing poses: 0, or the nearest limit."""
+    """Return the position of a new joint in existing poses, 0 or the nearest limit: degrees if the poses are, else rad; or m."""
     given = row.get("limits_deg") or row.get("limits")
     if not isinstance(given, list) or len(given) != 2 or (row.get("type") == PRISMATIC and "limits" not in row):
         return 0 if degrees else 0.0

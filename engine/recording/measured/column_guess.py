@@ -209,7 +209,7 @@ def guess_mapping(table: LogTable, robot: Robot, time: str | None = None) -> Log
 
 
 def _said(name: str, unit: str) -> ColumnMeaning:
-    """Return the quantity, joint and rank that name and unit of a column indicate."""
+    """Return quantity and joint of a column by name and unit; of columns with equal meaning the lowest rank is used."""
     meaning = column_meaning(name)
     if unit in CURRENTS:
         return replace(meaning, kind="current")

@@ -91,7 +91,7 @@ class _Path:
         return [int(i) for i in np.flatnonzero(rubs | holds)] + [-1] * bool(np.isfinite(self._walls).any())
 
     def _watch(self, i: int):
-        """Falls through zero where something happens to joint i, or, for -1, where any joint reaches a stop."""
+        """Return the event function of joint i: zero when it sticks, slips or hits its stop; -1: when any joint hits one."""
 
         def margin(t, z):
             self._measure(z)
