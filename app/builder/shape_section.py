@@ -53,7 +53,7 @@ class ShapeSection(QWidget):
         self.use = button(
             "builder_shape_use",
             "Use",
-            "Use for this link",
+            "Use mass, centre of mass and inertia of the shape for this link",
             "Set the mass, centre of mass and inertia of this link from the shape",
         )
         self.use_all = button(

@@ -98,7 +98,7 @@ class ControlPanel(QWidget):
         self._period = number("control_period", "Control period", (0.0, 1000.0), 0.0, decimals=2, suffix=" ms", tip=tip)
         self._period.setSpecialValueText("every step")
         tip = "If off, the controller assumes the friction of the robot file and ignores later changes and wear"
-        self._rubs = check("control_knows_friction", "Friction model up to date", tip, on=True)
+        self._rubs = check("control_knows_friction", "Current friction known to controller", tip, on=True)
         tip = "Mass at the tool that is only in the controller's model, not on the arm: a model error"
         title = "Payload error of the controller's model"
         self._mass = number("control_assumed_mass", title, (0.0, 100.0), 0.0, decimals=2, step=0.1, suffix=" kg", tip=tip)

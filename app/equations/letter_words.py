@@ -10,7 +10,7 @@ from armature.app.state.units import significant
 from armature.engine.formulas.lettering import MOST_JOINTS, no_letters
 from armature.engine.model.robot import Robot
 
-LARGE = "Symbolic coefficients are limited to three joints; the coefficients here are numeric."
+LARGE = "Symbols such as m1 and a1 are limited to three joints; the coefficients here are numbers."
 
 
 def letters_text(values: Mapping[str, float]) -> str:

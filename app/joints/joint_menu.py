@@ -85,7 +85,7 @@ class JointMenuFeature(Feature):
         symbols = ", ".join(dict.fromkeys(units.symbol(bool(slides)) for slides in robot.prismatic))
         return [
             Line("copy_q", f"Copy q in {symbols}", lambda: copy(tabbed(shown)), tip="Tab-separated, full precision"),
-            Line("copy_q_python", "Copy q as Python", lambda: copy(as_python("q", q)), tip="NumPy array in rad and m"),
+            Line("copy_q_python", "Copy q as NumPy array", lambda: copy(as_python("q", q)), tip="In rad and m"),
             Line(
                 "copy_pose",
                 f"Copy pose of {link or 'the base'}",
@@ -94,7 +94,7 @@ class JointMenuFeature(Feature):
             ),
             Line(
                 "copy_pose_python",
-                "Copy pose as Python",
+                "Copy pose as NumPy array",
                 lambda: copy(as_python("X_WL", X)),
                 tip="4 × 4 matrix in the world frame, m",
             ),

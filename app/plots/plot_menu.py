@@ -44,7 +44,13 @@ def plot_lines(
             not why,
             why or "Tab-separated, for a spreadsheet",
         ),
-        Line("copy_python", "Copy as Python", lambda: copy(as_python("samples", table())), not why, why or ", ".join(heads)),
+        Line(
+            "copy_python",
+            "Copy displayed values as NumPy array",
+            lambda: copy(as_python("samples", table())),
+            not why,
+            why or ", ".join(heads),
+        ),
     ]
 
 

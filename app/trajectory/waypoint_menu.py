@@ -72,9 +72,9 @@ class WaypointMenu(QObject):
         X, lines = waypoint_values.pose(robot, point), list[Line]()
         if point.X_WT is None:
             q = point.joints(robot, None)
-            lines.append(
-                Line("copy_q_python", "Copy q as Python", lambda: copy(as_python("q", q)), tip="For numpy, in rad and m")
-            )
+            lines.append(Line("copy_q_python", "Copy q as NumPy array", lambda: copy(as_python("q", q)), tip="In rad and m"))
         lines.append(Line("copy_pose", "Copy tool pose", lambda: copy(tabbed(X)), tip="4 × 4 in the world, m"))
-        lines.append(Line("copy_pose_python", "Copy tool pose as Python", lambda: copy(as_python("X_WT", X)), tip="4 × 4, m"))
+        lines.append(
+            Line("copy_pose_python", "Copy tool pose as NumPy array", lambda: copy(as_python("X_WT", X)), tip="4 × 4, m")
+        )
         return lines

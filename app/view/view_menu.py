@@ -56,7 +56,9 @@ class ViewMenuFeature(Feature):
             None,
             Line("copy_place", "Copy position", lambda: copy(tabbed(X[:3, 3])), tip="x, y, z in the world, m"),
             Line("copy_pose", "Copy pose", lambda: copy(tabbed(X)), tip="4 × 4 in the world, m"),
-            Line("copy_pose_python", "Copy pose as Python", lambda: copy(as_python(f"X_W{_symbol(name)}", X)), tip="4 × 4, m"),
+            Line(
+                "copy_pose_python", "Copy pose as NumPy array", lambda: copy(as_python(f"X_W{_symbol(name)}", X)), tip="4 × 4, m"
+            ),
             None,
             Line("hide", "Hide this frame", lambda: self._hide(index), tip="View ▸ Arm ▸ Show hidden parts shows it again"),
         ]

@@ -73,5 +73,5 @@ def table_lines(
             lambda: copy(tabbed(values, rows, columns)),
             tip=sheet,
         ),
-        Line("copy_python", "Copy as Python", lambda: copy(as_python(name, values)), tip=numpy),
+        Line("copy_python", "Copy as NumPy array", lambda: copy(as_python(name, values)), tip=numpy),
     ]

@@ -22,7 +22,7 @@ def target_poses(robot: Robot, X_target) -> tuple[np.ndarray, bool]:
     off = np.empty(len(T))
     worst = _defects.call(T, off)
     if worst > _CRUDE:
-        which = "" if single else f" {int(np.argmax(off > _CRUDE))}"
+        which = "" if single else f"[{int(np.argmax(off > _CRUDE))}]"
         expected = "a right-handed orthonormal rotation, a position, and the last row 0 0 0 1"
         raise EngineError(f"{robot.name}: X_target{which} is not a pose, which needs {expected}")
     if worst > _ROUNDING:

@@ -117,7 +117,7 @@ def reach_surface(grid: VoxelGrid) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _nets(field: np.ndarray, origin: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return vertices `(V, 3)`, m, and quads `(F, 4)` of the surface field = 0 of samples at origin + size · index; positive inside."""
+    """Return vertices `(V, 3)`, m, and quads `(F, 4)` of the surface field = 0; samples at origin + size · index, > 0 inside."""
     shape = np.array(field.shape) - 1
     value = np.stack([field[x : x + shape[0], y : y + shape[1], z : z + shape[2]] for x, y, z in _CORNERS])
     inside = value > 0

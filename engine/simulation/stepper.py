@@ -63,9 +63,9 @@ class StepBatch:
 
     `states` `(k, 1 + 4n)`: t, q, qd, qdd, tau at the start of each step. `desired` `(k, 3n)`: reference q, qd, qdd, None without.
     `side` `(k, 7)`: force of the pull in N, world axes, and the work of motor, friction, hand and stops so far, J; None for an
-    arm that moves by itself without a ledger. `arms`: the arm with its payload, and how many of the rows it applies to. `measured`
-    `(k, 3n)`: q, qd, tau of the sensors, None without. `logs`: values that a user-defined controller logged, and how many rows
-    each applies to.
+    arm that moves by itself without a ledger. `arms`: the arm with its payload, and how many of the rows it applies to.
+    `measured` `(k, 3n)`: q, qd, tau of the sensors, None without. `logs`: values that a user-defined controller logged, and how
+    many rows each applies to.
     """
 
     states: np.ndarray

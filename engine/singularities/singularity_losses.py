@@ -16,7 +16,7 @@ _LOST = 1e-7  # of the largest singular value: a direction with a smaller one co
 _STEP = 1e-5  # rad, of the differences for the slopes of A
 _SLOPE = 1e-4  # of the characteristic length, per rad: smaller slopes are rounding
 
-SAME = ("both lose the same motion", "both lose the same motions")
+SAME = ("the tool loses no motion beyond the one already named", "the tool loses no motion beyond those already named")
 """Loss of a cause beyond the number of lost directions: of one, of several."""
 
 _ANGULAR = ("wrist", "alignment")  # kinds whose loss is described and drawn as a rotation

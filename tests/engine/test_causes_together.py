@@ -36,7 +36,7 @@ def test_shoulder_and_elbow_of_the_puma_lose_a_direction_each():
 def test_a_third_cause_that_costs_nothing_more_says_so():
     _, _, causes = puma_causes(q5=0.0)
     assert set(causes) == {"shoulder", "elbow", "wrist"} and causes["wrist"].joints == (3, 5)
-    assert causes["wrist"].loss == "both lose the same motions"
+    assert causes["wrist"].loss == "the tool loses no motion beyond those already named"
     assert causes["shoulder"].joints == (0, 1) and not causes["shoulder"].motion.any()  # the wrist's motion is not the shoulder's
 
 

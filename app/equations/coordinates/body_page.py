@@ -50,7 +50,7 @@ class BodyPage(QWidget):
             link_names(robot), (*(f"{x} {long}" for x in "xyz"), *(f"{a} {turn}" for a in ("roll", "pitch", "yaw")))
         )
         self.joints.numbers.decimals = (0, 0, far, wide)
-        self.joints.set_shape(joint_words(robot), ("constraints", "free", f"offset {long}", f"angle {turn}"))
+        self.joints.set_shape(joint_words(robot), ("constraints", "free", f"offset error {long}", f"angle error {turn}"))
 
     def show_poses(self, link_poses: np.ndarray) -> None:
         """Numbers of these poses of all links."""

@@ -78,5 +78,5 @@ def _write(robot: engine.Robot, path: Path, job: Job) -> tuple[Path, tuple[str, 
 
     beside = companion_of(path)
     if path.suffix.lower() == ".urdf" and beside.exists() and not path.exists():  # this one was not confirmed
-        raise engine.ModelError(f"{beside} already exists and would be replaced; choose another name")
+        raise engine.ModelError(f"{beside}, which is written with the URDF, already exists; choose another name")
     return path, engine.save_robot(robot, path)
