@@ -115,7 +115,7 @@ class Formula:
         return (self[k] for k in range(self.shape[0]))
 
     def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:
-        """Return the terms of an entry, such as `(0, 1)`, whose sum is the entry: a mapping from products to coefficients."""
+        """Return the terms whose sum is an entry, `()` of a scalar, else such as `(0, 1)`: coefficients by product (`Terms`)."""
         place = self._place(entry)
         if self._symmetric:
             place = tuple(sorted(place))

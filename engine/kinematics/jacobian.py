@@ -138,7 +138,7 @@ def analytic_jacobian_dot(robot: Robot, q, qd, frame: str | None = None, angles:
     Args:
         q, qd: joint positions and velocities `(n,)` or `(N, n)`; rad and rad/s (prismatic: m and m/s).
         frame: a name in `robot.frames`; None: the tool.
-        angles: "rpy" or "quaternion", as in `analytic_jacobian`.
+        angles: "rpy" for R = Rot_z(yaw) Rot_y(pitch) Rot_x(roll), or "quaternion" for (w, x, y, z) with w ≥ 0.
 
     Returns:
         "rpy": `(6, n)` or `(N, 6, n)`; "quaternion": `(7, n)` or `(N, 7, n)`. Rows as in `analytic_jacobian`,

@@ -64,7 +64,8 @@ def singular_families(
     Args:
         starts: number of random poses, 1 to 100,000.
         seed: seed of the random poses; the same seed gives the same result.
-        frame, task: as for `singularity`.
+        frame: a name in `robot.frames`; None: the tool.
+        task: subset of ("x", "y", "z", "rx", "ry", "rz") along the axes `robot.task_axes`; None: the task of the robot.
         progress: called with (number of starts done, `starts`) from the computing thread.
         cancel: called repeatedly; if it returns True, the families found so far are returned.
 

@@ -61,7 +61,8 @@ def simulate(
             affect a Python function.
         knows_payload: True if the controller accounts for the payload. It does not affect a Python function.
         sensors: `Sensors(...)` between arm and controller, recorded as `q_measured` etc.; None: exact measurements.
-        disturbance: external wrench on a link: a function `disturbance(t, q, qd, p)`, or the result of `load_disturbance`.
+        disturbance: external wrench on a link: the result of `load_disturbance`, or a function `disturbance(t, q, qd, p)` as it
+            describes it, which returns force in N before moment in N·m `(6,)`, world axes, at the origin of the link frame.
         changes: pairs (t in s, change), where change is a `Payload` grasped at t, None for its release, or the robot with other
             parameters, such as `robot.with_friction(...)`. Without a separate `model`, the controller accounts for a changed
             robot at once, and for a payload if `knows_payload`.
