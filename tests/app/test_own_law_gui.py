@@ -17,8 +17,10 @@ from armature.app.control.own_law import law_chooser
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.own_law.recorded_law import RecordedLawDialog
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.engine.control.own_law.host import user_code_host
 from armature.engine.simulation.commands import StartRecording, StopRecording
 from tests.chance import SOAK
+from tests.time_limits import PROCESS
 
 GOOD = """
 def control(t, q, qd, goal, arm, p):
@@ -29,6 +31,11 @@ control.p = {"kp": (0, 400, 100), "kd": (0, 60, 20)}
 control.period = 0.001
 """
 _DEF = "def control(t, q, qd, goal, arm, p):\n"
+WAITING = (
+    "from pathlib import Path\n"
+    + _DEF
+    + "    Path({begun!r}).touch()\n    while not Path({end!r}).exists():\n        pass\n    raise RuntimeError('it ended')\n"
+)
 LOOP = _DEF + "    while True:\n        t += 1\n"
 BROKEN = (
     "def control(:\n",
@@ -107,15 +114,26 @@ def test_an_own_law_in_the_window(law, find, wait_for, tmp_path, monkeypatch):
     window.simulation.send(StartRecording(recorded))
     wait_for(lambda: window.simulation.recording is not None)
     good = feature.law
-    turns = []
     for k in range(100 if SOAK else 3 * len(BROKEN)):
         save(path, BROKEN[k % len(BROKEN)] + f"# {k}\n")
         QTest.qWait(60)
     save(path, LOOP)
-    wait_for(lambda: turns.append(k) or all(words in texts(find, window)[1] for words in ("did not return", "remains active")))
+    wait_for(lambda: all(words in texts(find, window)[1] for words in ("did not return", "remains active")))
     assert feature.law is good and at_work(window, feature) and window.simulation.running
     assert window.simulation.latest.law.log["calls"] > calls
-    assert len(turns) > 10  # the window lives while a version is tried that never ends
+
+    # while the first call of a version lasts, the window obeys
+    monkeypatch.setattr(user_code_host, "FIRST", PROCESS)
+    begun, end = tmp_path / "begun", tmp_path / "end"
+    save(path, WAITING.format(begun=str(begun), end=str(end)))
+    wait_for(begun.exists)
+    QTest.keyClick(slider, Qt.Key.Key_End)
+    wait_for(lambda: window.simulation.latest.law.controller.values["kp"] == 400.0)
+    assert "did not return" in texts(find, window)[1] and not end.exists()  # of the version before
+    end.touch()
+    wait_for(lambda: "it ended" in texts(find, window)[1])
+    assert feature.law.process is good.process and window.simulation.running
+    good = feature.law
 
     # mended, with the memory
     calls = window.simulation.latest.law.log["calls"]

@@ -72,6 +72,7 @@ SMALL_DISK = """
     from armature import engine
     from armature.engine.simulation.commands import Run, SetSpeed, StartRecording
     from armature.engine.simulation.live.simulation_worker import SimulationWorker
+    from tests.time_limits import WAIT
     limit = int(sys.argv[1])
     if limit:
         engine.warm_up()  # before the limit, which would also keep compiled kernels from being cached
@@ -93,7 +94,7 @@ SMALL_DISK = """
             time.sleep(0.01)
         while not ((snapshot := worker.mailbox.take()) and snapshot.running and snapshot.t > t + 0.1):
             time.sleep(0.01)
-        print("stopped", worker.stop())
+        print("stopped", worker.stop(WAIT))
 """
 
 
