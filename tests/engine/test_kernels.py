@@ -24,8 +24,10 @@ def test_warm_up_reaches_every_kernel_of_the_engine():
             import_module(name_of(source))
     seen = []
     engine.warm_up(lambda done, total, name: seen.append((done, total, name)))
-    assert {name for _, _, name in seen} - {""} == {entry.name for entry in Kernel.registry}
-    assert seen[-1][0] == seen[-1][1] == len(Kernel.registry)
+    total = len(Kernel.registry)
+    assert [(done, most) for done, most, _ in seen] == [(k, total) for k in range(total + 1)]
+    # Processes that fill an empty cache end in any order, so that a kernel need not have been the next one.
+    assert {name for _, _, name in seen} - {""} <= {entry.name for entry in Kernel.registry} and not seen[-1][2]
     assert all(entry.is_ready for entry in Kernel.registry)
 
 
