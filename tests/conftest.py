@@ -81,8 +81,9 @@ def pytest_exception_interact(node):
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
-    """Limit the end of the process, too, which waits for threads."""
-    faulthandler.dump_traceback_later(time_limits.CLEAN_UP, file=config.stash[STDERR], exit=True)
+    """Limit the end of the process, which waits for threads; xdist ends a worker, which is idle until the others are done."""
+    if not hasattr(config, "workerinput"):
+        faulthandler.dump_traceback_later(time_limits.CLEAN_UP, file=config.stash[STDERR], exit=True)
 
 
 def pytest_addoption(parser):

@@ -60,6 +60,23 @@ def test_a_test_that_hangs_ends_its_process_with_its_line(tmp_path):
         assert done.returncode == 1 and 'test_hangs.py", line' in done.stderr, done.stdout + done.stderr
 
 
+IMPATIENT = """import os
+from tests import time_limits
+if "PYTEST_XDIST_WORKER" in os.environ:
+    time_limits.CLEAN_UP = 1e-6
+"""
+
+
+def test_a_worker_that_waits_for_the_others_is_not_ended(tmp_path):
+    (tmp_path / "test_passes.py").write_text("def test_passes():\n    pass\n")
+    (tmp_path / "impatient.py").write_text(IMPATIENT)
+    command = ["-m", "pytest", "-n", "1", "--max-worker-restart", "0", "-c", ROOT / "pyproject.toml", "--rootdir", ROOT]
+    plugins = ["-p", "no:cacheprovider", "-p", "tests.conftest", "-p", "impatient"]
+    paths = os.pathsep.join([str(tmp_path), str(ROOT)])
+    done = python(*command, *plugins, tmp_path / "test_passes.py", PYTHONPATH=paths, ARMATURE_DISPLAY="keep")
+    assert done.returncode == 0 and "Timeout" not in done.stderr, done.stdout + done.stderr
+
+
 def test_an_interrupt_is_heard():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
