@@ -183,3 +183,31 @@ def test_the_gripper_ends_at_a_tool_point_ahead_of_the_flange(name, ahead):
     tool, vertices = robot.frames[robot.tool], arm_mesh(robot).vertices
     points = vertices["position"][vertices["slot"] == tool.body + 1]
     assert (points @ tool.X_BF[:3, 2]).max() == pytest.approx(tool.X_BF[:3, 3] @ tool.X_BF[:3, 2], abs=1e-3)
+
+
+GRIPPER = """<robot name="gripper"><link name="base"/><link name="hand">{mass}</link>
+<link name="left">{mass}</link><link name="right">{mass}</link><link name="tcp"/>
+<joint name="wrist" type="revolute"><parent link="base"/><child link="hand"/><origin xyz="0 0 0.5"/><axis xyz="0 0 1"/>
+<limit lower="-2" upper="2" velocity="1" effort="9"/></joint>
+<joint name="left_finger" type="prismatic"><parent link="hand"/><child link="left"/><origin xyz="0 0.01 0.1"/><axis xyz="0 1 0"/>
+<limit lower="0" upper="0.04" velocity="1" effort="9"/></joint>
+<joint name="right_finger" type="prismatic"><parent link="hand"/><child link="right"/><origin xyz="0 -0.01 0.1"/><axis xyz="0 1 0"/>
+<limit lower="-0.04" upper="0" velocity="1" effort="9"/></joint>
+<joint name="tcp_fixed" type="fixed"><parent link="hand"/><child link="tcp"/><origin xyz="0 0 0.2"/></joint></robot>"""
+MASS = '<inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+
+def test_the_jaws_of_the_gripper_slide_with_the_finger_joints(tmp_path):
+    path = tmp_path / "gripper.urdf"
+    path.write_text(GRIPPER.format(mass=MASS))
+    robot = engine.load_robot(path)
+    assert robot.fingers == ("left_finger", "right_finger")
+    mesh = arm_mesh(robot)
+    slots = mesh.vertices["slot"]
+    for opening in (0.0, 0.015, 0.04):
+        X = np.concatenate([np.eye(4)[None], body_poses(robot, np.array([0.0, opening, -opening]))])[slots]
+        y, z = (np.einsum("vij,vj->vi", X[:, :3, :3], mesh.vertices["position"]) + X[:, :3, 3])[:, 1:].T
+        left, right = slots == 2, slots == 3
+        assert y[left].min() == pytest.approx(opening, abs=1e-6) and y[right].max() == pytest.approx(-opening, abs=1e-6)
+        assert y[left].max() < y[slots == 1].max() and y[right].min() > y[slots == 1].min()  # within the palm
+        assert z[left].max() == pytest.approx(0.7, abs=1e-3)  # the tool point

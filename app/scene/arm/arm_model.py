@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from armature.app.scene.arm.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
@@ -30,6 +32,8 @@ class ArmModel:
     def mesh(self) -> Mesh:
         """Everything as one mesh."""
         for i in range(self.robot.n):
+            if i in self.bones.jaws:
+                continue
             self._joint(i)
             self._link(i)
             self._point_mass(i)
@@ -177,19 +181,43 @@ class ArmModel:
         return self.bones.is_point_mass(frame.body) and gap < 0.05 * self.bones.scale
 
     def _hand(self) -> None:
-        """A palm and two fingers that open along the tool's y axis."""
+        """A palm with two fingers along the tool's y axis, or with the jaws of the arm, which slide with their joints."""
         if self._hand_is_mass():
             return
-        frame = self.robot.frames[self.robot.tool]
-        r, (start, length) = self.bones.tubes[frame.body + 1], self._grip()
-        X = aligned(self.bones.approach, start, x=frame.X_BF[:3, 1])
-        palm = rounded_box((2.9 * r, 1.5 * r), 0.12 * length, 0.52 * length, 0.35 * r, 0.16 * r)
+        frame, bones = self.robot.frames[self.robot.tool], self.bones
+        r, (start, length) = bones.tubes[frame.body + 1], self._grip()
+        jaws = [self._jaw(i, start) for i in sorted(bones.jaws)]
+        X = aligned(bones.approach, start, x=jaws[0].outward if jaws else frame.X_BF[:3, 1])
+        width = max([2.9 * r, *(2.0 * jaw.travel + r for jaw in jaws)])
+        palm = rounded_box((width, 1.5 * r), 0.12 * length, 0.52 * length, 0.35 * r, 0.16 * r)
         wrist = cylinder(1.05 * r, -0.02 * length, 0.16 * length, bevel=0.1 * r)
         self._add(joined([palm, wrist]).moved(X), frame.body, palette.HAND, gloss=0.5)
-        for side in (-1, 1):
-            finger = rounded_box((0.42 * r, 1.0 * r), 0.5 * length, length, 0.16 * r, 0.1 * r)
-            finger = finger.moved(aligned(UP, [side * 0.95 * r, 0.0, 0.0]))
-            self._add(finger.moved(X), frame.body, palette.FINGER, gloss=0.5)
+        finger = rounded_box((0.42 * r, 1.0 * r), 0.5 * length, length, 0.16 * r, 0.1 * r)
+        for jaw in jaws:
+            X_BF = aligned(bones.approach, start + (0.21 * r - jaw.closed) * jaw.outward, x=jaw.outward)
+            X_JB = np.linalg.inv(self.robot.bodies[jaw.body].X_PJ)
+            self._add(finger.moved(X_JB @ X_BF), jaw.body, palette.FINGER, housing=True, gloss=0.5)
+        for side in (-1.0, 1.0) if not jaws else (-1.0,) if len(jaws) == 1 else ():
+            place = finger.moved(aligned(UP, [side * (0.21 if jaws else 0.95) * r, 0.0, 0.0]))
+            self._add(place.moved(X), frame.body, palette.FINGER, gloss=0.5)
+
+    def _jaw(self, i: int, start: np.ndarray) -> _Jaw:
+        """The jaw of finger i of a gripper that begins at `start`: closed at the limit where it is nearest to the middle."""
+        X_PJ = self.robot.bodies[i].X_PJ
+        middle = float((X_PJ[:3, 3] - start) @ X_PJ[:3, 2])
+        limits = np.array([self.robot.q_min[i], self.robot.q_max[i]], float)
+        limits = limits if np.isfinite(limits).all() else np.zeros(2)
+        side = -1.0 if middle + limits.mean() < 0.0 else 1.0
+        return _Jaw(i, side * X_PJ[:3, 2], float((side * limits).min()), float(np.ptp(limits)))
+
+
+class _Jaw(NamedTuple):
+    """A finger that slides `outward` `(3,)`, in axes of the hand's body, from its position `closed` in m on a `travel` in m."""
+
+    body: int
+    outward: np.ndarray
+    closed: float
+    travel: float
 
 
 def _cleaned(route: list[np.ndarray], eps: float) -> np.ndarray:

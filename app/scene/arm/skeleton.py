@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -69,8 +70,19 @@ class Skeleton:
         return self.floor < float(self.robot.base[2, 3]) - 0.9 * self.scale
 
     def children(self, body: int) -> list[int]:
-        """Bodies carried by `body` (-1: the world)."""
-        return [i for i, b in enumerate(self.robot.bodies) if b.parent == body]
+        """Bodies carried by `body` (-1: the world), without jaws."""
+        return [i for i, b in enumerate(self.robot.bodies) if b.parent == body and i not in self.jaws]
+
+    @cached_property
+    def jaws(self) -> frozenset[int]:
+        """Fingers that slide across the gripper and carry nothing: they are drawn as its jaws."""
+        robot, hand = self.robot, self.robot.frames[self.robot.tool].body
+        carrying = {body.parent for body in robot.bodies}
+        on_hand = [i for i, body in enumerate(robot.bodies) if body.parent == hand >= 0 and robot.joint_names[i] in robot.fingers]
+        return frozenset(i for i in on_hand if robot.prismatic[i] and i not in carrying and self._is_across(i))
+
+    def _is_across(self, i: int) -> bool:
+        return abs(self.robot.bodies[i].X_PJ[:3, 2] @ self.tool.z) < 0.7
 
     def centre(self, i: int) -> np.ndarray:
         """Centre of housing i in the axes of the body before it."""
