@@ -191,8 +191,8 @@ GRIPPER = """<robot name="gripper"><link name="base"/><link name="hand">{mass}</
 <limit lower="-2" upper="2" velocity="1" effort="9"/></joint>
 <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="left"/><origin xyz="0 0.01 0.1"/><axis xyz="0 1 0"/>
 <limit lower="0" upper="0.04" velocity="1" effort="9"/></joint>
-<joint name="right_finger" type="prismatic"><parent link="hand"/><child link="right"/><origin xyz="0 -0.01 0.1"/><axis xyz="0 1 0"/>
-<limit lower="-0.04" upper="0" velocity="1" effort="9"/></joint>
+<joint name="right_finger" type="prismatic"><parent link="hand"/><child link="right"/><axis xyz="0 1 0"/>
+<origin xyz="0 -0.01 0.1"/><limit lower="-0.04" upper="0" velocity="1" effort="9"/></joint>
 <joint name="tcp_fixed" type="fixed"><parent link="hand"/><child link="tcp"/><origin xyz="0 0 0.2"/></joint></robot>"""
 MASS = '<inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
 
