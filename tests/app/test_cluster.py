@@ -55,8 +55,9 @@ def file(tmp_path):
 @contextmanager
 def program(path, *arguments):
     command = [sys.executable, "main.py", "scenario", path, "--allow-code", "--table", path.with_name("t.csv"), *arguments]
-    pipe = subprocess.PIPE
-    process = subprocess.Popen([*map(str, command)], cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    environment = {**os.environ, "ARMATURE_CALL_LIMIT": "0"}  # a call that is blocked waits for the test, however slow it is
+    process = subprocess.Popen([*map(str, command)], cwd=ROOT, env=environment, text=True, start_new_session=True, **pipe)
     try:
         yield process
     finally:
