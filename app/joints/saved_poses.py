@@ -37,7 +37,7 @@ class SavedPoses(QObject):
         if not name.strip():
             return "Enter a name for the pose."
         if len(name.strip()) > LONGEST:
-            return f"Enter a name of at most {LONGEST} characters."
+            return f"The name is too long. Enter at most {LONGEST} characters."
         if name.strip() in self._document.robot.configurations:
             return f"{name.strip()} is a pose of the robot file. Enter another name."
         return (

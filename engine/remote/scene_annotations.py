@@ -39,7 +39,9 @@ def row(values, name: str, names) -> list[float]:
     try:
         found = np.asarray(values, float)
     except (TypeError, ValueError):
-        raise DimensionError(f"plot {name!r}: {one_line(repr(values), 40)} is neither a number nor a 1-D array") from None
+        raise DimensionError(
+            f"plot {name!r}: {one_line(repr(values), 40)} is neither a number nor a 1-D array of one number per curve"
+        ) from None
     if found.ndim > 1:
         raise DimensionError(f"plot {name!r}: give a number or a 1-D array, not an array of shape {found.shape}")
     if not 0 < found.size <= _CURVES:

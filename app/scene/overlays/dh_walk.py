@@ -205,7 +205,9 @@ class DHWalk:
             said.append(f"Shows the {len(chain.joints)} of {len(robot.bodies)} joints that move the tool.")
         for i in chain.extra_joints:
             name = robot.tree.joint_names[i]
-            said.append(f"The axis after {name} is almost parallel to it, so an exact description needs one extra frame.")
+            said.append(
+                f"The axis after {name} is almost parallel to it; the table treats both as parallel, which adds to the fit error."
+            )
         if chain.extra_frames:
             several = len(chain.extra_frames) > 1
             rest = "have no row and are separate steps" if several else "has no row and is a separate step"

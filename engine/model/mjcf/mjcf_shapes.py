@@ -28,7 +28,7 @@ def shapes_of(model: CompiledModel, source: Path) -> tuple[tuple[Visual, ...], t
         if m.geom_contype[g] or m.geom_conaffinity[g]:
             collisions += shapes
     messages = [f"Shapes not shown: {', '.join(unknown)}."] * bool(unknown)
-    messages += [f"Unsupported mesh files (shown as boxes): {', '.join(unread)}."] * bool(unread)
+    messages += [f"Mesh files missing or not supported (shown as boxes): {', '.join(unread)}."] * bool(unread)
     return tuple(visuals), tuple(collisions), messages
 
 
