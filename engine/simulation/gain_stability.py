@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,10 @@ from armature.engine.control.laws.computed_torque import ComputedTorque
 from armature.engine.control.laws.impedance import Impedance
 from armature.engine.control.laws.pd import KD, KP, PD
 from armature.engine.control.laws.resolved_rate import ResolvedRate
+from armature.engine.control.own_law.function_copy import copied_function
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
+from armature.engine.control.python_law import PythonLaw
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.errors import EngineError
 from armature.engine.model.packed_model import VISCOUS
@@ -352,25 +355,43 @@ def _above(value: float) -> str:
     return f"{np.ceil(value / unit * (1 - 1e-12)) * unit:.3g}"
 
 
-def measured_gains(law: OwnLaw, run: Run, t: float, reference: np.ndarray) -> MeasuredGains | None:
+def measured_gains(
+    law: OwnLaw | PythonLaw, run: Run | None, robot: Robot, t: float, reference: np.ndarray
+) -> MeasuredGains | None:
     """Return Kp = −∂tau/∂q and Kd = −∂tau/∂qd `(n, n)` at the goal, or None if the law is not a smooth function of q and qd.
 
-    Calls the law 4 n + 1 times with its memory restored after each. `reference` `(4 n,)` is the goal and the measured torque.
-    None also for a law that raises, is random, has memory, such as a filter, or is a Python object, which calls may change.
+    Calls the law 4 n + 2 times with its memory restored after each; of a Python function, it calls a copy. `robot`: the model of
+    the controller; `reference` `(4 n,)` is the goal and the measured torque. None also for a law that raises, is random or has
+    memory, such as a filter, and for a function that cannot be copied.
     """
-    if law.function is not None or any(word in law.text for word in _KEEPS_STATE):
+    torque = _trial_of(law, run, robot)
+    if torque is None:
         return None
     n = len(reference) // 4
     state = reference[: 2 * n]
 
-    def torque(x: np.ndarray) -> np.ndarray:
-        return run.trial(t, x[:n], x[n:], reference)
+    def at(x: np.ndarray) -> np.ndarray:
+        return torque(t, x[:n], x[n:], reference)
 
     try:
-        at_goal = torque(state)
-        fine, coarse = (np.stack([(torque(state + h * e) - at_goal) / h for e in np.eye(2 * n)], axis=1) for h in _SLOPE_STEPS)
+        at_goal = at(state)
+        fine, coarse = (np.stack([(at(state + h * e) - at_goal) / h for e in np.eye(2 * n)], axis=1) for h in _SLOPE_STEPS)
+        again = at(state)
     except EngineError:  # the simulation raises it
         return None
-    if np.abs(fine - coarse).max() > _SAME_SLOPE * np.abs(fine).max():
+    if np.abs(fine - coarse).max() > _SAME_SLOPE * np.abs(fine).max() or not np.array_equal(again, at_goal):
         return None
     return MeasuredGains(-coarse[:, :n], -coarse[:, n:], law.period)
+
+
+def _trial_of(law: OwnLaw | PythonLaw, run: Run | None, robot: Robot) -> Callable[..., np.ndarray] | None:
+    """Return the torque of t, q, qd and reference without effects on the run or on the program, None if unknown."""
+    if law.function is None:
+        return None if run is None or any(word in law.text for word in _KEEPS_STATE) else run.trial
+    function = copied_function(law.function)
+    if function is None or (isinstance(law, OwnLaw) and any(word in law.text for word in _KEEPS_STATE)):
+        return None
+    copy = replace(law, function=function)
+    if isinstance(copy, PythonLaw):
+        return partial(copy.torque, robot)
+    return replace(copy, compiled=False).begin(robot).trial

@@ -12,7 +12,7 @@ from armature.engine.batching import require_dynamics
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_of
 from armature.engine.control.own_law.own_law import OwnLaw
-from armature.engine.control.python_law import law_of
+from armature.engine.control.python_law import PythonLaw, law_of
 from armature.engine.dynamics.coupled import step_model
 from armature.engine.dynamics.newton_euler import gravity_torque
 from armature.engine.errors import EngineError
@@ -304,13 +304,13 @@ class Stepper:
 
         Without `poses`, the gains of a user-defined controller are measured at its goal, and used by later calls.
         """
-        control = self.control
-        if poses is None and control.run is not None and isinstance(control.controller, OwnLaw):
-            goal = control.reference(np.array([self.clock.driven]))[0]
-            self._measured = measured_gains(control.controller, control.run, self.t, np.concatenate([goal, self.tau]))
+        control, law = self.control, self.control.controller
+        if poses is None and isinstance(law, (OwnLaw, PythonLaw)):
+            reference = np.concatenate([control.reference(np.array([self.clock.driven]))[0], self.tau])
+            self._measured = measured_gains(law, control.run, control.known_arm or self.robot, self.t, reference)
         q = poses_ahead(control.hold, control.trajectory)
         q = np.vstack([q, self.q if poses is None else poses])
-        return unstable_gains(self.robot, self._measured or control.controller, q, self.dt, self.integrator, control.known_arm)
+        return unstable_gains(self.robot, self._measured or law, q, self.dt, self.integrator, control.known_arm)
 
     def handle_payload(self) -> None:
         """Set the payload of the trajectory at this time."""

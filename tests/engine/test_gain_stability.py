@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 
 import numpy as np
@@ -260,21 +261,78 @@ def test_a_law_whose_slope_says_nothing_is_not_judged(wrist, body):
     assert stepper.unstable_gains() is None
 
 
-def test_a_function_that_counts_its_calls_is_not_called_to_measure_it(wrist):
-    calls = []
+def verdict(robot, law):
+    stepper = Stepper(robot, [0.0, 0.3], None, DT)
+    stepper.set_controller(law)
+    return stepper.unstable_gains()
+
+
+GAIN = np.full(2, 50.0)
+
+
+def spring(e):
+    return 10.0 * e
+
+
+def test_functions_are_judged_as_files_are_and_keep_their_data(wrist):
+    calls, gains = [], {"kd": [GAIN]}
 
     def control(t, q, qd, goal, arm, p):
         calls.append(t)
+        return GAIN * (spring(goal.q - q) - qd)
+
+    def law(t, q, qd, q_d):
+        calls.append(t)
+        return gains["kd"][0] * (spring(q_d - q) - qd)
+
+    expected = verdict(wrist, law_of(50.0)).text
+    control.period, control.saturate = DT, False
+    assert verdict(wrist, control).text == expected
+    assert verdict(wrist, engine.PythonLaw(law, period=DT, saturate=False)).text == expected
+    assert not calls
+    assert any("damping is too high" in text for text in engine.simulate(wrist, [0.0, 0.3], None, 2e-3, DT, law).remarks)
+
+
+def test_a_function_whose_calls_affect_others_is_neither_measured_nor_called(wrist, capsys):
+    last, noise = np.zeros(2), np.random.default_rng(0)
+
+    class Tool:
+        def __call__(self, t, q, qd):
+            last[:] = qd
+            return -50.0 * qd
+
+    def filters(t, q, qd):
+        last[:] = 0.9 * last + 0.1 * qd
+        return -50.0 * last
+
+    def draws(t, q, qd):
+        return -50.0 * qd + noise.normal(size=2)
+
+    def draws_for_all(t, q, qd):
+        return -50.0 * qd + 1e-9 * np.random.normal(size=2)  # noqa: NPY002
+
+    def prints(t, q, qd):
+        print(t)
         return -50.0 * qd
 
-    stepper = Stepper(wrist, [0.0, 0.3], None, DT)
-    stepper.set_controller(control)
-    assert stepper.unstable_gains() is None and not calls
+    def writes(t, q, qd):
+        os.environ["ARMATURE_TEST"] = "1"
+        return -50.0 * qd
+
+    drawn, before = noise.bit_generator.state, np.random.get_state()[2]  # noqa: NPY002
+    for law in (Tool(), filters, draws, draws_for_all, prints, writes):
+        assert verdict(wrist, law) is None, law
+    assert not last.any() and not capsys.readouterr().out and "ARMATURE_TEST" not in os.environ
+    assert noise.bit_generator.state == drawn and np.random.get_state()[2] == before  # noqa: NPY002
 
 
 def test_the_advice_after_a_divergence_is_the_control_period_where_it_is_longer(wrist):
+    class Damper:  # whose gains are not measured
+        def __call__(self, t, q, qd):
+            return -1e3 * qd
+
     def advice(period):
-        law = engine.PythonLaw(lambda t, q, qd: -1e3 * qd, period=period, saturate=False)
+        law = engine.PythonLaw(Damper(), period=period, saturate=False)
         with pytest.raises(engine.DivergenceError) as error:
             engine.simulate(wrist, [0.0, 0.3], [0.1, 0.1], 2.0, 1e-3, law)
         return str(error.value)
