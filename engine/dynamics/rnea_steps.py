@@ -81,11 +81,11 @@ def rnea_steps(robot: Robot, q, qd, qdd, f_ext=None, axes: Literal["world", "lin
         q, qd, qdd = move.position(q), move.rate(qd), move.rate(qdd)
     tau, motion = body_motion(tree, q, qd, qdd, f_ext)
     external = np.zeros((len(q), len(robot.links), 6)) if f_ext is None else on_links(robot, len(q), f_ext)
-    X_WL, rows = _link_rows(tree, motion, external)
+    X_WL, steps = _link_rows(tree, motion, external, tau if move is None else move.force(tau))
     if axes == "link":
-        rows = [np.einsum("klji,klj->kli", X_WL[..., :3, :3], row) for row in rows]
-    steps = (*rows, tau if move is None else move.force(tau))
-    return RneaSteps(*(x[0] for x in steps)) if single else RneaSteps(*steps)
+        rotated = {name: np.einsum("klji,klj->kli", X_WL[..., :3, :3], x) for name, x in steps._asdict().items() if name != "tau"}
+        steps = steps._replace(**rotated)
+    return RneaSteps._make(x[0] for x in steps) if single else steps
 
 
 class BodyMotion(NamedTuple):
@@ -124,13 +124,14 @@ def body_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, f_
             v[:, i] += R[:, i, :, 2] * qd[:, i, None]
     com = np.array([*(body.com for body in robot.bodies), np.zeros(3)])
     c = np.einsum("kbij,bj->kbi", R, com)
-    return tau, BodyMotion(R, p, v, a, w, wd, c, _acceleration(a, w, wd, c), f, n)
+    return tau, BodyMotion(R=R, p=p, v=v, a=a, w=w, wd=wd, c=c, a_c=_acceleration(a, w, wd, c), f=f, n=n)
 
 
-def _link_rows(robot: Robot, motion: BodyMotion, f_ext: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
-    """X_WL `(N, n_links, 4, 4)`, and w wd v a a_c F N f n per link, `(N, n_links, 3)` each; `f_ext` `(N, n_links, 6)`."""
+def _link_rows(robot: Robot, motion: BodyMotion, f_ext: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, RneaSteps]:
+    """Return X_WL `(N, n_links, 4, 4)` and the steps in world axes, with `tau`; `f_ext` `(N, n_links, 6)`."""
     body, X_BL = robot.link_table  # −1, the last row, for links of the base
-    R, p, v, a, w, wd, _, a_c, f, n = motion
+    R, p, w, wd = motion.R, motion.p, motion.w, motion.wd
+    f, n = motion.f, motion.n
     X_WB = np.zeros((*p.shape[:2], 4, 4))
     X_WB[..., :3, :3], X_WB[..., :3, 3], X_WB[..., 3, 3] = R, p, 1.0
     X_WL = X_WB[:, body] @ X_BL
@@ -138,7 +139,7 @@ def _link_rows(robot: Robot, motion: BodyMotion, f_ext: np.ndarray) -> tuple[np.
     # F = m a_c,  N = I wd + w × I w
     inertia = np.array([*(one.inertia for one in robot.bodies), np.zeros((3, 3))])
     I = R @ inertia @ R.swapaxes(2, 3)
-    F = np.array([*(one.mass for one in robot.bodies), 0.0])[:, None] * a_c
+    F = np.array([*(one.mass for one in robot.bodies), 0.0])[:, None] * motion.a_c
     N = np.einsum("kbij,kbj->kbi", I, wd) + np.cross(w, np.einsum("kbij,kbj->kbi", I, w))
     # load of the ground: joints on the base less f_ext on the base; moments about the origin of its first link
     on_base, ground = np.flatnonzero(body < 0), X_WL[:, np.flatnonzero(body < 0)[0], None, :3, 3]
@@ -147,14 +148,10 @@ def _link_rows(robot: Robot, motion: BodyMotion, f_ext: np.ndarray) -> tuple[np.
     n[:, -1] = (n[:, carried] + np.cross(p[:, carried] - ground, f[:, carried])).sum(axis=1)
     n[:, -1] -= (f_ext[:, on_base, 3:] + np.cross(r[:, on_base] - ground, f_ext[:, on_base, :3])).sum(axis=1)
     first = np.isin(np.arange(len(body)), np.unique(body, return_index=True)[1])[:, None]
-    speeds = [
-        w[:, body],
-        wd[:, body],
-        v[:, body] + np.cross(w[:, body], r),
-        _acceleration(a[:, body], w[:, body], wd[:, body], r),
-        a_c[:, body],
-    ]
-    return X_WL, [*speeds, *(np.where(first, x[:, body], 0.0) for x in (F, N, f, n))]
+    F, N, f, n = (np.where(first, x[:, body], 0.0) for x in (F, N, f, n))
+    w, wd = w[:, body], wd[:, body]
+    v, a = motion.v[:, body] + np.cross(w, r), _acceleration(motion.a[:, body], w, wd, r)
+    return X_WL, RneaSteps(w=w, wd=wd, v=v, a=a, a_c=motion.a_c[:, body], F=F, N=N, f=f, n=n, tau=tau)
 
 
 def _acceleration(a: np.ndarray, w: np.ndarray, wd: np.ndarray, r: np.ndarray) -> np.ndarray:

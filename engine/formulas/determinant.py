@@ -176,8 +176,15 @@ class Determinant(Formula):
     def __reduce__(self):
         return _restore, (self._robot, self.terms(), self.constant, self.factors, dict(self.letters))
 
-    def _facts(self) -> tuple:
-        return *super()._facts(), self.constant, [(factor.formula, factor.power) for factor in self.factors]
+    def __eq__(self, other: object) -> bool:
+        if not (isinstance(other, Determinant) and super().__eq__(other)):
+            return False
+        return self.constant == other.constant and self._powers() == other._powers()
+
+    __hash__ = Formula.__hash__
+
+    def _powers(self) -> list[tuple[Formula, int]]:
+        return [(factor.formula, factor.power) for factor in self.factors]
 
     @property
     def sentence(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import product as every
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,20 @@ class TermTable:
         return out
 
 
+class _Facts(NamedTuple):
+    """The fields of a `Formula`, with the terms of all entries."""
+
+    name: str
+    about: str
+    shape: tuple[int, ...]
+    known: Mapping[tuple[int, ...], Terms]
+    arguments: tuple[str, ...]
+    letters: Mapping[str, float]
+    symmetric: bool
+    refusal: str
+    error: float
+
+
 class Formula:
     """One formula of an arm: entries `F[i, j]`, numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
 
@@ -92,13 +106,20 @@ class Formula:
         return hash((self.name, self.about, self.shape))
 
     def __reduce__(self):
-        return _restore, (self._robot, *self._facts())
+        return _restore, (self._robot, self._facts())
 
-    def _facts(self) -> tuple:
-        """All fields, with the terms of all entries."""
-        known = {place: self.terms(place) for place in every(*map(range, self.shape))}
-        letters = dict(self.letters)
-        return self.name, self.about, self.shape, known, self.arguments, letters, self._symmetric, self._refusal(), self.error
+    def _facts(self) -> _Facts:
+        return _Facts(
+            name=self.name,
+            about=self.about,
+            shape=self.shape,
+            known={place: self.terms(place) for place in every(*map(range, self.shape))},
+            arguments=self.arguments,
+            letters=dict(self.letters),
+            symmetric=self._symmetric,
+            refusal=self._refusal(),
+            error=self.error,
+        )
 
     def __getitem__(self, entry: int | tuple[int, ...]) -> Formula:
         """Return the formula of one entry, indices from 0."""
@@ -232,9 +253,20 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *_: value
 
 
-def _restore(robot: Robot, name, about, shape, known, arguments, letters, symmetric, refusal, error) -> Formula:
+def _restore(robot: Robot, facts: _Facts) -> Formula:
     """Return a formula with known entries, from a pickle."""
-    return Formula(robot, name, about, shape, known.__getitem__, arguments, letters, symmetric, always(refusal), always(error))
+    return Formula(
+        robot,
+        facts.name,
+        facts.about,
+        facts.shape,
+        facts.known.__getitem__,
+        facts.arguments,
+        facts.letters,
+        facts.symmetric,
+        always(facts.refusal),
+        always(facts.error),
+    )
 
 
 def _letters_in(terms: Terms) -> set[str]:
