@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.simulation.runs import scenario
 from armature.engine.simulation.sweeps import sweep_table
 from armature.engine.simulation.sweeps.computing_facts import computing_facts, difference, facts_like, robot_facts
 from armature.engine.simulation.sweeps.run_task import RunTask, perform
@@ -148,7 +147,6 @@ def test_a_table_of_something_else_is_left_alone(tmp_path, scara, finished, othe
     before = file.read_bytes()
     if other == "robot file":
         robot.write_text(f"{robot.read_text()}\n# weighed anew\n")
-        scenario._robot.cache_clear()  # as another process finds it
     changed = swept(tmp_path, text.replace("[3, 4]", "[3, 5]") if other == "scenario" else text)
     with pytest.raises(engine.RecordingError, match=f"{file.name}: has results of another {other}; .*--overwrite"):
         opened(changed, path)

@@ -140,12 +140,16 @@ def _swept(place: Path, k: int, run: dict[str, Any], sweep: dict[str, list[Any]]
 
 
 def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool) -> ScenarioRun:
-    file = _robot(str(folder / entry.robot) if Path(entry.robot).suffix else entry.robot)
+    place = str(folder / entry.robot) if Path(entry.robot).suffix else entry.robot
+    file = _robot(place, _state(place))
     bare = _changed(file, entry)
     payload = entry.payload
     robot = bare if payload is None else bare.with_payload(payload.mass, payload.com, payload.inertia)
     model = bare if payload is not None and not entry.knows_payload else None if entry.knows_friction else robot
-    trajectory = None if entry.trajectory is None else _trajectory(str(folder / entry.trajectory), file)
+    trajectory = None
+    if entry.trajectory is not None:
+        path = str(folder / entry.trajectory)
+        trajectory = _trajectory(path, _state(path), file)
     duration = entry.duration or (None if trajectory is None else trajectory.duration)
     if duration is None:
         raise Unreadable("duration: missing; give it, or a trajectory")
@@ -191,15 +195,24 @@ def _target(folder: Path, name: str, allow_outside: bool) -> Path:
     return place
 
 
+def _state(path: str) -> tuple[int, ...]:
+    """Return values that change when a file is written, empty for one that is not there, such as a shipped name."""
+    try:
+        state = Path(path).stat()
+    except OSError:
+        return ()
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
 @cache
-def _robot(path: str) -> Robot:
+def _robot(path: str, _file: tuple[int, ...]) -> Robot:
     robot = load_robot(path)
     require_dynamics(robot)
     return robot
 
 
 @cache
-def _trajectory(path: str, robot: Robot) -> Trajectory:
+def _trajectory(path: str, _file: tuple[int, ...], robot: Robot) -> Trajectory:
     return load_trajectory(path, robot)
 
 
