@@ -94,7 +94,7 @@ _AT_LIMIT = 0.005  # distance from the torque limit, relative
 
 def without_bad_samples(motion: Motion, robot: Robot, number: int | None) -> tuple[Motion, list[Finding]]:
     """Remove invalid samples and report them; `number` is that of the recording, if there are several."""
-    spikes, flat = _spikes(motion), _flat(motion, robot)
+    spikes, flat = _spikes(motion), saturated_samples(motion, robot)
     findings = []
     for k, name in enumerate(robot.joint_names):
         unit = torque_unit(robot, k)
@@ -133,7 +133,7 @@ def _outliers(motion: Motion, k: int, bad: np.ndarray, name: str, unit: str, num
     return Finding("outliers", name, float(motion.t[first]), sentence)
 
 
-def _flat(motion: Motion, robot: Robot) -> np.ndarray:
+def saturated_samples(motion: Motion, robot: Robot) -> np.ndarray:
     """Return samples `(N, n)` at a highest torque of either sign that is repeated exactly, or at the torque limit."""
     result = np.zeros(motion.tau.shape, bool)
     for k in range(motion.tau.shape[1]):

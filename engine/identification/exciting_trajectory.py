@@ -72,7 +72,7 @@ def exciting_trajectory(
     require_dynamics(robot)
     if floor is not None:
         robot = replace(robot, floor=float(floor))
-    series = _series(robot, duration, harmonics, limits)
+    series = excitation_series(robot, duration, harmonics, limits)
     cost = ExcitationCost(robot, base_parameters(robot), series)
     rng = np.random.default_rng(seed)
     drawn = sorted((series.random_shape(rng) for _ in range(_DRAWN)), key=cost.value)
@@ -95,7 +95,7 @@ def exciting_trajectory(
             options={"maxiter": _ITERATIONS, "maxfun": 2 * _ITERATIONS},
         )
         shape = best.x.reshape(series.size)
-        trajectory, refusal = _within(robot, series, shape)
+        trajectory, refusal = largest_within(robot, series, shape)
         if trajectory is not None:
             found.append((cost.condition(shape), trajectory))
     progress(1.0)
@@ -104,7 +104,7 @@ def exciting_trajectory(
     return min(found, key=lambda pair: pair[0])[1]
 
 
-def _series(robot: Robot, duration: float, harmonics: int, limits: MotionLimits | None) -> FourierSeries:
+def excitation_series(robot: Robot, duration: float, harmonics: int, limits: MotionLimits | None) -> FourierSeries:
     if not (isinstance(duration, (int, float, np.number)) and 0.1 <= duration <= 1000):
         raise TrajectoryError(f"excitation trajectory: the duration must be 0.1 to 1000 s, got {duration!r}")
     if not (isinstance(harmonics, (int, np.integer)) and 2 <= harmonics <= 20):
@@ -117,7 +117,7 @@ def _series(robot: Robot, duration: float, harmonics: int, limits: MotionLimits 
     return FourierSeries(int(harmonics), float(duration), low + inset, high - inset, bounds)
 
 
-def _within(robot: Robot, series: FourierSeries, shape: np.ndarray) -> tuple[Trajectory | None, str]:
+def largest_within(robot: Robot, series: FourierSeries, shape: np.ndarray) -> tuple[Trajectory | None, str]:
     """Return the motion with the largest amplitude within all limits, or the violated limit of the smallest."""
     share, refusal = _LARGEST, ""
     while share > _SMALLEST:
@@ -172,7 +172,7 @@ class ExcitationCost:
     """
 
     def __init__(self, robot: Robot, base: BaseParameters, series: FourierSeries):
-        self._robot, self._base, self._series = robot, base, series
+        self._robot, self._base, self.excitation_series = robot, base, series
         self.t = np.linspace(0.0, series.duration, _PER_PERIOD * series.harmonics, endpoint=False)
         self._rows = series.rows(self.t)
         self._rise = _RISE * series.limits.velocity
@@ -180,20 +180,20 @@ class ExcitationCost:
 
     def value(self, shape: np.ndarray) -> float:
         """Return the cost."""
-        motion = self._series.motion(shape, self._rows, smooth=True)
+        motion = self.excitation_series.motion(shape, self._rows, smooth=True)
         columns = excited_columns(self._robot, self._base, motion[0], motion[1], motion[2], self._rise)
         return _spread(columns.reshape(-1, columns.shape[2]))[0] + float(self._beyond(motion).sum())
 
     def condition(self, shape: np.ndarray) -> float:
         """Return the condition number of the scaled columns."""
-        q, qd, qdd = self._series.motion(shape, self._rows)
+        q, qd, qdd = self.excitation_series.motion(shape, self._rows)
         columns = excited_columns(self._robot, self._base, q, qd, qdd)
         return condition(columns.reshape(-1, columns.shape[2]))
 
     def __call__(self, flat: np.ndarray) -> tuple[float, np.ndarray]:
         """Return cost and gradient for a flattened shape."""
-        shape = flat.reshape(self._series.size)
-        motion = self._series.motion(shape, self._rows, smooth=True)
+        shape = flat.reshape(self.excitation_series.size)
+        motion = self.excitation_series.motion(shape, self._rows, smooth=True)
         states, count = _beside(motion), 1 + 3 * self._robot.n
         columns = excited_columns(self._robot, self._base, states[0], states[1], states[2], self._rise)
         columns = columns.reshape(count, -1, columns.shape[2])
@@ -222,7 +222,7 @@ class ExcitationCost:
         for k in range(shape.shape[1]):
             step = np.zeros_like(shape)
             step[:, k] = _STEP
-            ahead, back = (self._series.motion(shape + s * step, self._rows, smooth=True) for s in (1, -1))
+            ahead, back = (self.excitation_series.motion(shape + s * step, self._rows, smooth=True) for s in (1, -1))
             result[:, k] = ((ahead - back) * by_state).sum(axis=(0, 1)) / (2 * _STEP)
         return result
 

@@ -25,7 +25,7 @@ from armature.engine.recording.tables.npz_format import read_npz
 from armature.engine.recording.tables.raw_format import read_raw
 
 _NAMED = 4  # columns listed by name, of those with the same missing rows
-_SLAB = 40 << 20  # bytes: so large a piece goes back to the system when it is let go
+SLAB = 40 << 20  # bytes: so large a piece goes back to the system when it is let go
 MAX_BYTES = 4 << 30  # of the numbers in a recording in memory
 Opened = tuple[tuple[str, ...], dict[str, Any], Iterator[np.ndarray]]
 
@@ -81,7 +81,7 @@ class Rows:
     """Takes blocks `(k, width)`; `table` gives all of them at once and keeps nothing."""
 
     def __init__(self, width: int):
-        self._width, self._per_slab = width, max(1, _SLAB // (8 * width))
+        self._width, self._per_slab = width, max(1, SLAB // (8 * width))
         self._slabs: deque[np.ndarray] = deque()
         self._free = 0  # rows in the last slab
         self.count = 0

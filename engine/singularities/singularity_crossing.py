@@ -169,7 +169,7 @@ def cross_singularity(
         raise EngineError(f"{robot.name}: the task {', '.join(TASK_AXES[r] for r in rows)} has no position coordinate for a path")
     X = frame_pose(robot, batch[0], frame)
     for along in _directions(robot, batch[0], direction, frame, rows):
-        tracker = _Tracker(robot, frame, rows, X, along * length, duration, Law(robot, method))
+        tracker = CrossingTracker(robot, frame, rows, X, along * length, duration, Law(robot, method))
         start = tracker.start(batch[0])
         if start is not None:
             return tracker.follow(start, round(duration / dt), dt)
@@ -212,7 +212,7 @@ def _directions(robot: Robot, q: np.ndarray, direction, frame: str | None, rows:
 
 
 @dataclass(frozen=True, eq=False)
-class _Tracker:
+class CrossingTracker:
     """Motion of the frame from X_middle − way/2 to X_middle + way/2 in `duration` s."""
 
     robot: Robot
@@ -228,11 +228,11 @@ class _Tracker:
 
         Through a singular q the way back may take joints whose motions cancel with it, and the way forth does not undo that.
         """
-        back = _Tracker(self.robot, self.frame, self.rows, self.middle, self.way, self.duration, Law(self.robot, "damped"))
+        back = CrossingTracker(self.robot, self.frame, self.rows, self.middle, self.way, self.duration, Law(self.robot, "damped"))
         steps = 200
         for k in range(steps):
             part = -0.5 * (k + 1) / steps
-            error = self._error(q, frame_pose(self.robot, q, self.frame), part)
+            error = self.pose_error(q, frame_pose(self.robot, q, self.frame), part)
             q = q + back.law.speed(q, self._task_matrix(q), self._scale() * error, self.frame, self.rows)
         target = self.middle.copy()
         target[:3, 3] -= 0.5 * self.way
@@ -268,13 +268,13 @@ class _Tracker:
         part, rate = _minimum_jerk(np.asarray(t / self.duration))
         v = np.zeros(6)
         v[:3] = self.way * rate / self.duration
-        error = self._error(q, frame_pose(self.robot, q, self.frame), float(part))
+        error = self.pose_error(q, frame_pose(self.robot, q, self.frame), float(part))
         wanted = in_axes(task_axes_at(self.robot, q, self.frame, self.rows), v)[self.rows] + _GAIN * error
         return self.law.speed(q, self._task_matrix(q), self._scale() * wanted, self.frame, self.rows)
 
     def _result(self, t, part, qs, qds, sigma, fastest) -> Crossing:
         X = frame_pose(self.robot, qs, self.frame)
-        errors = np.array([self._error(q, x, s) for q, x, s in zip(qs, X, part, strict=True)])
+        errors = np.array([self.pose_error(q, x, s) for q, x, s in zip(qs, X, part, strict=True)])
         linear = self.rows < 3
         arrays = {
             "t": t,
@@ -296,7 +296,7 @@ class _Tracker:
     def _task_matrix(self, q: np.ndarray) -> np.ndarray:
         return scaled_jacobian(self.robot, q, self.frame, self.rows)
 
-    def _error(self, q: np.ndarray, X: np.ndarray, part: float) -> np.ndarray:
+    def pose_error(self, q: np.ndarray, X: np.ndarray, part: float) -> np.ndarray:
         """The task's rows of the way from X, the pose at q, to the path at `part` −0.5 … 0.5 of it, m and rad."""
         e = np.empty(6)
         e[:3] = self.middle[:3, 3] + part * self.way - X[:3, 3]

@@ -7,7 +7,7 @@ import pytest
 
 from armature import engine
 from armature.engine.rotations import rotation
-from armature.engine.singularities.singularity_crossing import Law, _Tracker
+from armature.engine.singularities.singularity_crossing import CrossingTracker, Law
 
 METHODS = ("pseudo_inverse", "damped", "damped_null_space")
 WRIST = [0.2, 0.7, -2.6, 0.3, 0.0, 0.4]
@@ -85,14 +85,14 @@ def test_null_space_motion_leads_a_redundant_arm_away():
 def test_the_orientation_error_keeps_its_axis_up_to_half_a_turn():
     robot, rng = engine.load_robot("puma560"), np.random.default_rng(4)
     X = engine.frame_pose(robot, WRIST)
-    tracker = _Tracker(robot, None, np.arange(6), X, np.zeros(3), 1.0, Law(robot, "damped"))
+    tracker = CrossingTracker(robot, None, np.arange(6), X, np.zeros(3), 1.0, Law(robot, "damped"))
     for left in (0.0, 1e-12, 1e-10, 1e-7, 1e-3, 0.5, np.pi):
         axis = rng.standard_normal(3)
         axis /= np.linalg.norm(axis)
         turn = (np.pi - left) * axis
         off = X.copy()
         off[:3, :3] = rotation(-turn) @ X[:3, :3]
-        error = tracker._error(np.array(WRIST), off, 0.0)
+        error = tracker.pose_error(np.array(WRIST), off, 0.0)
         np.testing.assert_allclose(np.linalg.norm(error[3:]), np.pi - left, atol=1e-9)
         np.testing.assert_allclose(error[3:] if left else np.abs(error[3:]), turn if left else np.abs(turn), atol=1e-7)
 

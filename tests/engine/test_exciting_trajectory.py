@@ -8,7 +8,7 @@ import pytest
 import armature
 from armature.engine import MotionLimits, TrajectoryError
 from armature.engine.dynamics.friction import friction_torque
-from armature.engine.identification.exciting_trajectory import ExcitationCost, _series
+from armature.engine.identification.exciting_trajectory import ExcitationCost, excitation_series
 from armature.engine.simulation.floor_watch import FloorWatch
 from tests.chance import SOAK, seeds
 
@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_motion_and_what_progress_raises_stops_it()
 
 def test_slopes_of_the_cost_are_its_differences():
     robot = armature.load_robot("panda")
-    series = _series(robot, 6.0, 3, None)
+    series = excitation_series(robot, 6.0, 3, None)
     cost, rng = ExcitationCost(robot, armature.base_parameters(robot), series), np.random.default_rng(5)
     x = series.random_shape(rng).ravel()
     assert cost.value(x.reshape(series.size)) == pytest.approx(cost(x)[0], rel=1e-12)

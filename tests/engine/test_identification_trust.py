@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import armature
-from armature.engine.identification.exciting_trajectory import _series, _within
+from armature.engine.identification.exciting_trajectory import excitation_series, largest_within
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
 from armature.engine.identification.simulated_measurement import simulated_measurement
 from armature.engine.model.body import Friction
@@ -44,9 +44,9 @@ def motion_of(name, seed):
     if SOAK:
         return armature.exciting_trajectory(robot, seed=seed, **MOTION)
     robot = replace(robot, floor=None)
-    series = _series(robot, MOTION["duration"], MOTION["harmonics"], None)
+    series = excitation_series(robot, MOTION["duration"], MOTION["harmonics"], None)
     rng = np.random.default_rng(seed)
-    drawn = (_within(robot, series, series.random_shape(rng))[0] for _ in range(100))
+    drawn = (largest_within(robot, series, series.random_shape(rng))[0] for _ in range(100))
     several = list(islice((one for one in drawn if one is not None), 3))
     return min(several, key=lambda one: armature.excitation(robot, one).condition)
 

@@ -15,7 +15,7 @@ from armature import engine
 from armature.engine.errors import RecordingError
 from armature.engine.files import shipped
 from armature.engine.identification.consistent import consistent
-from armature.engine.identification.diagnosis import _flat
+from armature.engine.identification.diagnosis import saturated_samples
 from armature.engine.identification.identified_robot import save_identified
 from armature.engine.identification.pseudo_inertia import pseudo_inertia
 from armature.engine.identification.unknowns import unknowns_of
@@ -355,10 +355,10 @@ def test_the_round_top_of_a_curve_with_few_digits_is_no_saturation(digits):
     """A parabola stands at its highest digit up to 2.4 times as long as at the next, a torque at a limit far longer."""
     robot, t = engine.load_robot("puma560"), np.arange(0.0, 4.0, 0.004)
     tau = np.round(3.0 * np.sin(2.0 * t)[:, None] * np.ones(robot.n), digits)
-    smooth = _flat(_Motion(tau, np.ones(tau.shape, bool)), robot)
+    smooth = saturated_samples(_Motion(tau, np.ones(tau.shape, bool)), robot)
     assert not smooth.any()
     clipped = np.clip(tau, -2.5, 2.5)
-    assert (_flat(_Motion(clipped, np.ones(tau.shape, bool)), robot) == (np.abs(clipped) == 2.5)).all()
+    assert (saturated_samples(_Motion(clipped, np.ones(tau.shape, bool)), robot) == (np.abs(clipped) == 2.5)).all()
 
 
 class _Motion(NamedTuple):

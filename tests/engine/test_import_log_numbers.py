@@ -12,6 +12,7 @@ from armature.engine import import_log
 from armature.engine.recording.measured.measured_torques import fitted_constants
 from armature.engine.recording.measured.resampling import low_pass, slopes
 from tests.engine.awkward_logs import motion, times, torque
+from tests.engine.notebook_page import shown
 
 JOINTS = [f"{{}}_{k}" for k in range(1, 7)]
 
@@ -145,9 +146,9 @@ def test_a_notebook_draws_no_line_through_a_gap(ur5, tmp_path):
     q = motion(t)[0]
     kept = np.r_[0:200, 300:500]
     made = import_log(write(tmp_path / "a.csv", {"t": t[kept], **of_joints("q", q[kept])}), ur5)
-    page = made._repr_html_()
+    page = shown(made)["text/html"]
     assert "measured, imported from a.csv" in page and "controller" not in page
     assert "q [rad]<" in page and "qd [rad/s]<" in page and "tau [N·m]<" in page
     assert page.count("<polyline") == 2 * 6 * 3
     nothing = {name: np.zeros_like(getattr(made, name)) for name in ("tau", "kinetic", "potential")}
-    assert "tau" not in replace(made, **nothing)._repr_html_()
+    assert "tau" not in shown(replace(made, **nothing))["text/html"]

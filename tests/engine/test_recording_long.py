@@ -17,7 +17,7 @@ def run():
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_it_is_put_together_from_pieces(run, tmp_path, monkeypatch, suffix):
-    monkeypatch.setattr(recording_reader, "_SLAB", 8 * len(run.columns) * 7)
+    monkeypatch.setattr(recording_reader, "SLAB", 8 * len(run.columns) * 7)
     assert np.array_equal(engine.load_recording(run.save(tmp_path / f"a{suffix}")).table(), run.table())
 
 

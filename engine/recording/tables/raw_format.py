@@ -20,8 +20,8 @@ from armature.engine.recording.recording_metadata import as_text, with_defaults
 MAGIC = b"ARMATURE RECORDING 1\n\0\0\0"  # 24 bytes, so that rows begin at a multiple of 8
 METADATA = "metadata"
 ROW = np.dtype("<f8")
-_BLOCK = 1 << 20  # bytes of rows read at a time
-_BUFFER = 128 << 20  # bytes of columns held while a stream is taken apart
+BLOCK = 1 << 20  # bytes of rows read at a time
+BUFFER = 128 << 20  # bytes of columns held while a stream is taken apart
 
 ReadColumns = Callable[[slice], np.ndarray]
 Assemble = Callable[[BinaryIO, Sequence[str], Mapping[str, Any], ReadColumns, int], None]
@@ -68,7 +68,7 @@ def _read_header(file: BinaryIO, size: int) -> tuple[tuple[str, ...], dict[str, 
 
 
 def _blocks(file: BinaryIO, width: int, rows: int) -> Iterator[np.ndarray]:
-    block = max(1, _BLOCK // (width * ROW.itemsize))
+    block = max(1, BLOCK // (width * ROW.itemsize))
     while rows > 0:
         count = min(block, rows)
         yield np.fromfile(file, ROW, count * width).reshape(count, width).astype(np.float64, copy=False)
@@ -104,6 +104,6 @@ def assemble_stream(
 
 def column_parts(first: int, last: int, rows: int) -> Iterator[slice]:
     """Slices of the columns first…last that fit into the buffer together."""
-    group = max(1, _BUFFER // max(1, rows * ROW.itemsize))
+    group = max(1, BUFFER // max(1, rows * ROW.itemsize))
     for k in range(first, last, group):
         yield slice(k, min(k + group, last))
