@@ -54,7 +54,7 @@ class TermTable:
         return out
 
 
-class _Facts(NamedTuple):
+class FormulaFields(NamedTuple):
     """The fields of a `Formula`, with the terms of all entries."""
 
     name: str
@@ -100,16 +100,16 @@ class Formula:
         return f"<{self.name}: {self.about}>"
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._facts() == other._facts()
+        return type(other) is type(self) and self._fields() == other._fields()
 
     def __hash__(self) -> int:
         return hash((self.name, self.about, self.shape))
 
     def __reduce__(self):
-        return _restore, (self._robot, self._facts())
+        return _restore, (self._robot, self._fields())
 
-    def _facts(self) -> _Facts:
-        return _Facts(
+    def _fields(self) -> FormulaFields:
+        return FormulaFields(
             name=self.name,
             about=self.about,
             shape=self.shape,
@@ -253,19 +253,19 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *_: value
 
 
-def _restore(robot: Robot, facts: _Facts) -> Formula:
+def _restore(robot: Robot, fields: FormulaFields) -> Formula:
     """Return a formula with known entries, from a pickle."""
     return Formula(
         robot,
-        facts.name,
-        facts.about,
-        facts.shape,
-        facts.known.__getitem__,
-        facts.arguments,
-        facts.letters,
-        facts.symmetric,
-        always(facts.refusal),
-        always(facts.error),
+        fields.name,
+        fields.about,
+        fields.shape,
+        fields.known.__getitem__,
+        fields.arguments,
+        fields.letters,
+        fields.symmetric,
+        always(fields.refusal),
+        always(fields.error),
     )
 
 
