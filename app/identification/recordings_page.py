@@ -106,14 +106,6 @@ class RecordingsPage(QWidget):
         boxes = {name: box.isChecked() for name, box in self.boxes.items()}
         return Options(**boxes, couplings=self.couplings.text(), cutoff=self.cutoff.value(), hold_out=self.hold_out.value())
 
-    def show_options(self, options: Options) -> None:
-        """Choose these."""
-        for name, box in self.boxes.items():
-            box.setChecked(vars(options)[name])
-        self.couplings.setText(options.couplings)
-        self.cutoff.setValue(options.cutoff)
-        self.hold_out.setValue(options.hold_out)
-
     def show_joints(self, names: tuple[str, ...]) -> None:
         """Of the arm, whose last two would be those of a wrist."""
         self.couplings.setPlaceholderText(f"none; for example {'+'.join(names[-2:])}" if len(names) > 1 else "none")

@@ -71,10 +71,6 @@ class FrameWalk:
         """The step under way at p, the one just made where p is whole; None at the start."""
         return None if p <= 0 else self.steps[max(0, int(np.ceil(p)) - 1)]
 
-    def point_of(self, rule: str, k: int) -> int:
-        """Where a step is made."""
-        return self.steps.index(Step(rule, k)) + 1
-
     def done(self, rule: str, p: float) -> tuple[int, int]:
         """How many steps of a rule are made, and how many there are."""
         all_ = [k for k, step in enumerate(self.steps) if step.rule == rule]

@@ -24,7 +24,6 @@ from armature.engine.model.dh_table import DHTable
 
 GENERAL = "General DH row matrix"
 NO_TABLE = "{} has no DH table: {} = joint origin · joint motion · link frame."
-IN_PLACE = np.eye(4)
 NONE = np.zeros((4, 4), bool)
 PLAIN: Cells = [[None] * 4] * 4
 

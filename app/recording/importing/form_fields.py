@@ -11,8 +11,6 @@ from armature.app.widgets.controls import check, choice, form, number
 from armature.engine.recording.measured.log_mapping import LogMapping
 from armature.engine.recording.measured.text_form import DECIMALS, SEPARATORS, TextForm
 
-GUESS = "detected"
-
 
 class TextFields(QWidget):
     """`changed()` when the file is to be read in another way."""

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 SETTLED = 0.15  # s without a change of the pose, until what lies between the branches is looked for
 TITLE = "Branches: other IK solutions"
-OUT_OF_REACH = "There is no IK solution for this pose."
 
 
 class BranchesFeature(Feature):
