@@ -203,3 +203,17 @@ def quaternion_rates(q: np.ndarray) -> np.ndarray:
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, eq. 3.94, 3.95.
     """
     return 0.5 * _SIGN * q[..., _PART]
+
+
+def pose_along(z, origin, x=None) -> np.ndarray:
+    """Pose `(4, 4)` at `origin` `(3,)` whose z axis points along `z` `(3,)`, with its x axis close to `x` `(3,)`."""
+    z = np.asarray(z, float) / np.linalg.norm(z)
+    for hint in (x, [1.0, 0, 0], [0, 1.0, 0]):
+        if hint is not None and np.linalg.norm(skew(z) @ hint) > 1e-3 * np.linalg.norm(hint):
+            break
+    y = skew(z) @ hint
+    y /= np.linalg.norm(y)
+    X = np.eye(4)
+    X[:3, :3] = np.column_stack([skew(y) @ z, y, z])
+    X[:3, 3] = origin
+    return X

@@ -11,7 +11,6 @@ from PySide6.QtGui import QImage
 from armature.app.scene.camera_canvas import CameraCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
 from armature import engine
 from armature.app.scene.arm.built_arm import built_arm
-from armature.app.scene.arm.skeleton import Skeleton
 from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.scene.gl import offscreen_picture, palette
 from armature.app.scene.gl.picking import Hit
@@ -19,6 +18,7 @@ from armature.app.scene.gl.solids import Solids
 from armature.app.scene.stage import Stage
 from armature.app.state.units import Units
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 
 class RobotCanvas(CameraCanvas):

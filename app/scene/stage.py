@@ -8,7 +8,6 @@ from armature.app.scene.arm.arm_item import ArmItem
 from armature.app.scene.arm.drawn_pose import Pose, ShownPose
 from armature.app.scene.arm.ghost_item import GhostItem
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.arm.skeleton import Skeleton
 from armature.app.scene.gizmo.gizmo_item import GizmoItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
@@ -42,6 +41,7 @@ from armature.app.scene.surroundings.floor_item import FloorItem
 from armature.app.state.choices import overlay_choices
 from armature.app.state.units import Units
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 from armature.engine.thresholds import Level
 
 OVERLAYS = tuple(overlay_choices.OVERLAYS)

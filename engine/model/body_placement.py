@@ -1,4 +1,4 @@
-"""Where the bodies are: each joint's placement in its parent, and every body in the world."""
+"""Placements of the joints in their parent bodies, and poses of all bodies in the world."""
 
 from __future__ import annotations
 

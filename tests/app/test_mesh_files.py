@@ -12,9 +12,9 @@ from armature.app.robots.meshes.arm_meshes import load
 from armature.app.robots.meshes.file_mesh import file_mesh, painted, placed
 from armature.app.robots.meshes.mesh_cache import MeshCache
 from armature.app.robots.meshes.mesh_smoothing import smooth
-from armature.app.robots.meshes.mesh_source import MAX_BYTES, MeshSource
-from armature.app.robots.meshes.triangle_soup import MeshError
 from armature.app.scene.gl.mesh import encoded
+from armature.engine.model.meshes.mesh_source import MAX_BYTES, MeshSource
+from armature.engine.model.meshes.triangle_soup import MeshError
 from tests.app.mesh_files import (
     BLUE,
     CUBE,

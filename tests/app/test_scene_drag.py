@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from armature.app.scene.arm.skeleton import body_poses
 from armature.app.scene.camera.camera import Camera
 from armature.app.scene.hands.joint_drag import JointDrag
+from armature.engine.model.skeleton import body_poses
 from tests.app.scenes import drag, move, shown_view, visible_point
 from tests.chance import some
 

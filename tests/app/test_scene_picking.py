@@ -5,8 +5,8 @@ import pytest
 
 from armature import engine
 from armature.app.scene.arm.arm_model import arm_mesh
-from armature.app.scene.arm.skeleton import body_poses
 from armature.app.scene.gl.picking import Picker
+from armature.engine.model.skeleton import body_poses
 
 RAYS = 1000
 ARMS = ("puma560", "panda", "scara", "stanford", "double_pendulum")

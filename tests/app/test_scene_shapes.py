@@ -8,12 +8,11 @@ import pytest
 
 from armature import engine
 from armature.app.scene.arm.arm_model import arm_mesh
-from armature.app.scene.arm.skeleton import body_poses, skeleton
-from armature.app.scene.arm.wheel import is_wheel
 from armature.app.scene.gl import basic_solids, gl_state
 from armature.app.scene.gl.mesh import joined, vertex_normals
 from armature.app.scene.gl.shader_program import Program
 from armature.engine.model.load_robot import shipped_robots
+from armature.engine.model.skeleton import body_poses, skeleton
 
 SOLIDS = {
     "cylinder": basic_solids.cylinder(0.3, -0.5, 0.5, bevel=0.05),
@@ -111,7 +110,7 @@ def test_a_wheel_is_drawn_where_the_inertia_says_one_is_and_nowhere_else():
 
 def _wheels(robot):
     bones = skeleton(robot.tree)
-    return [i for i in range(robot.tree.n) if is_wheel(bones, i)]
+    return [i for i in range(robot.tree.n) if bones.is_wheel(i)]
 
 
 def test_nothing_joins_to_an_empty_mesh():

@@ -10,13 +10,13 @@ import numpy as np
 
 from armature.app.robots.meshes.file_mesh import file_mesh, options, painted, placed
 from armature.app.robots.meshes.mesh_cache import MeshCache
-from armature.app.robots.meshes.mesh_source import MeshSource
 from armature.app.robots.meshes.primitive_meshes import primitive, stand_in
-from armature.app.robots.meshes.triangle_soup import MeshError
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.mesh import Mesh, joined, srgb
 from armature.app.scene.gl.solids import Solids
 from armature.engine import Robot
+from armature.engine.model.meshes.mesh_source import MeshSource
+from armature.engine.model.meshes.triangle_soup import MeshError
 from armature.engine.model.visual import Visual
 
 SHOWN = ("visual", "collision", "both")

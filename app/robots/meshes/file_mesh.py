@@ -6,9 +6,9 @@ import numpy as np
 
 from armature.app.robots.meshes.mesh_simplification import simplified
 from armature.app.robots.meshes.mesh_smoothing import smooth
-from armature.app.robots.meshes.mesh_source import MeshSource
-from armature.app.robots.meshes.triangle_soup import MeshError, Soup
 from armature.app.scene.gl.mesh import VERTEX, Mesh, encoded
+from armature.engine.model.meshes.mesh_source import MeshSource
+from armature.engine.model.meshes.triangle_soup import MeshError, Soup
 
 FORMAT = 2  # of what is cached; another number makes every cached mesh an old one
 GLOSS = 0.35

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.app.robots.meshes.mesh_smoothing import welded
-from armature.app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.engine.model.meshes.triangle_soup import MeshError, Soup
 
 FEWEST = 24
 DETAIL = 5  # more than so many times the triangles wanted: small detail goes first

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 
-from armature.app.scene.arm.skeleton import GALLOWS, GRIP, TINY, UP, Skeleton, skeleton
-from armature.app.scene.arm.wheel import is_wheel, wheel_mesh
+from armature.app.scene.arm.wheel import wheel_mesh
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, rounded_box, sphere, tube
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.engine import Robot
-
-_FLAT = 0.1  # of a gripper's length: below, there is no room for one between flange and tool point
+from armature.engine.model.drawn_hand import drawn_hand
+from armature.engine.model.skeleton import TINY, UP, Skeleton, Tube, clean_route, skeleton
 
 
 def arm_mesh(robot: Robot) -> Mesh:
@@ -37,7 +36,7 @@ class ArmModel:
             self._joint(i)
             self._link(i)
             self._point_mass(i)
-            if is_wheel(self.bones, i):
+            if self.bones.is_wheel(i):
                 self.parts.append(wheel_mesh(self.bones, i))
         for i in self.bones.children(-1):
             self._pedestal(i)
@@ -68,7 +67,7 @@ class ArmModel:
     def _slide(self, i: int) -> None:
         """A carriage on the body before and a square rail through it; a first joint has the rail on the ground."""
         h, before = self.bones.housings[i], self.robot.bodies[i].parent
-        low, high = self._travel(i)
+        low, high = self.bones.travel(i)
         side = 2.2 * h.radius
         box = rounded_box((side, side), h.shift - 1.25 * h.half, h.shift + 1.25 * h.half, 0.3 * h.radius, 0.12 * h.radius)
         bar = 1.15 * self.bones.tubes[i + 1]
@@ -82,156 +81,50 @@ class ArmModel:
         tail = high - h.shift + 1.6 * h.half
         self._add(rounded_box((bar, bar), -tail, 0.2 * bar, 0.2 * bar, 0.08 * bar), i, palette.RAIL, gloss=0.7)
 
-    def _travel(self, i: int) -> tuple[float, float]:
-        low, high = float(self.robot.q_min[i]), float(self.robot.q_max[i])
-        low = low if np.isfinite(low) else -0.25 * self.bones.scale
-        return low, high if np.isfinite(high) else max(low, 0.0) + 0.5 * self.bones.scale
-
     def _link(self, body: int) -> None:
-        """Tubes from the housing of `body` to each joint it carries, and to the hand."""
-        begin = self.bones.housings[body].shift * UP if not self.robot.prismatic[body] else np.zeros(3)
-        for j in self.bones.children(body):
-            route = [begin, *self.bones.axes[j].way(self.bones.centre(j))]
-            self._tube(body, route, self.bones.tubes[body + 1], self.bones.tubes[j + 1])
-        frame = self.robot.frames[self.robot.tool]
-        if frame.body == body:
-            route = [begin, self.bones.tool.start, self.bones.tool.foot, self._grip()[0]]
-            self._tube(body, route, self.bones.tubes[body + 1], 0.85 * self.bones.tubes[body + 1])
-        elif not self.bones.children(body):
-            self._free_end(body, begin)
+        """Tubes from the housing of `body` to each joint it carries and to the hand, with a knob at a free end."""
+        bones = self.bones
+        for tube_ in bones.tubes_of(body):
+            self._tube(tube_)
+            if not bones.children(body) and self.robot.tool_frame.body != body:
+                self._add(sphere(1.3 * tube_.first).moved(aligned(UP, tube_.route[-1])), body, palette.HOUSING, gloss=0.5)
 
-    def _free_end(self, body: int, begin: np.ndarray) -> None:
-        """Of a tree: a tube to the frame of a last link that does not carry the tool, and a knob there."""
-        radius = self.bones.tubes[body + 1]
-        for frame in self.robot.links.values():
-            end = frame.X_BF[:3, 3]
-            if frame.body == body and np.linalg.norm(end - begin) > radius:
-                self._tube(body, [begin, end], radius, 0.85 * radius)
-                self._add(sphere(1.3 * radius).moved(aligned(UP, end)), body, palette.HOUSING, gloss=0.5)
-
-    def _tube(self, body: int, route: list[np.ndarray], first: float, last: float, colour: str | None = None) -> None:
-        points = _cleaned(route, TINY * self.bones.scale)
+    def _tube(self, part: Tube, colour: str | None = None) -> None:
+        points, first, last = clean_route(part.route, TINY * self.bones.scale), part.first, part.last
         if len(points) < 2:
             return
         at = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))]
         solid = tube(points, first + (last - first) * at / at[-1], bend=1.7 * max(first, last))
-        self._add(solid, body, colour or palette.LINKS[(body + 1) % len(palette.LINKS)])
+        self._add(solid, part.body, colour or palette.LINKS[(part.body + 1) % len(palette.LINKS)])
 
     def _point_mass(self, i: int) -> None:
         if not self.bones.is_point_mass(i):
             return
-        body = self.robot.bodies[i]
-        heaviest = max(b.mass for b in self.robot.bodies)
-        radius = 0.052 * self.bones.scale * (body.mass / heaviest) ** (1 / 3)
-        self._add(sphere(radius).moved(aligned(UP, body.com)), i, palette.MASS, gloss=0.8)
+        com, radius = self.robot.bodies[i].com, 0.9 * self.bones.tubes[i + 1]
+        self._add(sphere(self.bones.mass_radius(i)).moved(aligned(UP, com)), i, palette.MASS, gloss=0.8)
         if not self.robot.prismatic[i]:
-            self._tube(i, [np.zeros(3), body.com], 0.9 * self.bones.tubes[i + 1], 0.9 * self.bones.tubes[i + 1])
+            self._tube(Tube(i, [np.zeros(3), com], radius, radius))
 
     def _pedestal(self, i: int) -> None:
-        """A foot and a column to the first joint: from below, from behind where it swings in a plane, else from a beam above."""
-        axis, radius, floor = self.bones.axes[i], self.bones.tubes[0], self.bones.floor
-        centre = self.bones.centre(i)
-        upright = abs(axis.z[2]) > 0.8
-        if upright and self.bones.hangs:
-            top = centre + GALLOWS * self.bones.scale * UP
-            corner = top - np.array([1.12 * self.bones.scale, 0.0, 0.0])
-            foot = np.array([corner[0], corner[1], floor])
-            route = [foot, corner, top, centre]
-        elif upright:
-            foot = np.array([centre[0], centre[1], floor])
-            route = [foot, centre]
-        else:
-            behind = axis.z * (-1.0 if axis.z @ palette.DEFAULT_VIEW > 0 else 1.0)
-            corner = centre + 3.2 * max(radius, self.bones.housings[i].half) * behind
-            foot = np.array([corner[0], corner[1], floor])
-            route = [foot, corner, centre]
-        height = min(0.55 * radius, max(centre[2] - floor, 0.2 * radius))
-        route[0] = foot + 0.3 * height * UP  # within the plate: two faces in one plane flicker
-        self._tube(-1, route, *((1.62 * radius, 1.22 * radius) if len(route) == 2 else (1.12 * radius, radius)), palette.PEDESTAL)
+        """A foot and a column to the first joint."""
+        column, radius, height = self.bones.column(i), self.bones.tubes[0], self.bones.plate_height(i)
+        foot, *corners = column.route
+        start = foot + 0.3 * height * UP  # within the plate: two faces in one plane flicker
+        self._tube(replace(column, route=[start, *corners]), palette.PEDESTAL)
         plate = cylinder(2.5 * radius, 0.0, height, bevel=0.16 * radius, segments=56).moved(aligned(UP, foot))
         self._add(plate, -1, palette.HOUSING, gloss=0.4)
         collar = cylinder(1.9 * radius, height, height * 1.3, bevel=0.06 * radius).moved(aligned(UP, foot))
         self._add(collar, -1, palette.PEDESTAL)
 
-    def _grip(self) -> tuple[np.ndarray, float]:
-        """Where the gripper begins and its length: it ends at a tool point ahead of the flange, else begins on the flange."""
-        bones, last = self.bones, self.robot.frames[self.robot.tool].body
-        tool, longest = bones.tool.origin, GRIP * bones.tubes[last + 1]
-        if self._hand_is_mass():
-            return tool, 0.0
-        start = bones.tool.foot
-        if last >= 0 and not self.robot.prismatic[last]:
-            h = bones.housings[last]
-            across = abs(bones.approach[2]) < 0.7
-            face = h.radius if across else h.half
-            if np.linalg.norm(start) < 2 * face:
-                start = start + (0.0 if across else h.shift * bones.approach[2]) * bones.approach + face * bones.approach
-        room = float((tool - start) @ bones.approach)
-        if room > _FLAT * longest:
-            length = min(room, longest)
-            return tool - length * bones.approach, length
-        return tool - min(room, 0.0) * bones.approach, longest
-
-    def _hand_is_mass(self) -> bool:
-        """True where the tool point is a point mass or on a wheel, or the tool hangs on nothing that moves."""
-        frame = self.robot.frames[self.robot.tool]
-        if frame.body < 0 or is_wheel(self.bones, frame.body):
-            return True
-        gap = float(np.linalg.norm(self.robot.bodies[frame.body].com - frame.X_BF[:3, 3]))
-        return self.bones.is_point_mass(frame.body) and gap < 0.05 * self.bones.scale
-
     def _hand(self) -> None:
         """A palm with two fingers along the tool's y axis, or with the jaws of the arm, which slide with their joints."""
-        if self._hand_is_mass():
+        hand = drawn_hand(self.bones)
+        if hand is None:
             return
-        frame, bones = self.robot.frames[self.robot.tool], self.bones
-        r, (start, length) = bones.tubes[frame.body + 1], self._grip()
-        jaws = [self._jaw(i, start) for i in sorted(bones.jaws)]
-        X = aligned(bones.approach, start, x=jaws[0].outward if jaws else frame.X_BF[:3, 1])
-        width = max([2.9 * r, *(2.0 * jaw.travel + r for jaw in jaws)])
-        palm = rounded_box((width, 1.5 * r), 0.12 * length, 0.52 * length, 0.35 * r, 0.16 * r)
+        r, length = hand.radius, hand.length
+        palm = rounded_box((hand.width, 1.5 * r), 0.12 * length, 0.52 * length, 0.35 * r, 0.16 * r)
         wrist = cylinder(1.05 * r, -0.02 * length, 0.16 * length, bevel=0.1 * r)
-        self._add(joined([palm, wrist]).moved(X), frame.body, palette.HAND, gloss=0.5)
+        self._add(joined([palm, wrist]).moved(hand.X_BH), hand.body, palette.HAND, gloss=0.5)
         finger = rounded_box((0.42 * r, 1.0 * r), 0.5 * length, length, 0.16 * r, 0.1 * r)
-        for jaw in jaws:
-            X_BF = aligned(bones.approach, start + (0.21 * r - jaw.closed) * jaw.outward, x=jaw.outward)
-            X_JB = np.linalg.inv(self.robot.bodies[jaw.body].X_PJ)
-            self._add(finger.moved(X_JB @ X_BF), jaw.body, palette.FINGER, housing=True, gloss=0.5)
-        for side in (-1.0, 1.0) if not jaws else (-1.0,) if len(jaws) == 1 else ():
-            place = finger.moved(aligned(UP, [side * (0.21 if jaws else 0.95) * r, 0.0, 0.0]))
-            self._add(place.moved(X), frame.body, palette.FINGER, gloss=0.5)
-
-    def _jaw(self, i: int, start: np.ndarray) -> _Jaw:
-        """The jaw of finger i of a gripper that begins at `start`: closed at the limit where it is nearest to the middle."""
-        X_PJ = self.robot.bodies[i].X_PJ
-        middle = float((X_PJ[:3, 3] - start) @ X_PJ[:3, 2])
-        limits = np.array([self.robot.q_min[i], self.robot.q_max[i]], float)
-        limits = limits if np.isfinite(limits).all() else np.zeros(2)
-        side = -1.0 if middle + limits.mean() < 0.0 else 1.0
-        return _Jaw(i, side * X_PJ[:3, 2], float((side * limits).min()), float(np.ptp(limits)))
-
-
-class _Jaw(NamedTuple):
-    """A finger that slides `outward` `(3,)`, in axes of the hand's body, from its position `closed` in m on a `travel` in m."""
-
-    body: int
-    outward: np.ndarray
-    closed: float
-    travel: float
-
-
-def _cleaned(route: list[np.ndarray], eps: float) -> np.ndarray:
-    """The route without repeated points and without corners that do not turn."""
-    points = [np.asarray(route[0], float)]
-    for p in route[1:]:
-        if np.linalg.norm(p - points[-1]) > eps:
-            points.append(np.asarray(p, float))
-    k = 1
-    while k < len(points) - 1:
-        before, after = points[k] - points[k - 1], points[k + 1] - points[k]
-        if np.linalg.norm(np.cross(before, after)) < 1e-3 * np.linalg.norm(before) * np.linalg.norm(after):
-            del points[k]
-            k = max(1, k - 1)
-        else:
-            k += 1
-    return np.array(points)
+        for body, X_BF in hand.fingers:
+            self._add(finger.moved(X_BF), body, palette.FINGER, housing=body != hand.body, gloss=0.5)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from armature.app.scene.arm.arm_model import ArmModel
-from armature.app.scene.arm.skeleton import Skeleton, skeleton
 from armature.app.scene.gl.solids import Solids
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton, skeleton
 
 KEPT = 4  # robots: who undoes an edit or compares two arms comes back to them
 

@@ -1,4 +1,4 @@
-"""A wheel at the end of an arm: which last body is one, and its solids."""
+"""Solids of a wheel at the end of an arm."""
 
 from __future__ import annotations
 
@@ -6,31 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from armature.app.scene.arm.skeleton import UP, Skeleton
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, hoop, sphere, tube
 from armature.app.scene.gl.mesh import Mesh, joined
+from armature.engine.model.skeleton import UP, Skeleton
 
-WIDE = 3.0  # radius of gyration from which a round body is a wheel, in radii of its link
 RIM = 0.09  # half the thickness of the rim, in radii of the wheel
 SPOKES = 5
-
-
-def is_wheel(bones: Skeleton, i: int) -> bool:
-    """True where body i ends a branch, turns, and is round and flat about its own axis, far wider than its link."""
-    body = bones.robot.bodies[i]
-    if bones.robot.prismatic[i] or bones.children(i) or body.mass == 0:
-        return False
-    across, other, axial = np.diag(body.inertia)
-    on_axis = np.abs(body.com[:2]).max() <= 1e-9 and not np.any(body.inertia - np.diag((across, other, axial)))
-    flat = np.isclose(across, other, rtol=1e-9) and axial > 1.2 * across
-    return bool(on_axis and flat and np.sqrt(axial / body.mass) > WIDE * bones.tubes[i + 1])
 
 
 def wheel_mesh(bones: Skeleton, i: int) -> Mesh:
     """Rim, spokes and hub, in the axes of body i; one spoke and a knob on the rim are marked, so that its turning is seen."""
     body, thin = bones.robot.bodies[i], bones.tubes[i + 1]
-    radius = float(np.sqrt(body.inertia[2, 2] / body.mass))
+    radius = bones.wheel_radius(i)
     rim = hoop(0.0, 2 * np.pi, RIM, pieces=96, segments=20)
     vertices = rim.vertices.copy()
     vertices["position"] *= radius

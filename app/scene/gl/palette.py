@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 LINKS = ("#d9dee4", "#7fa8cc")
 HOUSING = "#343c47"
 ACCENT = "#5b93c4"
@@ -48,9 +46,6 @@ SELECTED = "#ffd166"
 KNOB = "#b65fb0"
 WARNING_TEXT = (("#000000", "#8a4600", "#b3121f"), ("#ffffff", "#ffc061", "#ff8a90"))
 CAUTION, CAUTION_TEXT = "#e69f00", ("#8a4600", "#ffc061")
-
-# Horizontal direction from the robot to the eye in the default view; what stands behind an arm stands opposite.
-DEFAULT_VIEW = np.array([0.62, -0.79, 0.0])
 
 
 @dataclass(frozen=True)

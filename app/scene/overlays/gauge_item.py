@@ -8,7 +8,6 @@ import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
 from armature.app.scene.arm.pose_item import PoseItem
-from armature.app.scene.arm.skeleton import Skeleton
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
@@ -20,6 +19,7 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import Units, number
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 GAUGE = np.dtype([("pose", "f4", (4, 4)), ("state", "f4", 4)])
 PIECES = tuple(Attribute(k, 4, 16 * k) for k in range(5))

@@ -84,7 +84,7 @@ def _exactly(x: float, slides: bool) -> float | str:
 
 
 def _in_degrees(angles: Iterable[float]) -> list[float | int] | None:
-    """Round numbers of degrees that are exactly these angles when read; None if there are none."""
+    """Round numbers of degrees that are exactly these angles when read; None for other angles."""
     degrees_list: list[float | int] = []
     for x in angles:
         tries = (round(math.degrees(x), digits) for digits in range(_DECIMALS))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.app.scene.gl.palette import DEFAULT_VIEW
+from armature.engine.model.skeleton import DEFAULT_VIEW
 
 
 @dataclass(frozen=True)

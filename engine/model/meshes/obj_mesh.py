@@ -8,8 +8,8 @@ from itertools import chain
 
 import numpy as np
 
-from armature.app.robots.meshes.stl_mesh import numbers
-from armature.app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.engine.model.meshes.stl_mesh import numbers
+from armature.engine.model.meshes.triangle_soup import MeshError, Soup
 
 LIBRARY_LINE = re.compile(rb"^[ \t]*mtllib[ \t]+([^\r\n]+)", re.MULTILINE)
 LOOKS_LIKE = re.compile(rb"^[ \t]*(v|f)[ \t]+[-+.\d]", re.MULTILINE)
@@ -26,7 +26,7 @@ def libraries(data: bytes) -> list[str]:
 
 
 def read(data: bytes, materials: Mapping[str, bytes]) -> Soup:
-    """The triangles, polygons cut into fans; `materials` holds what is in the libraries, by file name. Raises MeshError."""
+    """The triangles, polygons cut into fans; `materials` is the content of the libraries, by file name. Raises MeshError."""
     vertices, faces, before, group, names = _lines(data)
     points = _points(vertices)
     words = [face.split() for face in faces]

@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from armature.app.robots.meshes import dae_mesh, obj_mesh, stl_mesh
-from armature.app.robots.meshes.triangle_soup import MeshError, Soup
 from armature.engine.model.file_bytes import real_path
+from armature.engine.model.meshes import dae_mesh, obj_mesh, stl_mesh
+from armature.engine.model.meshes.triangle_soup import MeshError, Soup
 
 MAX_BYTES = 256_000_000
 MAX_LIBRARY = 4_000_000
@@ -16,7 +16,7 @@ MAX_LIBRARY = 4_000_000
 
 @dataclass(frozen=True)
 class MeshSource:
-    """What a mesh file holds; `materials` are its libraries by file name."""
+    """Content `data` of a mesh file, and of its material libraries by file name, `materials`."""
 
     data: bytes
     materials: dict[str, bytes] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class MeshSource:
 
     def read(self) -> Soup:
         """The triangles, in whatever format the content is; the file's suffix does not matter. Raises MeshError."""
-        return self._soup().checked()
+        return self._soup().validate()
 
     def _soup(self) -> Soup:
         if not self.data:
@@ -53,7 +53,7 @@ class MeshSource:
         if _is_obj(self.data):
             return obj_mesh.read(self.data, self.materials)
         if b"\0" in self.data[:4000]:
-            return stl_mesh.read(self.data)  # says how much of it is missing
+            return stl_mesh.read(self.data)  # reports how much of it is missing
         raise MeshError("is not an STL, COLLADA or OBJ file")
 
 
@@ -79,7 +79,7 @@ def _bytes(path: Path, most: int) -> bytes:
 
 
 def _library(folder: Path, name: str) -> bytes:
-    """A material library beside its mesh; nothing for one that is not there or lies elsewhere: it only has colours."""
+    """Content of a material library in the folder of its mesh; empty if it is missing or elsewhere: it only has colours."""
     try:
         path = real_path(folder / name)
         return _bytes(path, MAX_LIBRARY) if path.is_relative_to(real_path(folder)) else b""

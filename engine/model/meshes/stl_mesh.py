@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from armature.app.robots.meshes.triangle_soup import MeshError, Soup
+from armature.engine.model.meshes.triangle_soup import MeshError, Soup
 
 HEADER = 84
 RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -15,7 +15,7 @@ VERTEX_LINE = re.compile(rb"\bvertex[ \t]+([^\r\n]+)", re.IGNORECASE)
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether the length is exactly what the count of triangles in the header asks for."""
+    """Whether the length is exactly that of the number of triangles in the header."""
     return len(data) >= HEADER and len(data) == HEADER + RECORD.itemsize * _count(data)
 
 

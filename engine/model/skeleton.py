@@ -1,4 +1,4 @@
-"""Where the solids of an arm go: housings on the joint axes and the routes that the links take between them."""
+"""`Skeleton`: housings on the joint axes of an arm, and the routes of its links between them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ GRIP = 3.4
 # How far above a hanging arm its beam runs, relative to the reach.
 GALLOWS = 0.12
 UP = np.array([0.0, 0.0, 1.0])
+DEFAULT_VIEW = np.array([0.62, -0.79, 0.0])  # towards the eye
+WHEEL = 3.0  # radius of gyration from which a round body is a wheel, in radii of its link
+_FLAT = 0.1  # of a gripper's length: below, there is no room for one between flange and tool point
 
 
 @dataclass
@@ -32,7 +35,7 @@ class Housing:
 class Axis:
     """A joint axis (or the tool) as the body before it sees it: `origin` and unit `z` `(3,)`, reached from `start` on the body's
     own axis over a corner. That is the `foot` of the common normal, from where it goes `along` (signed) the axis; or, `aside`,
-    it goes beside the axis first and then across to it."""
+    it runs parallel to the axis first and then across to it."""
 
     origin: np.ndarray
     z: np.ndarray
@@ -47,8 +50,18 @@ class Axis:
         return 0.0 if self.aside else self.along
 
     def way(self, end: np.ndarray) -> list[np.ndarray]:
-        """From the body's own axis to an `end` `(3,)` on this one."""
+        """Corner points `(3,)` from the body's own axis to an `end` `(3,)` on this one."""
         return [self.start, self.start + end - self.foot if self.aside else self.foot, end]
+
+
+@dataclass(frozen=True)
+class Tube:
+    """A round tube of body `body` (-1: the world) along a `route` of corner points `(3,)`, with radii `first` and `last` in m."""
+
+    body: int
+    route: list[np.ndarray]
+    first: float
+    last: float
 
 
 @dataclass
@@ -66,7 +79,7 @@ class Skeleton:
 
     @property
     def hangs(self) -> bool:
-        """True where the arm swings below its base, so that nothing may stand there."""
+        """True where the arm swings below its base, so that its foot must be elsewhere."""
         return self.floor < float(self.robot.base[2, 3]) - 0.9 * self.scale
 
     def children(self, body: int) -> list[int]:
@@ -87,6 +100,94 @@ class Skeleton:
     def centre(self, i: int) -> np.ndarray:
         """Centre of housing i in the axes of the body before it."""
         return self.axes[i].origin + self.housings[i].shift * self.axes[i].z
+
+    def tubes_of(self, body: int) -> list[Tube]:
+        """Tubes from the housing of `body` to each joint that it carries, to the gripper, and at a free end to the last links."""
+        begin = self.housings[body].shift * UP if not self.robot.prismatic[body] else np.zeros(3)
+        radius, joints = self.tubes[body + 1], self.children(body)
+        out = [Tube(body, [begin, *self.axes[j].way(self.centre(j))], radius, self.tubes[j + 1]) for j in joints]
+        if self.robot.tool_frame.body == body:
+            out.append(Tube(body, [begin, self.tool.start, self.tool.foot, self.grip[0]], radius, 0.85 * radius))
+        elif not joints:
+            ends = [frame.X_BF[:3, 3] for frame in self.robot.links.values() if frame.body == body]
+            out += [Tube(body, [begin, end], radius, 0.85 * radius) for end in ends if np.linalg.norm(end - begin) > radius]
+        return out
+
+    def column(self, i: int) -> Tube:
+        """Column of the pedestal of joint i: from below, from behind if the arm swings in a plane, else from a beam above."""
+        axis, radius, centre = self.axes[i], self.tubes[0], self.centre(i)
+        upright = abs(axis.z[2]) > 0.8
+        if upright and self.hangs:
+            top = centre + GALLOWS * self.scale * UP
+            corner = top - np.array([1.12 * self.scale, 0.0, 0.0])
+            corners = [corner, top, centre]
+        elif upright:
+            corners = [centre]
+        else:
+            behind = axis.z * (-1.0 if axis.z @ DEFAULT_VIEW > 0 else 1.0)
+            corners = [centre + 3.2 * max(radius, self.housings[i].half) * behind, centre]
+        foot = np.array([*corners[0][:2], self.floor])
+        wide, narrow = (1.62, 1.22) if len(corners) == 1 else (1.12, 1.0)
+        return Tube(-1, [foot, *corners], wide * radius, narrow * radius)
+
+    def plate_height(self, i: int) -> float:
+        """Height in m of the plate under the pedestal of joint i; its radius is 2.5 `tubes[0]`."""
+        return float(min(0.55 * self.tubes[0], max(self.centre(i)[2] - self.floor, 0.2 * self.tubes[0])))
+
+    def travel(self, i: int) -> tuple[float, float]:
+        """Range in m that is drawn for prismatic joint i."""
+        low, high = float(self.robot.q_min[i]), float(self.robot.q_max[i])
+        low = low if np.isfinite(low) else -0.25 * self.scale
+        return low, high if np.isfinite(high) else max(low, 0.0) + 0.5 * self.scale
+
+    @property
+    def grip(self) -> tuple[np.ndarray, float]:
+        """Start `(3,)` and length of the gripper in m: it ends at a tool point ahead of the flange, else starts on the flange."""
+        last = self.robot.tool_frame.body
+        tool, longest = self.tool.origin, GRIP * self.tubes[last + 1]
+        if self.hand_is_mass:
+            return tool, 0.0
+        start = self.tool.foot
+        if last >= 0 and not self.robot.prismatic[last]:
+            h = self.housings[last]
+            across = abs(self.approach[2]) < 0.7
+            face = h.radius if across else h.half
+            if np.linalg.norm(start) < 2 * face:
+                start = start + (0.0 if across else h.shift * self.approach[2]) * self.approach + face * self.approach
+        room = float((tool - start) @ self.approach)
+        if room > _FLAT * longest:
+            length = min(room, longest)
+            return tool - length * self.approach, length
+        return tool - min(room, 0.0) * self.approach, longest
+
+    @property
+    def hand_is_mass(self) -> bool:
+        """True where the tool point is a point mass or on a wheel, or the tool hangs on nothing that moves."""
+        frame = self.robot.tool_frame
+        if frame.body < 0 or self.is_wheel(frame.body):
+            return True
+        gap = float(np.linalg.norm(self.robot.bodies[frame.body].com - frame.X_BF[:3, 3]))
+        return self.is_point_mass(frame.body) and gap < 0.05 * self.scale
+
+    def mass_radius(self, i: int) -> float:
+        """Radius in m of the ball that is drawn for the point mass of body i."""
+        heaviest = max(b.mass for b in self.robot.bodies)
+        return float(0.052 * self.scale * (self.robot.bodies[i].mass / heaviest) ** (1 / 3))
+
+    def is_wheel(self, i: int) -> bool:
+        """True where body i ends a branch, turns, and is round and flat about its own axis, far wider than its link."""
+        body = self.robot.bodies[i]
+        if self.robot.prismatic[i] or self.children(i) or body.mass == 0:
+            return False
+        across, other, axial = np.diag(body.inertia)
+        on_axis = np.abs(body.com[:2]).max() <= 1e-9 and not np.any(body.inertia - np.diag((across, other, axial)))
+        flat = np.isclose(across, other, rtol=1e-9) and axial > 1.2 * across
+        return bool(on_axis and flat and self.wheel_radius(i) > WHEEL * self.tubes[i + 1])
+
+    def wheel_radius(self, i: int) -> float:
+        """Radius in m of body i as a wheel: its radius of gyration about its own axis."""
+        body = self.robot.bodies[i]
+        return float(np.sqrt(body.inertia[2, 2] / body.mass))
 
     def is_point_mass(self, i: int) -> bool:
         """True where the file gives body i a mass without extent."""
@@ -128,6 +229,23 @@ def body_poses(robot: Robot, q: np.ndarray) -> np.ndarray:
     return poses
 
 
+def clean_route(route: list[np.ndarray], eps: float) -> np.ndarray:
+    """The route without repeated points and without corners that do not turn."""
+    points = [np.asarray(route[0], float)]
+    for p in route[1:]:
+        if np.linalg.norm(p - points[-1]) > eps:
+            points.append(np.asarray(p, float))
+    k = 1
+    while k < len(points) - 1:
+        before, after = points[k] - points[k - 1], points[k + 1] - points[k]
+        if np.linalg.norm(np.cross(before, after)) < 1e-3 * np.linalg.norm(before) * np.linalg.norm(after):
+            del points[k]
+            k = max(1, k - 1)
+        else:
+            k += 1
+    return np.array(points)
+
+
 def _axis(origin: np.ndarray, z: np.ndarray) -> Axis:
     """The DH way from a body's own axis to the next one: along the common normal, then along the next axis."""
     across = np.cross(UP, z)
@@ -142,7 +260,7 @@ def _axis(origin: np.ndarray, z: np.ndarray) -> Axis:
 
 
 def _by_the_mass(robot: Robot, body: int, axis: Axis, tubes: np.ndarray) -> Axis:
-    """The axis reached by the way that the centre of mass of the `body` before it lies nearer to, by a tube's radius at least."""
+    """The axis reached along the route that is nearer to the centre of mass of the `body` before it, by a tube's radius."""
     if body < 0 or robot.bodies[body].mass == 0:
         return axis
     aside = replace(axis, aside=True)
@@ -151,7 +269,7 @@ def _by_the_mass(robot: Robot, body: int, axis: Axis, tubes: np.ndarray) -> Axis
 
 
 def _distance(p: np.ndarray, way: list[np.ndarray]) -> float:
-    """From a point to a line of straight pieces."""
+    """Distance in m of a point from a polyline."""
     gaps = []
     for a, b in pairwise(way):
         square = (b - a) @ (b - a)
@@ -216,7 +334,7 @@ def _arrival(out: Skeleton, i: int) -> float:
 
 
 def _forward(out: Skeleton, j: int) -> float:
-    """Which way along its axis joint j goes on: +1 or -1."""
+    """Direction in which the arm continues along the axis of joint j: +1 or -1."""
     ahead = [out.axes[k].origin[2] for k in out.children(j)] or [out.tool.origin[2]]
     return -1.0 if min(ahead) < -TINY * out.scale else 1.0
 

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from armature.app.robots.meshes.triangle_soup import MeshError, Soup, merged
+from armature.engine.model.meshes.triangle_soup import MeshError, Soup, merge_soups
 
 
 def is_dae(data: bytes) -> bool:
@@ -23,7 +23,7 @@ def read(data: bytes) -> Soup:
     if b"<!ENTITY" in data:
         raise MeshError("defines XML entities, which are not supported")
     try:
-        # What is broken beside the geometry (textures, lights, animation) must not hide it.
+        # Faulty textures, lights and animations must not hide the geometry.
         document = collada.Collada(io.BytesIO(data), ignore=[DaeError])
         soups = [soup for soup in map(_soup, _primitives(document)) if soup is not None]
         unit = float(getattr(document.assetInfo, "unitmeter", None) or 1.0)
@@ -35,7 +35,7 @@ def read(data: bytes) -> Soup:
         raise MeshError(f"is not valid COLLADA ({_reason(document.errors[0])})")
     if not math.isfinite(unit) or unit <= 0:
         raise MeshError(f"has an invalid unit of {unit!r} m")
-    whole = merged(soups)
+    whole = merge_soups(soups)
     return Soup(unit * whole.points, whole.faces, whole.group, whole.colours)
 
 

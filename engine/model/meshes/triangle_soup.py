@@ -11,7 +11,7 @@ MAX_TRIANGLES = 4_000_000
 
 
 class MeshError(Exception):
-    """A mesh file that cannot be shown; the message says why in one line, without the file's name."""
+    """A mesh file that cannot be shown; the message has the reason in one line, without the file's name."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Soup:
     group: np.ndarray
     colours: tuple[tuple[float, float, float] | None, ...] = (None,)
 
-    def checked(self) -> Soup:
+    def validate(self) -> Soup:
         """Itself when it can be drawn. Raises MeshError."""
         if not len(self.faces):
             raise MeshError("contains no triangles")
@@ -39,7 +39,7 @@ class Soup:
         return self
 
 
-def merged(soups: Sequence[Soup]) -> Soup:
+def merge_soups(soups: Sequence[Soup]) -> Soup:
     """All soups as one."""
     if not soups:
         raise MeshError("contains no triangles")
