@@ -14,9 +14,9 @@ from armature.engine.model.read_only import read_only
 class Shape(Frozen):
     """A convex shape S, fixed to a body or to the world B.
 
-    `kind` and `size` in m: "sphere" (radius), "capsule" (radius, distance of its two centres on z), "cylinder" (radius, length along
-    z), "box" (edges x, y, z), all centred at the origin of S; "halfspace" (), all points of S with z ≤ 0; "hull" (), the convex hull
-    of `vertices` `(k, 3)` in S, m. `X_BS` is its 4×4 pose.
+    `kind` and `size` in m: "sphere" (radius), "capsule" (radius, distance of its two centres on z), "cylinder" (radius, length
+    along z), "box" (edges x, y, z), all centred at the origin of S; "halfspace" (), all points of S with z ≤ 0; "hull" (), the
+    convex hull of `vertices` `(k, 3)` in S, m. `X_BS` is its 4×4 pose.
     """
 
     kind: str

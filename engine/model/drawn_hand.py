@@ -27,7 +27,7 @@ class DrawnHand:
 
 
 def drawn_hand(bones: Skeleton) -> DrawnHand | None:
-    """Return the gripper of an arm with its jaws closed; None where a mass or a wheel takes its place."""
+    """Return the gripper of an arm with its jaws closed; None where a mass or a wheel is drawn instead."""
     if bones.hand_is_mass:
         return None
     frame = bones.robot.tool_frame

@@ -15,6 +15,7 @@ from armature.engine.model.visual import Visual
 THICK, TAPER = 0.050, 0.021  # radius of the first link and what the last one has less, relative to the reach
 SLIM = 0.62  # arms of point masses
 HOUSING = 1.28  # radius of the housing of a joint, in that of its link
+PAD = 0.05  # of the reach, around the box that is drawn for a missing mesh
 _ROUND = 12  # points on the rim of a cylinder
 
 
@@ -79,3 +80,14 @@ def _shape_balls(shape: Visual, X_BG: np.ndarray) -> list[tuple[np.ndarray, floa
         rim = np.column_stack([shape.size[0] * np.cos(turn), shape.size[0] * np.sin(turn), np.full(_ROUND, 0.5 * shape.size[1])])
         corners = np.concatenate([rim, rim * [1, 1, -1]])
     return [(X_BG[:3, :3] @ corner + X_BG[:3, 3], 0.0) for corner in corners]
+
+
+def stand_in_box(robot: Robot, body: int, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return edges and centre `(3,)` in m of the box for a missing mesh, from a link's `origin` `(3,)` to the next joints.
+
+    All are in the axes of the body.
+    """
+    ends = np.array([origin, *(b.X_PJ[:3, 3] for b in robot.bodies if b.parent == body)])
+    pad = PAD * robot.reach
+    low, high = ends.min(axis=0) - pad, ends.max(axis=0) + pad
+    return high - low, (low + high) / 2

@@ -19,6 +19,8 @@ GALLOWS = 0.12
 UP = np.array([0.0, 0.0, 1.0])
 DEFAULT_VIEW = np.array([0.62, -0.79, 0.0])  # towards the eye
 WHEEL = 3.0  # radius of gyration from which a round body is a wheel, in radii of its link
+RIM = 0.09  # half the thickness of its rim, in its radius
+KNOB = 1.3
 _FLAT = 0.1  # of a gripper's length: below, there is no room for one between flange and tool point
 
 
@@ -112,6 +114,10 @@ class Skeleton:
             ends = [frame.X_BF[:3, 3] for frame in self.robot.links.values() if frame.body == body]
             out += [Tube(body, [begin, end], radius, 0.85 * radius) for end in ends if np.linalg.norm(end - begin) > radius]
         return out
+
+    def is_free_end(self, body: int) -> bool:
+        """True where `body` carries neither a joint nor the tool: its tubes end in knobs of `KNOB` times their radius."""
+        return not self.children(body) and self.robot.tool_frame.body != body
 
     def column(self, i: int) -> Tube:
         """Column of the pedestal of joint i: from below, from behind if the arm swings in a plane, else from a beam above."""

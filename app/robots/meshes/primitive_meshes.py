@@ -10,13 +10,13 @@ from armature.app.robots.meshes.mesh_smoothing import smooth
 from armature.app.scene.gl.basic_solids import cylinder, sphere
 from armature.app.scene.gl.mesh import Mesh
 from armature.engine import Robot
+from armature.engine.model.link_outline import stand_in_box
 from armature.engine.model.visual import Visual
 
 CORNERS = np.array(list(product((-0.5, 0.5), repeat=3)))
 SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
 BOX_FACES = np.concatenate([SIDES[:, [0, 1, 2]], SIDES[:, [0, 2, 3]]])
 THINNEST = 1e-6  # m; what is thinner would have no area to show
-PAD = 0.05
 
 
 def primitive(shape: Visual) -> Mesh:
@@ -31,10 +31,7 @@ def primitive(shape: Visual) -> Mesh:
 
 def stand_in(robot: Robot, body: int, origin: np.ndarray) -> Mesh:
     """A box in a body's axes from a link's origin `(3,)` to the joints that the body carries."""
-    ends = np.array([origin, *(b.X_PJ[:3, 3] for b in robot.bodies if b.parent == body)])
-    pad = PAD * robot.reach
-    low, high = ends.min(axis=0) - pad, ends.max(axis=0) + pad
-    return _box(high - low, (low + high) / 2)
+    return _box(*stand_in_box(robot, body, origin))
 
 
 def _box(size: np.ndarray, centre: np.ndarray) -> Mesh:

@@ -12,7 +12,7 @@ from armature.app.scene.gl.basic_solids import aligned, cylinder, rounded_box, s
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.engine import Robot
 from armature.engine.model.drawn_hand import drawn_hand
-from armature.engine.model.skeleton import TINY, UP, Skeleton, Tube, clean_route, skeleton
+from armature.engine.model.skeleton import KNOB, TINY, UP, Skeleton, Tube, clean_route, skeleton
 
 
 def arm_mesh(robot: Robot) -> Mesh:
@@ -86,8 +86,8 @@ class ArmModel:
         bones = self.bones
         for tube_ in bones.tubes_of(body):
             self._tube(tube_)
-            if not bones.children(body) and self.robot.tool_frame.body != body:
-                self._add(sphere(1.3 * tube_.first).moved(aligned(UP, tube_.route[-1])), body, palette.HOUSING, gloss=0.5)
+            if bones.is_free_end(body):
+                self._add(sphere(KNOB * tube_.first).moved(aligned(UP, tube_.route[-1])), body, palette.HOUSING, gloss=0.5)
 
     def _tube(self, part: Tube, colour: str | None = None) -> None:
         points, first, last = clean_route(part.route, TINY * self.bones.scale), part.first, part.last

@@ -9,9 +9,8 @@ import numpy as np
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, hoop, sphere, tube
 from armature.app.scene.gl.mesh import Mesh, joined
-from armature.engine.model.skeleton import UP, Skeleton
+from armature.engine.model.skeleton import RIM, UP, Skeleton
 
-RIM = 0.09  # half the thickness of the rim, in radii of the wheel
 SPOKES = 5
 
 

@@ -6,10 +6,10 @@ from functools import cache
 from math import sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.engine.model.read_only import read_only
+from armature.engine.rotations import pose_along as aligned
 
 SEGMENTS = 36
 CREASE = np.cos(np.radians(50.0))
@@ -107,20 +107,6 @@ def _corners() -> tuple[np.ndarray, np.ndarray]:
     around = np.column_stack([np.cos(angle), np.sin(angle), signs])
     around = np.concatenate([around, around[:1]])
     return read_only(around[:, :2]), read_only(around[:, 2:])
-
-
-def aligned(z: ArrayLike, origin: ArrayLike, x: np.ndarray | None = None) -> np.ndarray:
-    """A pose `(4, 4)` at `origin` whose z axis points along `z`, with x as near to `x` as that allows."""
-    z = np.asarray(z, float) / np.linalg.norm(z)
-    for hint in (x, [1.0, 0, 0], [0, 1.0, 0]):
-        if hint is not None and np.linalg.norm(_cross(z, hint)) > 1e-3 * np.linalg.norm(hint):
-            break
-    y = _cross(z, hint)
-    y /= np.linalg.norm(y)
-    X = np.eye(4)
-    X[:3, :3] = np.column_stack([_cross(y, z), y, z])
-    X[:3, 3] = origin
-    return X
 
 
 def _cross(a, b) -> np.ndarray:
