@@ -107,7 +107,7 @@ def _group(body: int, first: int, rows: Sequence[np.ndarray], vertices: Sequence
         row = np.zeros(WIDTH)
         row[KIND] = BOX
         corners = [_in_body(row_, _outline(row_, points)) for row_, points in zip(rows, vertices, strict=True)]
-        points = np.concatenate([*corners, np.zeros((not rows, 3))])
+        points = np.concatenate([*corners, np.zeros((int(not rows), 3))])
         X, half = box_about(points)
         row[EDGES : EDGES + 3], row[BALL] = half, np.linalg.norm(points - X[:3, 3], axis=1).max()
         row[ROT : ROT + 9], row[POS : POS + 3] = X[:3, :3].ravel(), X[:3, 3]
