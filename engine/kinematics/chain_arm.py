@@ -73,6 +73,7 @@ def _cut(robot: Robot, name: str, chain: tuple[int, ...]) -> ChainArm:
         fingers=(),
         visuals=(),
         collisions=(),
+        ignored_contacts=(),
     )
     vars(arm)["reach"] = robot.reach  # one radian counts as many metres in the part as in the whole
     return ChainArm(arm, read_only(joints, np.int64))
@@ -159,6 +160,7 @@ def _plain(robot: Robot, bodies: tuple[Body, ...], names: tuple[str, ...], tool:
         link_parents={},
         visuals=(),
         collisions=(),
+        ignored_contacts=(),
         **limits,
     )
     vars(made)["reach"] = robot.reach

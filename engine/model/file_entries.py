@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
+from armature.engine.errors import shown
 from armature.engine.model.body import PRISMATIC
+from armature.engine.model.file_bytes import MAX_SHAPES
 from armature.engine.model.file_values import (
     Angle,
     Angles,
@@ -89,6 +92,31 @@ class ToolLimitsEntry(Entry):
     def limits(self) -> ToolLimits:
         """The same as the engine has it."""
         return ToolLimits(**dict(self))
+
+
+def _link_name(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > 200:
+        raise refusal(f"must be the name of a link, got {shown(value)}")
+    return value
+
+
+LinkPair = Annotated[tuple, BeforeValidator(array_of(2, _link_name, 'two names of links, such as ["link2", "link4"]'))]
+
+
+class CollisionEntry(Entry):
+    """Pairs of links, or of a link and "floor", whose contact does not count."""
+
+    ignore: list[LinkPair] = Field(default_factory=list, max_length=MAX_SHAPES)
+
+    def check(self, links: Iterable[str]) -> None:
+        """Raise a refusal for a pair of equal names, or for a name that is neither in `links` nor "floor"."""
+        known = [*links, "floor"]
+        for i, pair in enumerate(self.ignore):
+            for name in pair:
+                if name not in known:
+                    raise refusal(f"{shown(name)} is not a link; valid are {', '.join(known)}", f"collision.ignore[{i}]")
+            if pair[0] == pair[1]:
+                raise refusal(f"names {shown(pair[0])} twice; give two links", f"collision.ignore[{i}]")
 
 
 class FrictionEntry(Entry):

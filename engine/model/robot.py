@@ -46,8 +46,9 @@ class Robot(Frozen):
     remarks on the file; `floor`: height of the floor in m along the z axis of the world, None without one; `flange`: the link
     that carries the tools (the last one when empty); `fingers`: names of the gripper's finger joints, including mimic joints;
     `link_parents`: the parent of each link, where bodies have several links; `visuals` and `collisions`: the shapes of the links;
-    `dh`: the DH table of the file, if any; `file_hash`: SHA-256 of its file, `companion_hash` of the companion file; `changes`:
-    the changes by `with_payload` and similar methods, as plain data.
+    `ignored_contacts`: pairs of links, or of a link and "floor", whose contact does not count; `dh`: the DH table of the file, if
+    any; `file_hash`: SHA-256 of its file, `companion_hash` of the companion file; `changes`: the changes by `with_payload` and
+    similar methods, as plain data.
 
     Joint i carries body i, except for mimic joints: then `coupling` describes them, n counts only the independent joints,
     and `tree` is the same robot with every joint independent.
@@ -89,6 +90,7 @@ class Robot(Frozen):
     qdd_max: np.ndarray = field(default_factory=lambda: np.empty(0))
     visuals: tuple[Visual, ...] = field(default=(), repr=False)
     collisions: tuple[Visual, ...] = field(default=(), repr=False)
+    ignored_contacts: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self):
         values: dict[str, Any] = vars(self)

@@ -17,7 +17,7 @@ from armature.engine.rotations import rot_x
 
 
 def shapes_on_links(robot: Robot, links: Mapping[str, Frame], turns: Sequence[np.ndarray] | None = None) -> dict[str, Any]:
-    """`visuals` and `collisions` of the robot, each on the one of `links` that its body carries, where they were.
+    """`visuals`, `collisions` and `ignored_contacts` of the robot, on the one of `links` that each body carries, where they were.
 
     X_LG' = X_BL'⁻¹ X_BB' X_BL X_LG; `turns` are the poses X_BB' `(4, 4)` of the old body frames in the new ones, None where they
     are the same.
@@ -34,7 +34,15 @@ def shapes_on_links(robot: Robot, links: Mapping[str, Frame], turns: Sequence[np
             X_BG = turns[frame.body] @ X_BG
         return replace(shape, link=name, X_LG=np.linalg.inv(new.X_BF) @ X_BG)
 
-    return {"visuals": tuple(map(on_new_link, robot.visuals)), "collisions": tuple(map(on_new_link, robot.collisions))}
+    def new_name(link: str) -> str:
+        return own[robot.links[link].body][0] if link in robot.links else link
+
+    ignored = ((new_name(one), new_name(other)) for one, other in robot.ignored_contacts)
+    return {
+        "visuals": tuple(map(on_new_link, robot.visuals)),
+        "collisions": tuple(map(on_new_link, robot.collisions)),
+        "ignored_contacts": tuple(dict.fromkeys(pair for pair in ignored if pair[0] != pair[1])),
+    }
 
 
 def to_standard(robot: Robot) -> Robot:

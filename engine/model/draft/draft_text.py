@@ -17,7 +17,7 @@ from armature.engine.model.draft.written_places import POSES, Placed, Where, in_
 
 Change = tuple[tuple[str | int, ...], Any]
 Parts = tuple[Part, ...]
-_TABLES = ("base", "tool", "tool_limits", "configurations", "configurations_deg")  # in the order of the manual
+_TABLES = ("base", "tool", "tool_limits", "collision", "configurations", "configurations_deg")  # in the order of the manual
 _MARK = "\N{REPLACEMENT CHARACTER} here"
 _OTHER_WAYS = {"xyz": ("matrix",), "rpy": ("rpy_deg", "quaternion", "matrix"), "rpy_deg": ("rpy", "quaternion", "matrix")}
 

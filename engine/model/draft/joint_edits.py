@@ -65,7 +65,7 @@ def remove_joint(parts: Parts, table: Table, index: int) -> Parts:
     _check_index(index, len(joints))
     if len(joints) == 1:
         raise ModelError("joints: the only joint cannot be removed; an arm needs at least one")
-    parts = _with_parents(parts, table, lambda link: link if link < index else link - 1)
+    parts = _with_parents(parts, table, lambda link: link if link < index else link - 1, gone=index)
     parts = _with_heir(parts, joints, index)
     parts = _with_poses(parts, table, lambda q, _: q.pop(index))
     places = joint_places(parts)
@@ -162,8 +162,11 @@ def _renumbered(parts: Parts) -> Parts:
     return tuple(made)
 
 
-def _with_parents(parts: Parts, table: Table, new: Callable[[int], int]) -> Parts:
-    """Rows that name the link they hang on, by its number from 0, name its new one, and so does the tool."""
+def _with_parents(parts: Parts, table: Table, new: Callable[[int], int], gone: int | None = None) -> Parts:
+    """Give links their new number, from 0, in rows that name their parent, in the tool and in ignored contacts.
+
+    Ignored contacts of link `gone` are removed.
+    """
     changes: list[Placed] = []
     for i, joint in enumerate(table["joints"]):
         if match := _LINK.fullmatch(str(joint.get("parent", ""))):
@@ -174,6 +177,11 @@ def _with_parents(parts: Parts, table: Table, new: Callable[[int], int]) -> Part
         link = int(match[1]) - 1
         if new(link) != link:
             changes.append((("tool", "link"), f"link{max(new(link), 0) + 1}"))
+    pairs = table.get("collision", {}).get("ignore", [])
+    left = [pair for pair in pairs if gone is None or f"link{gone + 1}" not in pair]
+    renamed = [[_LINK.sub(lambda match: f"link{new(int(match[1]) - 1) + 1}", name) for name in pair] for pair in left]
+    if renamed != pairs:
+        changes.append((("collision", "ignore"), renamed or None))
     return with_values(parts, changes)
 
 

@@ -135,7 +135,8 @@ def _same_arm(robot: Robot, other: Robot) -> bool:
         np.array_equal(q, other.configurations[name]) for name, q in robot.configurations.items()
     )
     limits = all(np.array_equal(vars(robot)[name], vars(other)[name]) for name in ("qd_max", "qdd_max", "tau_max"))
-    words = [(one.name, one.task, one.task_axes, one.floor, one.tool_limits, one.remarks) for one in (robot, other)]
+    parts = ("name", "task", "task_axes", "floor", "tool_limits", "remarks", "ignored_contacts")
+    words = [[vars(one)[part] for part in parts] for one in (robot, other)]
     return poses and limits and words[0] == words[1] and fingerprint(robot) == fingerprint(other)
 
 

@@ -271,6 +271,7 @@ def _only_here(robot: Robot) -> list[tuple[bool, str]]:
         (not robot.task_reason and len(robot.task) < 6, "the task"),
         (robot.floor is not None, "the floor"),
         (robot.tool_limits != type(robot.tool_limits)(), "tool limits"),
+        (bool(robot.ignored_contacts), "ignored contacts"),
         (robot.dh is not None, "the DH table, which is computed again from the axes"),
         (robot.title != robot.name or bool(robot.sources), "title and sources, written as a comment"),
     ]

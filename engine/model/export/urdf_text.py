@@ -52,7 +52,10 @@ def companion_text(robot: Robot) -> tuple[str, str]:
     limits = {key: value for key, value in asdict(robot.tool_limits).items() if value is not None}
     if limits:
         head["tool_limits"] = limits
+    known = {*robot.link_names, "floor"}
+    ignored = [list(pair) for pair in robot.ignored_contacts if known.issuperset(pair)]
     lines = [f"{key} = {toml_value(value)}" for key, value in head.items()]
+    lines += ["", "[collision]", f"ignore = {toml_value(ignored)}"] if ignored else []
     for table, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
         lines += ["", f"[{table}]", *(f"{toml_key(name)} = {toml_value(q)}" for name, q in poses.items())]
     accelerations = robot.qdd_max.tolist()

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from armature.engine.errors import ModelError, one_line, shown
 from armature.engine.model.file_bytes import Unreadable, file_bytes
-from armature.engine.model.file_entries import Entry, FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
+from armature.engine.model.file_entries import CollisionEntry, Entry, FrictionEntry, JointEntry, PoseEntry, ToolLimitsEntry
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_schema import RobotFile
 from armature.engine.model.toml.toml_assembly import assemble
@@ -37,7 +37,7 @@ def robot_table(loc: list[Any]) -> type[Entry]:
     """The table of a robot file that `loc` leads to."""
     if loc[:1] == ["joints"]:
         return FrictionEntry if loc[2:] == ["friction"] else JointEntry
-    tables: dict[Any, type[Entry]] = {"tool_limits": ToolLimitsEntry}
+    tables: dict[Any, type[Entry]] = {"tool_limits": ToolLimitsEntry, "collision": CollisionEntry}
     return tables.get(loc[0], PoseEntry) if loc else RobotFile
 
 

@@ -16,7 +16,15 @@ from pydantic_core import PydanticCustomError
 from armature.engine.errors import shown
 from armature.engine.model.body import PRISMATIC
 from armature.engine.model.file_bytes import MAX_POSES, MAX_SHAPES, too_many
-from armature.engine.model.file_entries import Entry, JointEntry, PoseEntry, ShapeEntry, ToolEntry, ToolLimitsEntry
+from armature.engine.model.file_entries import (
+    CollisionEntry,
+    Entry,
+    JointEntry,
+    PoseEntry,
+    ShapeEntry,
+    ToolEntry,
+    ToolLimitsEntry,
+)
 from armature.engine.model.file_values import Identifier, Number, Sentence, Vector, angle, number, refusal
 from armature.engine.model.robot import TASK_AXES
 
@@ -124,6 +132,7 @@ class RobotFile(Entry):
     base: PoseEntry = PoseEntry()
     tool: ToolEntry = ToolEntry()
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()
+    collision: CollisionEntry = CollisionEntry()
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
     identification: dict[str, Any] = Field(default_factory=dict)
@@ -138,6 +147,7 @@ class RobotFile(Entry):
         self.parents()
         self.tool_row()
         self.poses()
+        self.collision.check(["base", *(f"link{i + 1}" for i in range(len(self.joints)))])
         return self
 
     def _check_names(self) -> None:

@@ -66,6 +66,7 @@ def robot_text(
     link = {} if tool.body == robot.n - 1 else {"link": f"link{tool.body + 1}"}
     lines += _table("tool", link | written_pose(np.linalg.inv(table.tail(tool.body)) @ tool.X_BF))
     lines += _table("tool_limits", {key: value for key, value in asdict(robot.tool_limits).items() if value is not None})
+    lines += _table("collision", {"ignore": [list(pair) for pair in robot.ignored_contacts]} if robot.ignored_contacts else {})
     for name, poses in written_configurations(robot.configurations, robot.prismatic.tolist()).items():
         lines += _table(name, poses)
     for i in range(robot.n):

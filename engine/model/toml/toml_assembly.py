@@ -145,6 +145,7 @@ def assemble(file: RobotFile, source: Path | None = None) -> Robot:
         description=file.description,
         sources=tuple(file.sources),
         remarks=(*_remarks(file), *missing_meshes((*shapes["visuals"], *shapes["collisions"]))),
+        ignored_contacts=tuple(file.collision.ignore),
         **shapes,
     )
 

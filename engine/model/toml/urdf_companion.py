@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError, ValidationInfo, model_validator
 from armature.engine.errors import ModelError
 from armature.engine.model.body import Frame
 from armature.engine.model.file_bytes import Unreadable, file_bytes
-from armature.engine.model.file_entries import Entry, FrictionEntry, ToolEntry, ToolLimitsEntry
+from armature.engine.model.file_entries import CollisionEntry, Entry, FrictionEntry, ToolEntry, ToolLimitsEntry
 from armature.engine.model.file_values import Identifier, NotNegative, Number, Positive, Sentence, Share, Vector, refusal
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import MAX_BYTES, complaint, error_line, table_of
@@ -27,7 +27,7 @@ from armature.engine.model.toml.robot_schema import JointRange, Task, check_task
 from armature.engine.model.toml.toml_assembly import joint_friction, pose
 from armature.engine.model.toml.toml_kind import companion_of
 
-_KIND, _NEEDS = "companion file", "one or more of task, tool, gravity, configurations and joints"
+_KIND, _NEEDS = "companion file", "one or more of task, tool, gravity, collision, configurations and joints"
 
 
 class CompanionJoint(Entry):
@@ -59,6 +59,7 @@ class CompanionFile(Entry):
     task_axes: Literal["world", "base", "arm", "tool"] = "world"
     tool: ToolEntry | None = None
     tool_limits: ToolLimitsEntry = ToolLimitsEntry()
+    collision: CollisionEntry = CollisionEntry()
     configurations: dict[Identifier, list] = Field(default_factory=dict)
     configurations_deg: dict[Identifier, list] = Field(default_factory=dict)
     joints: dict[str, CompanionJoint] = Field(default_factory=dict)
@@ -76,6 +77,7 @@ class CompanionFile(Entry):
         link = None if self.tool is None else self.tool.link
         if link is not None and link not in robot.links:
             raise refusal(f"{link!r} is not a link of the URDF; valid are {_listed(link, robot.link_names)}", "tool.link")
+        self.collision.check(robot.link_names)
         return self
 
     def poses(self, robot: Robot) -> dict[str, tuple[float, ...]]:
@@ -121,6 +123,7 @@ def _told(robot: Robot, file: CompanionFile) -> Robot:
         task_axes=file.task_axes,
         task_named=file.task is not None,
         tool_limits=file.tool_limits.limits(),
+        ignored_contacts=(*robot.ignored_contacts, *file.collision.ignore),
         configurations={**robot.configurations, **{name: np.array(q) for name, q in file.poses(robot).items()}},
         title=file.title or robot.title,
         floor=file.floor,
@@ -139,7 +142,7 @@ def _with_tool(robot: Robot, tool: ToolEntry) -> Robot:
 def _table_at(loc: list[Any]) -> type[Entry]:
     if loc[:1] == ["joints"]:
         return FrictionEntry if loc[2:] == ["friction"] else CompanionJoint
-    tables: dict[Any, type[Entry]] = {"tool": ToolEntry, "tool_limits": ToolLimitsEntry}
+    tables: dict[Any, type[Entry]] = {"tool": ToolEntry, "tool_limits": ToolLimitsEntry, "collision": CollisionEntry}
     return tables.get(loc[0], CompanionFile) if loc else CompanionFile
 
 
