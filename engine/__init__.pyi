@@ -2,6 +2,11 @@
 
 from armature.engine.checks.check import CheckResult as CheckResult
 from armature.engine.checks.check import check as check
+from armature.engine.contact.collision import Collision as Collision
+from armature.engine.contact.collision import Contact as Contact
+from armature.engine.contact.collision import collision as collision
+from armature.engine.contact.link_pairs import CollisionPairs as CollisionPairs
+from armature.engine.contact.link_pairs import collision_pairs as collision_pairs
 from armature.engine.control.control_laws import default_gains as default_gains
 from armature.engine.control.controller import Controller as Controller
 from armature.engine.control.laws.computed_torque import ComputedTorque as ComputedTorque

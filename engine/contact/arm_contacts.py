@@ -1,0 +1,44 @@
+"""Contact models of arms: their links, their floor and the objects of a cell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from armature.engine.contact.contact_model import ContactGroup, ContactModel
+from armature.engine.contact.link_pairs import FLOOR, link_groups, self_pairs
+from armature.engine.contact.shapes import Shape
+from armature.engine.model.robot import Robot
+
+_CACHED = 8  # arms with their cells
+
+
+class Thing(Protocol):
+    """An object of a cell: its `name`, and its `shapes` in W."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]: ...
+
+
+@lru_cache(_CACHED)
+def arm_contacts(robot: Robot, things: tuple[Any, ...] = ()) -> ContactModel:
+    """Return the contact model of an arm with its floor and objects (`Thing`).
+
+    Its pairs are `self_pairs`, and every link that a joint moves with every object. An object named "floor" replaces the
+    floor of the robot.
+    """
+    own = any(thing.name == FLOOR for thing in things)
+    links = tuple(group for group in link_groups(robot) if not (own and group.name == FLOOR and group.body < 0))
+    groups = (*links, *(ContactGroup(thing.name, -1, thing.shapes) for thing in things))
+    place = {group.name: k for k, group in enumerate(links)}
+    dropped = {frozenset(pair) for pair in robot.ignored_contacts}
+    pairs = [(place[one], place[other]) for one, other in self_pairs(robot) if one in place and other in place]
+    for k in range(len(links), len(groups)):
+        moved = (g for g, link in enumerate(links) if link.body >= 0 and {link.name, groups[k].name} not in dropped)
+        pairs += [(g, k) for g in moved]
+    return ContactModel(robot, groups, np.array(pairs, int).reshape(-1, 2))
