@@ -29,6 +29,7 @@ _PACKAGE = Path(__file__).parents[1]
 _PARTS: tuple[str, ...] = ("jit", "part_compiler", "lanes", "rotations", "rounding", "model.body")
 _PARTS += (
     "model.packed_model",
+    "contact.packed_shapes",
     "kinematics.task",
     "singularities.singular_problem",
     "control.controller",

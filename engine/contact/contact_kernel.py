@@ -32,64 +32,63 @@ def contacts_many(P, q, S, V, E, pairs, mode, limit, out, lo, hi):
     n, m = P.shape[0] - 1, pairs.size // 2
     X, B, Z = np.empty((n, 12)), np.empty((n, 12)), np.empty((S.shape[0], PLACED))
     bounds, shapes, work = np.empty(m), (S, V, E), scratch()
-    _place_rows(S, B, Z, True)
     for k in range(lo, hi):
         place_in_world(P, q[k], X, B)
-        _place_rows(S, B, Z, False)
+        _place_rows(S, B, Z, k == lo)
         result = out[k]
         for c in range(m):
             bounds[c] = lower_bound(S, Z, pairs[2 * c], pairs[2 * c + 1])
         if mode == ALL:
             for c in range(m):
-                result[c, PAIR] = -1.0
+                row = result[c : c + 1]
+                row[0, PAIR] = -1.0
                 least = bounds[c]
                 if least < limit:
-                    least = _group_distance(shapes, Z, pairs, c, limit, False, work, result, c)
-                if result[c, PAIR] < 0.0:
-                    result[c, DISTANCE] = least
-                _gradient(P, B, S, pairs, result, c)
+                    least = _group_distance(shapes, Z, pairs, c, limit, mode == VERDICT, work, row)
+                if row[0, PAIR] < 0.0:
+                    row[0, DISTANCE] = least
+                _gradient(P, B, S, pairs, row)
         else:
             _least(shapes, Z, pairs, bounds, limit, mode == VERDICT, work, result)
             if mode == NEAREST:
-                _gradient(P, B, S, pairs, result, 0)
+                _gradient(P, B, S, pairs, result)
 
 
 @lean
-def _place_rows(S, B, Z, fixed):
-    """Poses Z of the rows of S in the world, of those on bodies or of those fixed to the world."""
+def _place_rows(S, B, Z, first):
+    """Poses Z of the rows of S in the world; of those fixed to the world only the first time."""
     for i in range(S.shape[0]):
         body = int(S[i, BODY])
-        if fixed and body < 0:
-            for c in range(9):
-                Z[i, c] = S[i, ROT + c]
-            store(Z, i, ORIGIN, load3(S, i, POS))
-        elif not fixed and body >= 0:
+        if body >= 0:
             R = load_matrix(B, body, 0)
             store(Z, i, ORIGIN, transform(load3(B, body, 9), R, load3(S, i, POS)))
             for c in range(3):
                 x = rotate(R, (S[i, ROT + c], S[i, ROT + 3 + c], S[i, ROT + 6 + c]))
                 Z[i, c], Z[i, 3 + c], Z[i, 6 + c] = x
+        elif first:
+            for c in range(PLACED):
+                Z[i, c] = S[i, ROT + c]
 
 
 @lean
 def _least(shapes, Z, pairs, bounds, limit, first, work, result):
-    """Result of the nearest pair below `limit` in row 0, by lower bounds in ascending order; of the first one if `first`."""
+    """Result of the nearest pair below `limit` in `result`, by lower bounds in ascending order; of the first one if `first`."""
     result[0, DISTANCE], result[0, PAIR] = limit, -1.0
     while bounds.size > 0:
-        c = 0
-        for k in range(1, bounds.size):
+        c = bounds.size - 1
+        for k in range(bounds.size):
             if bounds[k] < bounds[c]:
                 c = k
         if not bounds[c] < result[0, DISTANCE]:
             break
         bounds[c] = math.inf
-        _group_distance(shapes, Z, pairs, c, result[0, DISTANCE], first, work, result, 0)
+        _group_distance(shapes, Z, pairs, c, result[0, DISTANCE], first, work, result)
         if first and result[0, PAIR] >= 0.0:
             break
 
 
 @lean
-def _group_distance(shapes, Z, pairs, c, limit, first, work, result, row):
+def _group_distance(shapes, Z, pairs, c, limit, first, work, result):
     """Distance of pair c of groups and its result, if it is below `limit`; else a lower bound. The first of several if `first`."""
     S = shapes[0]
     g, h = pairs[2 * c], pairs[2 * c + 1]
@@ -98,30 +97,30 @@ def _group_distance(shapes, Z, pairs, c, limit, first, work, result, row):
         for j in range(int(S[h, FIRST]), int(S[h, FIRST]) + int(S[h, COUNT])):
             lower = lower_bound(S, Z, i, j)
             if lower < best:
-                lower = pair_distance(shapes, Z, i, j, best, first, work, result, row)
+                lower = pair_distance(shapes, Z, i, j, best, first, work, result)
             least = min(least, lower)
             if lower < best:
                 best = lower
-                result[row, PAIR] = c
+                result[0, PAIR] = c
                 if first:
                     return best
     return least
 
 
 @lean
-def _gradient(P, B, S, pairs, result, row):
-    """d(distance)/dq_i of the pair in a row:  n·(J_a − J_b)_i at its points."""
+def _gradient(P, B, S, pairs, result):
+    """d(distance)/dq_i of the pair in `result`:  n·(J_a − J_b)_i at its points."""
     for i in range(P.shape[0] - 1):
-        result[row, GRADIENT + i] = 0.0
-    if result[row, PAIR] < 0.0:
+        result[0, GRADIENT + i] = 0.0
+    if result[0, PAIR] < 0.0:
         return
-    c = int(result[row, PAIR])
-    normal = load3(result, row, NORMAL)
+    c = int(result[0, PAIR])
+    normal = load3(result, 0, NORMAL)
     for side in range(2):
-        p = load3(result, row, POINT_A if side == 0 else POINT_B)
+        p = load3(result, 0, POINT_A if side == 0 else POINT_B)
         i = int(S[pairs[2 * c + side], BODY])
         while i >= 0:
             z = (B[i, 2], B[i, 5], B[i, 8])
             column = z if P[i, SLIDES] == 1.0 else cross(z, minus(p, load3(B, i, 9)))
-            result[row, GRADIENT + i] += dot(normal, column) if side == 0 else -dot(normal, column)
+            result[0, GRADIENT + i] += dot(normal, column) if side == 0 else -dot(normal, column)
             i = int(P[i, PARENT])

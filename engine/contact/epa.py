@@ -31,14 +31,14 @@ def epa(shapes, i, j, R, p, n, work, deepest):
     for k in range(n):
         for c in range(9):
             Q[k, c] = Y[k, c]
-    count, flat = _tetrahedron(shapes, i, j, R, p, n, Q, near)
+    count, flat = _spanned(shapes, i, j, R, p, n, Q, near)
     if count < 4:
         return _flat(Q, count, flat)
-    faces = _first_faces(Q, F, T)
-    nearest = 0
+    _first_faces(Q, F, T)
+    faces = count
     while True:
-        nearest = 0
-        for k in range(1, faces):
+        nearest = faces - 1
+        for k in range(faces):
             if F[k, 3] < F[nearest, 3]:
                 nearest = k
         d = load3(F, nearest, 0)
@@ -59,7 +59,7 @@ def epa(shapes, i, j, R, p, n, work, deepest):
 
 
 @lean
-def _tetrahedron(shapes, i, j, R, p, n, Q, near):
+def _spanned(shapes, i, j, R, p, n, Q, near):
     """Number of vertices once up to four span a volume, and a direction in which the difference has no extent."""
     d = (0.0, 0.0, 1.0)
     if n == 4:
@@ -141,17 +141,12 @@ def _flat(Q, n, d):
 def _first_faces(Q, F, T):
     """Four faces of the tetrahedron, counter-clockwise from outside."""
     e, f, g = _edges(Q)
-    if dot(e, cross(f, g)) > 0.0:
-        _face(Q, F, T, 0, 0, 2, 1)
-        _face(Q, F, T, 1, 0, 1, 3)
-        _face(Q, F, T, 2, 1, 2, 3)
-        _face(Q, F, T, 3, 2, 0, 3)
-    else:
-        _face(Q, F, T, 0, 0, 1, 2)
-        _face(Q, F, T, 1, 1, 0, 3)
-        _face(Q, F, T, 2, 2, 1, 3)
-        _face(Q, F, T, 3, 0, 2, 3)
-    return 4
+    positive = dot(e, cross(f, g)) > 0.0
+    for k in range(4):
+        a, b, c = (k + 1) % 4, (k + 2) % 4, (k + 3) % 4
+        if positive == (k % 2 == 1):
+            b, c = c, b
+        _face(Q, F, T, k, a, b, c)
 
 
 @lean

@@ -93,11 +93,11 @@ def _nearest(Y, n):
         Y[0, TRIED] = 1.0
         w = load3(Y, 0, W)
         return dot(w, w)
+    # variable rows, because numba compiles a routine again for every constant
     if n == 2:
-        return _edge(Y, 0, 1, math.inf)
+        return _edge(Y, n - 2, n - 1, math.inf)
     if n == 3:
-        Y[3, TRIED] = 0.0
-        return _triangle(Y, 0, 1, 2, math.inf)
+        return _triangle(Y, n - 3, n - 2, n - 1, math.inf)
     return _tetrahedron(Y)
 
 
@@ -164,17 +164,13 @@ def _tetrahedron(Y):
     scale = 0.0 if flat else 1.0 / volume
     # volumes opposite the vertices, relative to the whole
     wb, wc, wd = -dot(u, fg) * scale, -dot(u, cross(g, e)) * scale, -dot(u, cross(e, f)) * scale
-    wa = 1.0 - wb - wc - wd
-    if not flat and wa > 0.0 and wb > 0.0 and wc > 0.0 and wd > 0.0:
-        Y[0, TRIED], Y[1, TRIED], Y[2, TRIED], Y[3, TRIED] = wa, wb, wc, wd
+    weights = (1.0 - wb - wc - wd, wb, wc, wd)
+    if not flat and min(weights[0], wb, wc, wd) > 0.0:
+        for k in range(4):
+            Y[k, TRIED] = weights[k]
         return 0.0
     best = math.inf
-    if flat or wa <= 0.0:
-        best = _triangle(Y, 1, 2, 3, best)
-    if wb <= 0.0:
-        best = _triangle(Y, 0, 2, 3, best)
-    if wc <= 0.0:
-        best = _triangle(Y, 0, 1, 3, best)
-    if wd <= 0.0:
-        best = _triangle(Y, 0, 1, 2, best)
+    for k in range(4):
+        if flat or weights[k] <= 0.0:
+            best = _triangle(Y, (k + 1) % 4, (k + 2) % 4, (k + 3) % 4, best)
     return best

@@ -28,17 +28,17 @@ def scratch():
 
 
 @lean
-def pair_distance(shapes, Z, i, j, limit, verdict, work, out, row):
-    """Signed distance of shapes i and j at the poses Z `(k, 12)`; the result is written to a row of `out` if it is below `limit`.
+def pair_distance(shapes, Z, i, j, limit, verdict, work, out):
+    """Signed distance of shapes i and j at the poses Z `(k, 12)`; the result is written to `out` `(1, ≥ RESULT)` if it is below `limit`.
 
     Otherwise the returned number is only a lower bound that is not below `limit`. distance · normal = p_a − p_b. With `verdict`,
     only whether the returned number is below `limit` is valid.
     """
     S = shapes[0]
     if S[j, KIND] == HALFSPACE:
-        return _over_halfspace(shapes, Z, i, j, limit, out, row, 1.0)
+        return _over_halfspace(shapes, Z, i, j, limit, out, 1.0)
     if S[i, KIND] == HALFSPACE:
-        return _over_halfspace(shapes, Z, j, i, limit, out, row, -1.0)
+        return _over_halfspace(shapes, Z, j, i, limit, out, -1.0)
     R_i, p_i, R_j = load_matrix(Z, i, 0), load3(Z, i, ORIGIN), load_matrix(Z, j, 0)
     R, p = _relative(R_i, R_j), rotate_transposed(R_i, minus(load3(Z, j, ORIGIN), p_i))
     swept = S[i, RADIUS] + S[j, RADIUS]
@@ -54,10 +54,10 @@ def pair_distance(shapes, Z, i, j, limit, verdict, work, out, row):
         core = math.sqrt(dot(v, v))
         normal = times(1.0 / core, v)
     if core - swept < limit:
-        out[row, DISTANCE] = core - swept
-        store(out, row, NORMAL, rotate(R_i, normal))
-        store(out, row, POINT_A, transform(p_i, R_i, plus(a, times(-S[i, RADIUS], normal))))
-        store(out, row, POINT_B, transform(p_i, R_i, plus(b, times(S[j, RADIUS], normal))))
+        out[0, DISTANCE] = core - swept
+        store(out, 0, NORMAL, rotate(R_i, normal))
+        store(out, 0, POINT_A, transform(p_i, R_i, plus(a, times(-S[i, RADIUS], normal))))
+        store(out, 0, POINT_B, transform(p_i, R_i, plus(b, times(S[j, RADIUS], normal))))
     return core - swept
 
 
@@ -71,7 +71,7 @@ def _relative(R, Q):
 
 
 @lean
-def _over_halfspace(shapes, Z, i, j, limit, out, row, sign):
+def _over_halfspace(shapes, Z, i, j, limit, out, sign):
     """`pair_distance` of shape i and the half-space j; sign −1: with i as the second of the pair."""
     S, R = shapes[0], load_matrix(Z, i, 0)
     n = (Z[j, 2], Z[j, 5], Z[j, 8])
@@ -79,11 +79,11 @@ def _over_halfspace(shapes, Z, i, j, limit, out, row, sign):
     a = plus(transform(load3(Z, i, ORIGIN), R, a), times(-S[i, RADIUS], n))
     distance = dot(n, minus(a, load3(Z, j, ORIGIN)))
     if distance < limit:
-        out[row, DISTANCE] = distance
-        store(out, row, NORMAL, times(sign, n))
+        out[0, DISTANCE] = distance
+        store(out, 0, NORMAL, times(sign, n))
         b = plus(a, times(-distance, n))
-        store(out, row, POINT_A, a if sign > 0.0 else b)
-        store(out, row, POINT_B, b if sign > 0.0 else a)
+        store(out, 0, POINT_A, a if sign > 0.0 else b)
+        store(out, 0, POINT_B, b if sign > 0.0 else a)
     return distance
 
 
