@@ -9,10 +9,10 @@ from armature.engine.errors import EngineError
 _THIN = 1e-10  # share of the largest extent below which a hull is flat
 
 
-def hull_graph(points) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the vertices `(k, 3)` of the convex hull of points `(m, 3)`, and the indices of the neighbours of each.
+def hull_graph(points) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vertices `(k, 3)` of the convex hull of points `(m, 3)`, and its edges.
 
-    On this graph a linear function has no maximum but the largest. Flat, straight and single points have hulls, too. Raises
+    Edges `(e, 2)` are ordered pairs of indices, each in both directions, those of vertex 0 first. On this graph a linear function has no maximum but the largest. Flat, straight and single points have hulls, too. Raises
     EngineError.
 
     Source: Barber, Dobkin, Huhdanpaa, The Quickhull algorithm, ACM TOMS 22, 1996.
@@ -29,10 +29,10 @@ def hull_graph(points) -> tuple[np.ndarray, list[np.ndarray]]:
     extents = np.ptp(local, axis=0)
     dimension = int((extents > max(_THIN * extents[0], 1e-300)).sum())
     if dimension == 0:
-        return points[:1], [np.zeros(0, int)]
+        return points[:1], np.zeros((0, 2), int)
     if dimension == 1:
         ends = points[[local[:, 0].argmin(), local[:, 0].argmax()]]
-        return ends, [np.array([1]), np.array([0])]
+        return ends, np.array([[0, 1], [1, 0]])
     try:
         hull = ConvexHull(local[:, :dimension])
     except QhullError as error:
@@ -41,6 +41,4 @@ def hull_graph(points) -> tuple[np.ndarray, list[np.ndarray]]:
     names[hull.vertices] = np.arange(len(hull.vertices))
     ends = names[hull.simplices]
     edges = np.concatenate([ends[:, [i, j]] for i in range(dimension) for j in range(dimension) if i != j])
-    edges = np.unique(edges, axis=0)
-    starts = np.searchsorted(edges[:, 0], np.arange(len(hull.vertices) + 1))
-    return points[hull.vertices], [edges[a:b, 1] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    return points[hull.vertices], np.unique(edges, axis=0)

@@ -48,7 +48,7 @@ class PackedShapes(Frozen):
 
 def pack_shapes(groups: Sequence[tuple[int, Sequence[Shape]]]) -> PackedShapes:
     """Return the packed shapes of groups (body, shapes); row of group g is the number of all shapes + g. Raises EngineError."""
-    rows, vertices, neighbours, members = [], [np.zeros((0, 3))], [], []
+    rows, vertices, edges, members = [], [np.zeros((0, 3))], [np.zeros((0, 2), int)], []
     count = 0
     for body, shapes in groups:
         first = len(rows)
@@ -57,17 +57,17 @@ def pack_shapes(groups: Sequence[tuple[int, Sequence[Shape]]]) -> PackedShapes:
             row[BODY], row[FIRST], row[COUNT] = body, count, len(points)
             rows.append(row)
             vertices.append(points)
-            neighbours += [[count + int(k) for k in link] for link in links]
+            edges.append(count + links)
             count += len(points)
         members.append(_group(body, first, rows[first:], vertices[first + 1 :]))
-    offsets = np.cumsum([count + 1, *map(len, neighbours)])
-    flat = [k for link in neighbours for k in link]
+    ends = np.concatenate(edges)
+    offsets = count + 1 + np.searchsorted(ends[:, 0], np.arange(count + 1))
     table = np.array([*rows, *members]).reshape(-1, WIDTH)
-    return PackedShapes(read_only(table), read_only(np.concatenate(vertices)), read_only([*offsets, *flat], np.int64))
+    return PackedShapes(read_only(table), read_only(np.concatenate(vertices)), read_only(np.concatenate([offsets, ends[:, 1]]), np.int64))
 
 
-def _packed(shape: Shape) -> tuple[np.ndarray, np.ndarray, list]:
-    """Row of a shape, its vertices in the row's frame, and the neighbours of each."""
+def _packed(shape: Shape) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Row of a shape, its vertices in the row's frame, and the edges between them."""
     size = np.asarray(shape.size, float)
     if shape.kind not in _SIZES:
         raise EngineError(f"unknown kind of shape {shown(shape.kind)}; valid are {', '.join(_SIZES)}")
@@ -76,7 +76,7 @@ def _packed(shape: Shape) -> tuple[np.ndarray, np.ndarray, list]:
     if shape.X_BS.shape != (4, 4) or not np.isfinite(shape.X_BS).all():
         raise EngineError(f"the pose of a {shape.kind} must be a 4×4 array of finite numbers")
     row, X = np.zeros(WIDTH), shape.X_BS
-    points, links, half = np.zeros((0, 3)), [], np.zeros(3)
+    points, links, half = np.zeros((0, 3)), np.zeros((0, 2), int), np.zeros(3)
     if shape.kind == "sphere":
         row[KIND], row[RADIUS] = POINT, size[0]
     elif shape.kind == "capsule":
@@ -139,8 +139,9 @@ def box_about(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Its edges are along the axes, or along the principal axes of the points where that box is smaller.
     """
-    _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=True)
-    axes = axes.T * (1.0, 1.0, np.sign(np.linalg.det(axes)))
+    centred = points - points.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    axes = axes * (1.0, 1.0, np.sign(np.linalg.det(axes)))
     candidates = []
     for R in (np.eye(3), axes):
         local = points @ R
