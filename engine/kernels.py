@@ -30,6 +30,7 @@ _HOMES = (
     "armature.engine.kinematics.targets",
     "armature.engine.kinematics.search.pose_search",
     "armature.engine.kinematics.continuation.path_tracker",
+    "armature.engine.contact.contact_kernel",
 )
 
 INVERSE_KINEMATICS = ("armature.engine.kinematics.search.pose_search", "armature.engine.kinematics.targets")

@@ -11,6 +11,7 @@ from armature.app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles
 from PySide6.QtCore import Signal
 
 from armature.app.scene.arm.ghost_item import GhostLook, GhostName
+from armature.app.scene.overlays.clearance_item import ShownContacts
 from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.kinematics.column_item import Columns
 from armature.app.scene.overlays.kinematics.point_item import CarriedPoint
@@ -59,6 +60,11 @@ class OverlayCanvas(RobotCanvas):
             return  # all is fine, as before: no frame for that
         self.stage.arm.set_warning(level, tuple(int(j) for j in joints))
         self.stage.lost_motion.set_losses(level, losses)
+        self.update()
+
+    def set_contacts(self, contacts: ShownContacts | None) -> None:
+        """Show contacts and the smallest distance of the arm by these models; None: no longer."""
+        self.stage.clearance.set_contacts(contacts)
         self.update()
 
     def highlight_joint(self, joint: int, *more: int) -> None:

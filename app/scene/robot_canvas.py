@@ -26,6 +26,7 @@ class RobotCanvas(CameraCanvas):
 
     robot_shown = Signal(object)
     arm_built = Signal(object)
+    body_changed = Signal(object)
     joint_selected = Signal(int)
     hidden_changed = Signal()
 
@@ -60,6 +61,7 @@ class RobotCanvas(CameraCanvas):
             self.recall_view(STANDARD_VIEWS["iso"])
             self.robot_shown.emit(robot)
         self.arm_built.emit(robot)
+        self.body_changed.emit(robot)
 
     def show_edited(self, robot: Robot, q: np.ndarray) -> None:
         """Show the robot that is shown with other figures, as while it is being edited; camera, selection and ghosts stay."""
@@ -74,6 +76,7 @@ class RobotCanvas(CameraCanvas):
         self.set_q(q)
         if robot.visuals or robot.collisions:
             self.arm_built.emit(robot)
+        self.body_changed.emit(robot)
 
     def set_solids(self, solids: Solids | None) -> None:
         """Draw the robot that is shown with these solids, with built ones for None; they take the floor with them."""

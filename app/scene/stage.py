@@ -15,6 +15,7 @@ from armature.app.scene.gl.solids import Solids
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_item import LabelItem
 from armature.app.scene.labels.label_layout import Box
+from armature.app.scene.overlays.clearance_item import ClearanceItem
 from armature.app.scene.overlays.com_item import ComItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem
 from armature.app.scene.overlays.explanations import Explanations
@@ -69,6 +70,7 @@ class Stage:
         self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
+        self.clearance = ClearanceItem(self.arm)
         self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
         self.row_handles = RowHandleItem()
         self.labels = LabelItem()
@@ -86,17 +88,18 @@ class Stage:
             self.row_handles.labels,
             self.pull.labels,
             self.contacts.labels,
+            self.clearance.labels,
             self.tool_path.labels,
             self.ghosts.labels,
             self._floor_labels,
         ]
-        self.labels.pill_sources = [self.floor.pills, self.script.pills, self.lost_motion.pills]
+        self.labels.pill_sources = [self.floor.pills, self.script.pills, self.clearance.pills, self.lost_motion.pills]
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.names = True
         followers: list[PoseItem] = [self.frames, self.gauges, self.com, self.inertia, self.inertia_boxes, self.coordinates]
         followers += [self.ellipsoid, self.force, self.lost_motion, self.pull, self.payload, self.loads, self.contacts]
-        followers += [self.measure, *self.explanations.followers]
+        followers += [self.clearance, self.measure, *self.explanations.followers]
         self._shown = ShownPose()
         for follower in followers:
             follower.go_with(self._shown)
@@ -147,6 +150,7 @@ class Stage:
         self.payload.set_payload(None)
         self.loads.set_robot()
         self.contacts.set_robot(robot)
+        self.clearance.set_contacts(None)
         self.measure.set_anchors(())
         self.trace.clear()
         self.trace.resolution = 2e-3 * bones.scale
@@ -167,6 +171,7 @@ class Stage:
         self.inertia.set_robot(robot)
         self.inertia_boxes.set_robot(robot)
         self.contacts.set_robot(robot)
+        self.clearance.set_contacts(None)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.floor.is_plate = robot.floor is not None
@@ -214,7 +219,7 @@ class Stage:
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""
-        self.gauges.units = self.coordinates.units = self.contacts.units = units
+        self.gauges.units = self.coordinates.units = self.contacts.units = self.clearance.units = units
         self.explanations.set_units(units)
 
     def set_overlay(self, name: str, on: bool) -> None:
@@ -230,6 +235,8 @@ class Stage:
                 self.arm.translucent = on
             case "wireframe":
                 self.arm.wireframe = on
+            case "clearance":
+                self.clearance.shows_line = on
             case _:
                 self._item(name).setVisible(on)
         if name == "workspace":
@@ -244,6 +251,7 @@ class Stage:
             "names": self.names,
             "translucent": self.arm.translucent,
             "wireframe": self.arm.wireframe,
+            "clearance": self.clearance.shows_line,
         }
         return switches[name] if name in switches else self._item(name).visible()
 

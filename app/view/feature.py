@@ -105,6 +105,14 @@ class OverlaysFeature(Feature):
             2.0,
             Command("show_translucent", "Translucent arm", "translucent", ("S",), "Draw the arm translucent", True),
             Command("show_wireframe", "Wireframe", "wireframe", ("Shift+W",), "Draw only the edges of the arm", True),
+            Command(
+                "show_clearance",
+                "Smallest distance",
+                "",
+                ("D",),
+                "Line between the two links that are nearest to each other, with their distance",
+                True,
+            ),
         ),
         *block(
             ARM,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from armature.app.block_diagram.dock import BlockDiagramDock
 from armature.app.builder.dock import BuilderDock
+from armature.app.contact.feature import ContactFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
@@ -77,6 +78,7 @@ KINDS: tuple[type[Feature], ...] = (
     CameraFeature,
     OverlaysFeature,
     MeasureFeature,
+    ContactFeature,
     ControlFeature,
     SensorsFeature,
     OwnLawFeature,

@@ -26,18 +26,18 @@ class Thing(Protocol):
 
 
 @lru_cache(_CACHED)
-def arm_contacts(robot: Robot, things: tuple[Any, ...] = ()) -> ContactModel:
+def arm_contacts(robot: Robot, things: tuple[Any, ...] = (), near: bool = False) -> ContactModel:
     """Return the contact model of an arm with its floor and objects (`Thing`).
 
     Its pairs are `self_pairs`, and every link that a joint moves with every object. An object named "floor" replaces the
-    floor of the robot.
+    floor of the robot. `near` omits links that touch each other in no pose: the distance of many of them is almost constant.
     """
     own = any(thing.name == FLOOR for thing in things)
     links = tuple(group for group in link_groups(robot) if not (own and group.name == FLOOR and group.body < 0))
     groups = (*links, *(ContactGroup(thing.name, -1, thing.shapes) for thing in things))
     place = {group.name: k for k, group in enumerate(links)}
     dropped = {frozenset(pair) for pair in robot.ignored_contacts}
-    pairs = [(place[one], place[other]) for one, other in self_pairs(robot) if one in place and other in place]
+    pairs = [(place[one], place[other]) for one, other in self_pairs(robot, near) if one in place and other in place]
     for k in range(len(links), len(groups)):
         moved = (g for g, link in enumerate(links) if link.body >= 0 and {link.name, groups[k].name} not in dropped)
         pairs += [(g, k) for g in moved]

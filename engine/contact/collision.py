@@ -123,6 +123,13 @@ def pose_collision(model: ContactModel, q: np.ndarray, margin: float = 0.0) -> C
     )
 
 
+def touching_pairs(model: ContactModel, q: np.ndarray) -> np.ndarray:
+    """Return the indices `(k,)` of the pairs of a model that touch at q `(n,)`, which is not checked."""
+    if not model.collides(q):
+        return np.zeros(0, int)
+    return np.flatnonzero(model.distances(q, TOUCHING).pair_index >= 0)
+
+
 def _many(model: ContactModel, q: np.ndarray, cancelled: Callable[[], bool] | None) -> Collision:
     nearest, names = model.nearest(q, cancelled=cancelled), model.pair_names
     return Collision(

@@ -97,11 +97,15 @@ def link_groups(robot: Robot) -> tuple[ContactGroup, ...]:
     return (*groups, ContactGroup(FLOOR, -1, (Shape("halfspace", (), X),)))
 
 
+def self_pairs(robot: Robot, near: bool = False) -> tuple[Pair, ...]:
+    """Return the pairs of links, and of links and the floor, whose contact counts; with `near`, only pairs that can touch."""
+    found = _default_pairs(robot)
+    return tuple(pair for pair in (() if near else found.never) + found.sometimes if pair not in found.ignored)
+
+
 @lru_cache(_CACHED)
-def self_pairs(robot: Robot) -> tuple[Pair, ...]:
-    """Return the pairs of links, and of links and the floor, whose contact counts by default."""
-    found = collision_pairs(robot, _SAMPLES)
-    return tuple(pair for pair in (*found.never, *found.sometimes) if pair not in found.ignored)
+def _default_pairs(robot: Robot) -> CollisionPairs:
+    return collision_pairs(robot, _SAMPLES)
 
 
 def _ignored(robot: Robot) -> frozenset[frozenset[str]]:

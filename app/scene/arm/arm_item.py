@@ -30,6 +30,8 @@ class ArmItem(SceneItem):
         self.slot_of: tuple[int, ...] = ()
         self.pose_version = 0
         self.warning = Level.FINE
+        self.colliding = frozenset[int]()
+        self._warned: tuple[int, ...] = ()
         self.hovered = self.selected = self.lit = -1
         self.hovered_too: tuple[int, ...] = ()  # further joints
         self.hidden: frozenset[int] = frozenset()
@@ -37,7 +39,7 @@ class ArmItem(SceneItem):
 
     @property
     def translucent(self) -> bool:
-        """Whether what is inside and behind the arm shines through."""
+        """Whether the inside and the background shine through the arm."""
         return self._translucent
 
     @translucent.setter
@@ -63,7 +65,7 @@ class ArmItem(SceneItem):
         self.bodies["state"][:, 3] = 1.0
         self.hovered = self.selected = self.lit = -1
         self.hovered_too = ()
-        self.hidden = frozenset()
+        self.hidden = self.colliding = frozenset()
         self.set_warning(Level.FINE, ())
 
     def set_solids(self, solids: Solids) -> None:
@@ -86,11 +88,22 @@ class ArmItem(SceneItem):
 
     def set_warning(self, level: Level, joints: tuple[int, ...]) -> None:
         """Tint the arm: not at all where all is fine, amber, or red, and the joints responsible more strongly."""
-        self.warning = level
+        self.warning, self._warned = level, joints
+        self._tint()
+
+    def set_colliding(self, slots: frozenset[int]) -> None:
+        """Tint only the links on these slots, in the colour of contacts; the empty set: tint the arm by its warning again."""
+        if slots != self.colliding:
+            self.colliding = slots
+            self._tint()
+
+    def _tint(self) -> None:
         self.bodies["state"][:, :2] = 0.0
-        if level:
+        if self.colliding:
+            self.bodies["state"][list(self.colliding), :2] = 0.8, 0.95
+        elif self.warning:
             self.bodies["state"][1:, :2] = 0.34, 0.42
-            self.bodies["state"][[self.slot_of[j] for j in joints], :2] = 0.62, 0.97
+            self.bodies["state"][[self.slot_of[j] for j in self._warned], :2] = 0.62, 0.97
         self._bodies_are_new = True
 
     def set_hovered(self, joint: int, *more: int) -> None:
@@ -130,6 +143,7 @@ class ArmItem(SceneItem):
         return (
             self.solids,
             self.warning,
+            self.colliding,
             self.see_through,
             self.wireframe,
             self.selected,
@@ -142,7 +156,8 @@ class ArmItem(SceneItem):
         if self.solids is None:
             return
         gpu = self.gpu_mesh()
-        tint, glow = linear(palette.WARNING[self.warning]), linear(palette.GLOW)
+        tint = linear(palette.CONTACT if self.colliding else palette.WARNING[self.warning])
+        glow = linear(palette.GLOW)
         program = self.held("program", Program, "solid.vert", "solid.frag")
         program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
         if self.see_through:

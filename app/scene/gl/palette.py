@@ -23,6 +23,7 @@ GAUGE = "#12a594"
 PULL, PAYLOAD = "#f2542d", "#c8a165"
 COM_LIGHT, COM_DARK, COM_TOTAL, COM_LINE = "#ffffff", "#14181d", "#ffcf33", "#b98500"
 LOST = "#8a2be2"
+CONTACT, CLEARANCE = "#ff2e63", ("#0b7f63", "#3fd0a8")
 SURFACES = {"bounds": "#0072b2", "inside": "#e69f00", "limit": "#86b8d9", "limit_inside": "#d9c48a"}
 TRACE = "#ee7733"
 # Quantities of recursive Newton–Euler, on light and on dark ground.

@@ -21,6 +21,7 @@ OVERLAYS = {
     "loads": False,
     "translucent": False,
     "wireframe": False,
+    "clearance": False,
 }
 FRAME_SIZES = (50, 75, 100, 150, 200)  # percent
 NEEDS_MASSES = ("com", "inertia", "inertia_boxes", "loads")

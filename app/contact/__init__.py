@@ -1,0 +1,1 @@
+"""Contacts of the arm with itself and its surroundings, shown in the view."""

@@ -1,0 +1,137 @@
+"""`ClearanceItem`: contacts of the arm in the pose that is shown, and the nearest pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from armature.app.scene.arm.arm_item import ArmItem
+from armature.app.scene.arm.drawn_pose import Pose
+from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.line_batch import LineBatch, lines
+from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.state.units import Units, number
+
+if TYPE_CHECKING:
+    from armature.engine.contact.collision import Collision
+    from armature.engine.contact.contact_model import ContactModel
+
+FRONT = 0.01  # the part of the depths that is nearest to the eye: the arm does not hide the line
+_CROSS = 5.0  # half the width of an end mark, in logical pixels
+_INKS = palette.WARNING_TEXT
+
+
+@dataclass(frozen=True, eq=False)
+class ShownContacts:
+    """Contact model of the arm with every pair that is tested, and with the pairs whose distance is worth showing."""
+
+    tested: ContactModel
+    shown: ContactModel
+
+
+class ClearanceItem(PoseItem):
+    """Colours links that touch, reports the deepest contact as a pill, and draws the nearest pair as a line with its distance.
+
+    `shows_line`: whether the line is drawn; contacts are always shown.
+    """
+
+    def __init__(self, arm: ArmItem):
+        super().__init__(depth=33)
+        self.shows_line = False
+        self.units = Units()
+        self.points = np.zeros((0, 3))  # two where a pair is shown
+        self.distance = np.inf
+        self._arm = arm
+        self._contacts: ShownContacts | None = None
+        self._report: tuple[Pose | None, Collision | None] = (None, None)
+        self._touches = False
+        self._pills: list[Label] = []
+        self._labels: list[Label] = []
+
+    def set_contacts(self, contacts: ShownContacts | None) -> None:
+        """Test the arm with this model from now on; None: no longer."""
+        self._contacts = contacts
+        self._report, self._touches, self.points = (None, None), False, np.zeros((0, 3))
+        self._arm.set_colliding(frozenset())
+        self.follow_again()
+        self.write_again()
+
+    @property
+    def tested(self) -> ContactModel | None:
+        """Contact model with every pair that is tested; None before it is known."""
+        return None if self._contacts is None else self._contacts.tested
+
+    def follow(self, pose: Pose) -> None:
+        if self._contacts is None:
+            return
+        from armature.engine.contact.collision import touching_pairs  # numba: not while a window opens
+
+        tested, q = self._contacts.tested, np.ascontiguousarray(pose.q)
+        touching = touching_pairs(tested, q)
+        self._touches = len(touching) > 0
+        self._arm.set_colliding(frozenset(tested.groups[k].body + 1 for k in chain(*tested.pairs[touching])))
+        model = tested if self._touches else self._contacts.shown
+        nearest = model.nearest(q)
+        self.distance = float(nearest.distance)
+        self.points = nearest.points if int(nearest.pair_index) >= 0 else np.zeros((0, 3))
+
+    @property
+    def report(self) -> Collision | None:
+        """Contacts of the pose whose numbers are shown; None without a model."""
+        from armature.engine.contact.collision import pose_collision  # numba: not while a window opens
+
+        pose = self._told
+        if pose is not self._report[0] and self._contacts is not None and pose is not None:
+            self._report = pose, pose_collision(self._contacts.tested, np.ascontiguousarray(pose.q))
+        return self._report[1] if self._contacts is not None else None
+
+    def drawn_by(self) -> tuple | None:
+        return None if self._draws_line else ()
+
+    @property
+    def _draws_line(self) -> bool:
+        return self.shows_line and len(self.points) == 2
+
+    def draw(self, frame: FrameState) -> None:
+        if not self._draws_line:
+            return
+        colour = palette.CONTACT if self._touches else palette.CLEARANCE[frame.theme is palette.DARK]
+        starts, ends = [self.points[0]], [self.points[1]]
+        for point in self.points:
+            reach = _CROSS * frame.camera.metres_per_pixel(point)
+            for way in frame.camera.axes()[:2]:
+                starts.append(point - reach * way)
+                ends.append(point + reach * way)
+        records = lines(starts, ends, [colour] * len(starts), width=2.5)
+        self.held("lines", LineBatch).draw_in_front(frame, records, FRONT)
+
+    def labels(self, frame: FrameState) -> Sequence[Label]:
+        """Distance of the nearest pair, next to its line."""
+        if not self._draws_line:
+            return []
+        colour = _INKS[frame.theme is palette.DARK][2] if self._touches else frame.theme.text
+        if not self._labels or self._labels[0].colour != colour:
+            self._labels = [Label("", colour, np.zeros(3), (0.0, 18.0), rank=-1, counts=True)]
+        return LabelGroup(self._labels, self.points.mean(axis=0)[None], self.figures(self._text, self.units))
+
+    def _text(self, _: Pose) -> list[str]:
+        factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
+        return [f"{number(self.distance * factor, 0 if unit == 'mm' else 3)} {unit}"]
+
+    def pills(self, frame: FrameState) -> list[Label]:
+        """The deepest contact and the joint motion that ends it, at the top of the view; none without contact."""
+        report = self.report if self._touches else None
+        if report is None or not report.colliding:
+            self._pills = []
+            return self._pills
+        text, ink = report.explanation, _INKS[frame.theme is palette.DARK][2]
+        if not self._pills or (self._pills[0].text, self._pills[0].colour) != (text, ink):
+            self._pills = [Label(text, ink, np.zeros(3), pill=True)]
+        return self._pills
