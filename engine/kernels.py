@@ -36,7 +36,7 @@ _HOMES = (
 INVERSE_KINEMATICS = ("armature.engine.kinematics.search.pose_search", "armature.engine.kinematics.targets")
 """Modules whose kernels `armature.ik` calls."""
 _LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "forward.aba_many")
-_LONG += ("adaptive_steps._open", "newton_euler.rnea_many", "jacobian_dot_many", "search_many")
+_LONG += ("adaptive_steps._open", "newton_euler.rnea_many", "jacobian_dot_many", "search_many", "contacts_many")
 """What takes longest to compile, first; the others take a second or two each."""
 
 

@@ -7,8 +7,18 @@ import math
 import numpy as np
 
 from armature.engine.contact.packed_shapes import BODY, COUNT, FIRST, POS, ROT
-from armature.engine.contact.pair_distance import DISTANCE, NORMAL, ORIGIN, PLACED, POINT_A, POINT_B, RESULT
-from armature.engine.contact.pair_distance import lower_bound, pair_distance, scratch
+from armature.engine.contact.pair_distance import (
+    DISTANCE,
+    NORMAL,
+    ORIGIN,
+    PLACED,
+    POINT_A,
+    POINT_B,
+    RESULT,
+    lower_bound,
+    pair_distance,
+    scratch,
+)
 from armature.engine.dynamics.vector import cross, dot, load3, load_matrix, minus, rotate, store, transform
 from armature.engine.jit import INT, INTS, MAT, MODEL, OUT3, REAL, kernel, lean
 from armature.engine.model.body_placement import place_in_world
@@ -89,7 +99,7 @@ def _least(shapes, Z, pairs, bounds, limit, first, work, result):
 
 @lean
 def _group_distance(shapes, Z, pairs, c, limit, first, work, result):
-    """Distance of pair c of groups and its result, if it is below `limit`; else a lower bound. The first of several if `first`."""
+    """Distance and result of pair c of groups, if it is below `limit`; else a lower bound. If `first`, any that is below."""
     S = shapes[0]
     g, h = pairs[2 * c], pairs[2 * c + 1]
     best, least = limit, math.inf

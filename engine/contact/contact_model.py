@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,8 +40,8 @@ class Distances(Frozen):
     """Signed distances of pairs of groups, for one pose `()` or many `(N,)`, in front of the named axes.
 
     `distance` m, negative: depth of penetration. `pair_index`: the pair (g, h), −1 where the distance is only a lower bound;
-    `points` `(2, 3)`: the nearest points on g and h, m in W; `normal` `(3,)`: unit vector from h to g in W; `gradient` `(n,)`: of the
-    distance by joint, m/rad (prismatic: 1).
+    `points` `(2, 3)`: the nearest points on g and h, m in W; `normal` `(3,)`: unit vector from h to g in W; `gradient` `(n,)`:
+    derivative of the distance by joint, m/rad (prismatic: 1).
 
     p_g − p_h = distance · normal,  ∂distance/∂q = normalᵀ (J_g − J_h)
     """
@@ -68,6 +68,8 @@ class ContactModel(Frozen):
         packed = pack_shapes([(group.body, group.shapes) for group in self.groups])
         first = len(packed.rows) - len(self.groups)
         flat = packed.rows[first:, KIND] == HALFSPACE
+        if pairs.size and not 0 <= pairs.min() <= pairs.max() < len(self.groups):
+            raise EngineError(f"pairs of groups must be indices 0 to {len(self.groups) - 1}")
         for g, h in pairs:
             if flat[g] and flat[h]:
                 raise EngineError(f"{self.groups[g].name} and {self.groups[h].name} are half-spaces, which have no distance")
@@ -111,7 +113,16 @@ class ContactModel(Frozen):
         return self._distances(table[0] if single else table)
 
     def collides(self, q, margin: float = 0.0, cancelled: Callable[[], bool] | None = None) -> np.ndarray:
-        """Return whether any pair touches or is nearer than `margin` m, `()` or `(N,)` bool; the arguments are those of `nearest`."""
+        """Return whether any pair touches or is nearer than `margin` m, `()` or `(N,)` bool.
+
+        Args:
+            q: joint positions `(n,)` or `(N, n)`, rad or m.
+            margin: m.
+            cancelled: called every few thousand states.
+
+        Raises:
+            DimensionError; Cancelled after `cancelled` returned True.
+        """
         table, single = self._compute(q, VERDICT, 1, margin + TOUCHING, cancelled)
         found = table[:, 0, PAIR] >= 0
         return found[0] if single else found

@@ -60,12 +60,12 @@ def gjk(shapes, i, j, R, p, beyond, within, Y):
             return OVERLAPPING, 0.0, n
         if distance < within:
             break
-        v = weighted(Y, n, W)
+        v = weighted_sum(Y, n, W)
     return APART, best, n
 
 
 @lean
-def weighted(Y, n, first):
+def weighted_sum(Y, n, first):
     """Σ weight · vertex over the columns from `first` on."""
     x = (0.0, 0.0, 0.0)
     for k in range(n):

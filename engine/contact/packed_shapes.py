@@ -37,8 +37,8 @@ _FAR = 1e9  # m: replaces the infinite size of a half-space
 class PackedShapes(Frozen):
     """Shapes and groups of shapes as kernels read them.
 
-    `rows` `(shapes + groups, WIDTH)`: shapes first; `vertices` `(k, 3)` of all hulls, each in the frame of its row, m; `graph`: k + 1
-    offsets into itself, at which the neighbours of each vertex begin.
+    `rows` `(shapes + groups, WIDTH)`: shapes first; `vertices` `(k, 3)` of all hulls, each in the frame of its row, m; `graph`:
+    first k + 1 offsets into itself, at which the neighbours of each vertex begin.
     """
 
     rows: np.ndarray
@@ -48,8 +48,8 @@ class PackedShapes(Frozen):
 
 def pack_shapes(groups: Sequence[tuple[int, Sequence[Shape]]]) -> PackedShapes:
     """Return the packed shapes of groups (body, shapes); row of group g is the number of all shapes + g. Raises EngineError."""
-    rows, vertices, edges, members = [], [np.zeros((0, 3))], [np.zeros((0, 2), int)], []
-    count = 0
+    rows, members, count = list[np.ndarray](), list[np.ndarray](), 0
+    vertices, edges = [np.zeros((0, 3))], [np.zeros((0, 2), int)]
     for body, shapes in groups:
         first = len(rows)
         for shape in shapes:
@@ -63,7 +63,9 @@ def pack_shapes(groups: Sequence[tuple[int, Sequence[Shape]]]) -> PackedShapes:
     ends = np.concatenate(edges)
     offsets = count + 1 + np.searchsorted(ends[:, 0], np.arange(count + 1))
     table = np.array([*rows, *members]).reshape(-1, WIDTH)
-    return PackedShapes(read_only(table), read_only(np.concatenate(vertices)), read_only(np.concatenate([offsets, ends[:, 1]]), np.int64))
+    return PackedShapes(
+        read_only(table), read_only(np.concatenate(vertices)), read_only(np.concatenate([offsets, ends[:, 1]]), np.int64)
+    )
 
 
 def _packed(shape: Shape) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -7,10 +7,21 @@ import math
 import numpy as np
 
 from armature.engine.contact.epa import FACES, VERTICES, epa
-from armature.engine.contact.gjk import BEYOND, OVERLAPPING, A, B, gjk, weighted
+from armature.engine.contact.gjk import BEYOND, OVERLAPPING, A, B, gjk, weighted_sum
 from armature.engine.contact.packed_shapes import BALL, EDGES, HALFSPACE, KIND, RADIUS
 from armature.engine.contact.support import farthest, first_vertices
-from armature.engine.dynamics.vector import dot, load3, load_matrix, minus, plus, rotate, rotate_transposed, store, times, transform
+from armature.engine.dynamics.vector import (
+    dot,
+    load3,
+    load_matrix,
+    minus,
+    plus,
+    rotate,
+    rotate_transposed,
+    store,
+    times,
+    transform,
+)
 from armature.engine.jit import inner, lean
 
 # Columns of a result: signed distance, unit normal from shape b to shape a, points on a and on b, all in W.
@@ -29,7 +40,7 @@ def scratch():
 
 @lean
 def pair_distance(shapes, Z, i, j, limit, verdict, work, out):
-    """Signed distance of shapes i and j at the poses Z `(k, 12)`; the result is written to `out` `(1, ≥ RESULT)` if it is below `limit`.
+    """Signed distance of shapes i and j at the poses Z `(k, 12)`; if it is below `limit`, `out` `(1, ≥ RESULT)` is the result.
 
     Otherwise the returned number is only a lower bound that is not below `limit`. distance · normal = p_a − p_b. With `verdict`,
     only whether the returned number is below `limit` is valid.
@@ -49,7 +60,7 @@ def pair_distance(shapes, Z, i, j, limit, verdict, work, out):
         core, normal, a, b = epa(shapes, i, j, R, p, n, work, -limit - swept)
         core, normal = -core, times(-1.0, normal)
     else:
-        a, b = weighted(work[0], n, A), weighted(work[0], n, B)
+        a, b = weighted_sum(work[0], n, A), weighted_sum(work[0], n, B)
         v = minus(a, b)
         core = math.sqrt(dot(v, v))
         normal = times(1.0 / core, v)

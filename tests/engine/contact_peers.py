@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
-import coal
 import numpy as np
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
@@ -16,17 +16,19 @@ from armature.engine.contact.shapes import Shape
 KINDS = ("sphere", "capsule", "cylinder", "box", "hull")
 _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3}
 _VERTICES = (4, 8, 20, 100, 400)
+coal: Any = import_module("coal")
 PENDULUM = engine.load_robot("pendulum")
 
 
-def placed(x: float = 0.0, y: float = 0.0, z: float = 0.0, R=None) -> np.ndarray:
+def pose(x: float = 0.0, y: float = 0.0, z: float = 0.0, R=None) -> np.ndarray:
     X = np.eye(4)
     X[:3, :3], X[:3, 3] = np.eye(3) if R is None else R, (x, y, z)
     return X
 
 
 def random_pose(rng: np.random.Generator, far: float) -> np.ndarray:
-    return placed(*rng.uniform(-far, far, 3), Rotation.random(rng=rng).as_matrix())
+    x, y, z = rng.uniform(-far, far, 3)
+    return pose(x, y, z, Rotation.random(rng=rng).as_matrix())
 
 
 def random_shape(kind: str, rng: np.random.Generator, far: float) -> Shape:

@@ -1,4 +1,4 @@
-"""Distances and depths of pairs of convex shapes, beside coal, MuJoCo and closed forms."""
+"""Distances and depths of pairs of convex shapes against coal, MuJoCo and closed forms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from armature.engine import EngineError
 from armature.engine.contact.shapes import Shape
-from tests.engine.contact_peers import KINDS, coal_distance, mujoco_distance, placed, random_shape, separation
+from tests.engine.contact_peers import KINDS, coal_distance, mujoco_distance, pose, random_shape, separation
 
 PAIRS = list(combinations_with_replacement(KINDS, 2))
 CURVED = {"cylinder"}
@@ -49,7 +49,7 @@ def test_points_normal_and_order_are_consistent(kinds):
         assert np.linalg.norm(there.normal) == pytest.approx(1.0, abs=1e-12)
         assert abs(there.distance - back.distance) <= 1e-9
         for shape, point in zip((a, b), there.points, strict=True):
-            assert abs(separation(Shape("sphere", (0.0,), placed(*point)), shape).distance) <= 1e-8
+            assert abs(separation(Shape("sphere", (0.0,), pose(*point)), shape).distance) <= 1e-8
 
 
 @pytest.mark.parametrize("kinds", [pair for pair in PAIRS if "hull" not in pair])
@@ -96,7 +96,7 @@ def test_halfspace_is_below_its_plane(kind):
         ground, shape = Shape("halfspace", (), random_shape("box", rng, 0.3).X_BS), random_shape(kind, rng, 0.3)
         seen = separation(shape, ground)
         n, p = ground.X_BS[:3, 2], ground.X_BS[:3, 3]
-        wall = Shape("box", (200.0, 200.0, 200.0), ground.X_BS @ placed(z=-100.0))
+        wall = Shape("box", (200.0, 200.0, 200.0), ground.X_BS @ pose(z=-100.0))
         assert seen.distance == pytest.approx(separation(shape, wall).distance, abs=1e-9)
         np.testing.assert_allclose(seen.normal, n, atol=1e-15)
         assert n @ (seen.points[1] - p) == pytest.approx(0.0, abs=1e-12)
@@ -105,18 +105,18 @@ def test_halfspace_is_below_its_plane(kind):
 
 
 def hull(points, *at, R=None) -> Shape:
-    return Shape("hull", (), placed(*at, R=R), np.array(points, float))
+    return Shape("hull", (), pose(*at, R=R), np.array(points, float))
 
 
 def box(x, y, z, *at) -> Shape:
-    return Shape("box", (x, y, z), placed(*at))
+    return Shape("box", (x, y, z), pose(*at))
 
 
 DEGENERATE = {
     "one centre": (Shape("sphere", (0.1,)), Shape("sphere", (0.2,)), -0.3),
-    "two points": (Shape("sphere", (0.0,)), Shape("sphere", (0.0,), placed(1)), 1),
+    "two points": (Shape("sphere", (0.0,)), Shape("sphere", (0.0,), pose(1)), 1),
     "one point twice": (Shape("sphere", (0.0,)), Shape("sphere", (0.0,)), 0),
-    "a point in a box": (Shape("sphere", (0.0,), placed(0.1, 0.2, 0.3)), box(1, 1, 1), -0.2),
+    "a point in a box": (Shape("sphere", (0.0,), pose(0.1, 0.2, 0.3)), box(1, 1, 1), -0.2),
     "a box twice": (box(1, 1, 1), box(1, 1, 1), -1),
     "boxes face to face": (box(1, 1, 1), box(1, 1, 1, 1), 0),
     "boxes edge to edge": (box(1, 1, 1), box(1, 1, 1, 1, 1), 0),
@@ -137,17 +137,17 @@ DEGENERATE = {
     "a hull of a line": (hull([[-1, 0, 0], [1, 0, 0], [0, 0, 0]], 0, 0, 0.4), hull(CUBE), -0.1),
     "a line across flat": (hull([[0, 0, -1], [0, 0, 1]]), hull(SQUARE), -0.5),
     "vertices repeated": (hull([*CUBE, *CUBE, *CUBE / 2], 0, 0, 2), box(1, 1, 1), 1),
-    "lines across": (Shape("capsule", (0.0, 1.0)), Shape("capsule", (0.0, 1.0), placed(R=ON_SIDE)), 0),
-    "capsules across": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0), placed(R=ON_SIDE)), -0.2),
+    "lines across": (Shape("capsule", (0.0, 1.0)), Shape("capsule", (0.0, 1.0), pose(R=ON_SIDE)), 0),
+    "capsules across": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0), pose(R=ON_SIDE)), -0.2),
     "a capsule twice": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0)), -0.2),
-    "capsules in line": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0), placed(0, 0, 1)), -0.2),
-    "capsules in parallel": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0), placed(0.5, 0, 0.5)), 0.3),
-    "a disc over a disc": (Shape("cylinder", (0.1, 0.0)), Shape("cylinder", (0.1, 0.0), placed(0, 0, 0.5)), 0.5),
-    "a needle": (Shape("cylinder", (0.0, 1.0)), Shape("cylinder", (0.1, 1.0), placed(0.5)), 0.4),
-    "a cylinder on a box": (Shape("cylinder", (0.1, 1.0), placed(0, 0, 1)), box(1, 1, 1), 0),
+    "capsules in line": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0), pose(0, 0, 1)), -0.2),
+    "capsules in parallel": (Shape("capsule", (0.1, 1.0)), Shape("capsule", (0.1, 1.0), pose(0.5, 0, 0.5)), 0.3),
+    "a disc over a disc": (Shape("cylinder", (0.1, 0.0)), Shape("cylinder", (0.1, 0.0), pose(0, 0, 0.5)), 0.5),
+    "a needle": (Shape("cylinder", (0.0, 1.0)), Shape("cylinder", (0.1, 1.0), pose(0.5)), 0.4),
+    "a cylinder on a box": (Shape("cylinder", (0.1, 1.0), pose(0, 0, 1)), box(1, 1, 1), 0),
     "tiny boxes": (box(1e-6, 1e-6, 1e-6), box(1e-6, 1e-6, 1e-6, 0.5e-6), -0.5e-6),
-    "a hall": (box(100, 100, 1), Shape("sphere", (0.1,), placed(30, 20, 0.7)), 0.1),
-    "a thin plate": (box(1, 1, 0.001), Shape("cylinder", (0.05, 0.2), placed(0.2, 0.1, 0.05)), -0.0505),
+    "a hall": (box(100, 100, 1), Shape("sphere", (0.1,), pose(30, 20, 0.7)), 0.1),
+    "a thin plate": (box(1, 1, 0.001), Shape("cylinder", (0.05, 0.2), pose(0.2, 0.1, 0.05)), -0.0505),
     "many vertices": (hull(BALL / np.linalg.norm(BALL, axis=1)[:, None]), box(1, 1, 1, 1.5), None),
 }
 
