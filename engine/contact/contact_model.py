@@ -74,9 +74,11 @@ class ContactModel(Frozen):
             if flat[g] and flat[h]:
                 raise EngineError(f"{self.groups[g].name} and {self.groups[h].name} are half-spaces, which have no distance")
         bodies = len(self.robot.bodies)
-        for group in self.groups:
+        for g, group in enumerate(self.groups):
             if not -1 <= group.body < bodies:
                 raise EngineError(f"{group.name}: body must be -1 to {bodies - 1}, got {group.body}")
+            if flat[g] and group.body >= 0:
+                raise EngineError(f"{group.name}: a half-space must be fixed to the world, body -1")
         vars(self).update(pairs=pairs, packed=packed, _rows=read_only(pairs.ravel() + first, np.int64))
 
     @property
