@@ -163,6 +163,9 @@ from armature.engine.trajectory.task_space import arc as arc
 from armature.engine.trajectory.task_space import straight_line as straight_line
 from armature.engine.trajectory.task_space import tool_motion as tool_motion
 from armature.engine.trajectory.trajectory import Trajectory as Trajectory
+from armature.engine.trajectory.trajectory_check import FirstContact as FirstContact
+from armature.engine.trajectory.trajectory_check import TrajectoryContacts as TrajectoryContacts
+from armature.engine.trajectory.trajectory_check import check_trajectory as check_trajectory
 from armature.engine.trajectory.waypoint import Waypoint as Waypoint
 
 __all__: list[str]
