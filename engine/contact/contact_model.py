@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -81,7 +82,7 @@ class ContactModel(Frozen):
                 raise EngineError(f"{group.name}: a half-space must be fixed to the world, body -1")
         vars(self).update(pairs=pairs, packed=packed, _rows=read_only(pairs.ravel() + first, np.int64))
 
-    @property
+    @cached_property
     def pair_names(self) -> tuple[tuple[str, str], ...]:
         """Names of the two groups of each pair."""
         return tuple((self.groups[g].name, self.groups[h].name) for g, h in self.pairs)

@@ -27,6 +27,7 @@ SECTIONS += (
     "formulas",
     "show",
     "blocks",
+    "collision",
 )
 
 

@@ -12,6 +12,7 @@ from scipy.spatial.transform import Rotation
 from armature import engine
 from armature.engine.contact.contact_model import ContactGroup, ContactModel, Distances
 from armature.engine.contact.shapes import Shape
+from tests.peers import depth_first_order
 
 KINDS = ("sphere", "capsule", "cylinder", "box", "hull")
 _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3}
@@ -85,3 +86,24 @@ def mujoco_distance(a: Shape, b: Shape) -> float:
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     return mujoco.mj_geomDistance(model, data, 0, 1, 100.0, None)
+
+
+def pinocchio_geometry(model: ContactModel):
+    """The groups of a contact model as geometry for Pinocchio's model of its tree, and the group pair of each pair of shapes."""
+    pin: Any = import_module("pinocchio")
+    order, geometry = depth_first_order(model.robot.tree), pin.GeometryModel()
+    places: list[list[int]] = []
+    for group in model.groups:
+        joint = 0 if group.body < 0 else 1 + order.index(group.body)
+        parts = []
+        for k, shape in enumerate(group.shapes):
+            part = pin.GeometryObject(f"{group.name} {k}", joint, pin.SE3(np.array(shape.X_BS)), to_coal(shape))
+            parts.append(geometry.addGeometryObject(part))
+        places.append(parts)
+    owners = []
+    for pair, (g, h) in enumerate(model.pairs):
+        for i in places[g]:
+            for j in places[h]:
+                geometry.addCollisionPair(pin.CollisionPair(i, j))
+                owners.append(pair)
+    return geometry, np.array(owners)
