@@ -12,25 +12,17 @@ import pinocchio as pin
 from armature import engine
 from armature.engine import batching
 from armature.engine.contact.arm_contacts import arm_contacts
-from armature.engine.contact.contact_model import ContactGroup
-from armature.engine.contact.shapes import Shape
 from armature.engine.model.joint_ranges import joint_ranges
 from tests.benchmarks.row import Row, seconds
 from tests.benchmarks.timing import race
-from tests.engine.contact_peers import pinocchio_geometry, pose
+from tests.engine.contact_peers import pinocchio_geometry
 from tests.engine.example_robots import example_files
+from tests.engine.test_contacts_of_arms import OBJECTS
 from tests.peers import depth_first_order, to_pinocchio
 
 POSES = 100_000
 LOOP = 2_000  # poses of the peer's loops, which are scaled up
 NEAREST, VERDICT, ONE = 3.0, 1.5, 2e-3
-OBJECTS = (
-    ContactGroup("table", -1, (Shape("box", (1.2, 1.2, 0.1), pose(0.0, 0.0, -0.06)),)),
-    ContactGroup("wall", -1, (Shape("box", (0.05, 2.0, 2.0), pose(-0.6, 0.0, 0.8)),)),
-    ContactGroup("ball", -1, (Shape("sphere", (0.12,), pose(0.5, 0.3, 0.5)),)),
-    ContactGroup("post", -1, (Shape("cylinder", (0.05, 1.0), pose(0.4, -0.45, 0.5)),)),
-    ContactGroup("pipe", -1, (Shape("capsule", (0.04, 0.6), pose(0.2, 0.5, 0.8)),)),
-)
 
 
 def rows() -> list[Row]:
