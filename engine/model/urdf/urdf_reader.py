@@ -20,6 +20,7 @@ from armature.engine.model.inertia_rules import inertia_fault
 from armature.engine.model.robot import Robot
 from armature.engine.model.toml.urdf_companion import with_companion
 from armature.engine.model.urdf.mesh_finder import MeshFinder
+from armature.engine.model.urdf.srdf_reader import with_srdf
 from armature.engine.model.urdf.urdf_elements import JointPart, LinkPart, Material, read_joint, read_link, read_material
 from armature.engine.model.urdf.urdf_tree import UrdfTree, arrange, named_tool, tool_remark
 from armature.engine.model.urdf.urdf_xml import Node, parse
@@ -160,7 +161,7 @@ def _tool(tree: UrdfTree) -> str:
 
 
 def read_urdf_robot(path: Path) -> Robot:
-    """Robot of the URDF file at `path` and its companion file, if there is one.
+    """Robot of the URDF file at `path`, its SRDF and its companion file, if there are any.
 
     Raises:
         ModelError: one line with the file, the line, the element, the mistake and the valid values.
@@ -173,7 +174,7 @@ def read_urdf_robot(path: Path) -> Robot:
 
 
 def robot_of_urdf(data: bytes, path: Path, lines: Sequence[str] = ()) -> Robot:
-    """Robot of a URDF text, with the companion file of `path`.
+    """Robot of a URDF text, with the SRDF and the companion file of `path`.
 
     `lines` has the original line of each element, in their order, if it differs from the line of the text.
 
@@ -184,7 +185,7 @@ def robot_of_urdf(data: bytes, path: Path, lines: Sequence[str] = ()) -> Robot:
         robot = replace(_robot(parse(data, lines), path), file_hash=hashlib.sha256(data).hexdigest())
     except (UrdfError, Unreadable) as error:
         raise _refused(path, error) from None
-    robot = with_companion(robot, path)
+    robot = with_companion(with_srdf(robot, path), path)
     return replace(robot, remarks=(*robot.remarks, *tool_remark(robot.flange, robot.fingers)))
 
 
