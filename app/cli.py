@@ -199,7 +199,7 @@ def _log_line(record: logging.LogRecord) -> str:
         return record.getMessage()
     from armature.engine.kernel_cache import KernelCache, can_keep  # imports numba, which compiling has imported already
 
-    can_keep([kernel.rpartition(".")[0]])
+    can_keep()
     return f"compiling {kernel.removeprefix('armature.engine.')}{'' if KernelCache.trouble else ', once'}"
 
 

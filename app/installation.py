@@ -72,14 +72,12 @@ def settings_file() -> str:
 def _kernels() -> str:
     from armature.engine.kernel_target import SHIPPED  # imports numba, for which the window does not wait
 
-    places = [
-        f"{folder}/kernels-*, {sum(sizes) / 1e6:.0f} MB" for folder in (SHIPPED, kernel_root()) if (sizes := _sizes(folder))
-    ]
+    places = [f"{folder}/kernels, {sum(sizes) / 1e6:.0f} MB" for folder in (SHIPPED, kernel_root()) if (sizes := _sizes(folder))]
     return "; ".join(places) or "none yet"
 
 
 def _sizes(folder: Path) -> list[int]:
-    return [_size(file) for file in folder.glob("kernels-*/*.kernel")]
+    return [_size(file) for file in folder.glob("kernels/*.kernel")]
 
 
 def _target() -> str:

@@ -1,4 +1,4 @@
-"""Compiled code on disk, one file per routine and signature: processes that compile at once leave each other's files whole."""
+"""Compiled code on disk, one file per kernel: processes that compile the same one at once never see half a file."""
 
 from __future__ import annotations
 
@@ -7,115 +7,100 @@ import hashlib
 import logging
 import os
 import pickle
-import re
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import cache, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import llvmlite
 import numba
+from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from armature.engine.files import kernel_root
-from armature.engine.kernel_target import SHIPPED
+from armature.engine.files import atomic_write, kernel_root
+from armature.engine.kernel_fingerprint import fingerprint
+from armature.engine.kernel_target import SHIPPED, target_of_numba
 
-_PACKAGE = Path(__file__).parents[1]
-_PARTS: tuple[str, ...] = ("jit", "part_compiler", "lanes", "rotations", "rounding", "model.body")
-_PARTS += (
-    "model.packed_model",
-    "contact.packed_shapes",
-    "kinematics.task",
-    "singularities.singular_problem",
-    "control.controller",
-    "simulation.stepping.step_drive",
-)
-COMPILED = {f"armature.engine.{name}" for name in _PARTS}
-"""What compiled code is made of besides the modules that import from `armature.engine.jit`: intrinsics, constants, tuples."""
-_IMPORT = re.compile(rb"^from (armature\.engine[\w.]*) import", re.MULTILINE)
-_COMPILES = re.compile(rb"^from armature\.engine\.jit import", re.MULTILINE)
 _DIGEST = hashlib.sha256().digest_size
+FOLDER = "kernels"
 READ_ONLY = "read-only"
-"""In a temporary folder a link to the cache in which nothing can be kept."""
+"""In a temporary folder, a link to the cache that cannot be written."""
 
 
 class KernelCache:
-    """What numba asks for the compiled code of one function, and gives it to; `rebuild` makes it out of what was kept."""
+    """The file of one kernel; numba's dispatcher calls `load_overload` and `save_overload`.
+
+    numba's own cache (`cache=True`) compares the time stamp of the kernel's file only, not the routines and constants of others.
+    The two functions that make a `CompileResult` into bytes and back are private in numba; there is no public way.
+    """
 
     trouble = ""
-    """Why compiled code is not kept for the next start, in one line; empty as long as it is."""
+    """Why compiled code is not saved for the next start, in one line; empty if it is."""
 
-    def __init__(self, function: Callable, rebuild: Callable):
-        self._function, self._rebuild = function, rebuild
-        self._folder = folder_name(function.__module__)  # now: sources may be edited while this runs
+    def __init__(self, function: Callable, signature: tuple):
+        self._function, self._signature = function, signature
 
-    def is_kept(self, signature, codegen) -> bool:
-        """Whether there is code of that signature for the target."""
-        return any(os.access(path, os.R_OK) for path in self._places(signature, codegen))
+    @cached_property
+    def name(self) -> str:
+        """Name of the file, made of everything that the code depends on: sources, constants, types, processor and compiler."""
+        versions = numba.__version__, llvmlite.__version__, sys.version_info[:2]
+        state = fingerprint(self._function, self._signature), target_of_numba(), versions
+        return f"{self._function.__name__}-{hashlib.sha256(repr(state).encode()).hexdigest()[:20]}.kernel"
 
-    def _places(self, signature, codegen) -> tuple[Path, ...]:
-        """Where it is looked for: what came with the installation, the cache, a cache that can only be read."""
-        name = self._name(signature, codegen)
-        return () if name is None else (SHIPPED / name, kernel_root() / name, kernel_root() / READ_ONLY / name)
+    @property
+    def cache_path(self) -> str:
+        """Folder of the file, for numba's `stats`."""
+        return str(kernel_root() / FOLDER)
 
-    def _name(self, signature, codegen) -> str | None:
-        """The name of that file; None where the signature says nothing to another process."""
-        code = self._function.__code__
-        types = str(signature)
-        if " at 0x" in types:
-            return None
-        made_for = (types, code.co_firstlineno, code.co_code, codegen.magic_tuple(), sys.version_info[:2])
-        return f"{self._folder}/{code.co_name}-{hashlib.sha256(repr(made_for).encode()).hexdigest()[:20]}.kernel"
+    def exists(self) -> bool:
+        """True if there is code for this signature and processor."""
+        return any(os.access(path, os.R_OK) for path in self._places())
 
-    def load_overload(self, signature, target_context) -> Any:
-        """The code that was kept, or None; a damaged file is as good as none."""
+    def _places(self) -> list[Path]:
+        """Paths of the file: of the installation, in the cache, and in a cache that can only be read."""
+        return [folder / FOLDER / self.name for folder in (SHIPPED, kernel_root(), kernel_root() / READ_ONLY)]
+
+    def load_overload(self, _signature, target_context) -> CompileResult | None:
+        """Return the saved code, or None; a damaged file counts as none."""
         target_context.refresh()
-        for path in self._places(signature, target_context.codegen()):
-            if text := _whole(path):
-                return self._rebuild(target_context, *pickle.loads(text))
+        for path in self._places():
+            if data := _intact(path):
+                return CompileResult._rebuild(target_context, *pickle.loads(data))
         return None
 
-    def save_overload(self, signature, result) -> None:
-        """Keeps compiled code for other processes; where that fails, a warning says so once, and what is in memory serves."""
-        name = self._name(signature, result.codegen)
-        if name is None:
-            return
-        text = dumps(result._reduce())
-        text = hashlib.sha256(text).digest() + text
-        keep(lambda: write_whole(kernel_root() / name, text))
+    def save_overload(self, _signature, result: Any) -> None:
+        """Save compiled code for other processes; if that fails, log one warning and use the code in memory."""
+        data = dumps(result._reduce())
+        keep(lambda: write_whole(kernel_root() / FOLDER / self.name, hashlib.sha256(data).digest() + data))
 
 
-def _whole(path: Path) -> bytes:
-    """What was kept in the file; nothing where it is not there or damaged."""
+def _intact(path: Path) -> bytes:
+    """Return the saved bytes; empty if the file does not exist or its checksum differs."""
     try:
-        text = path.read_bytes()
+        data = path.read_bytes()
     except OSError:
         return b""
-    return text[_DIGEST:] if hashlib.sha256(text[_DIGEST:]).digest() == text[:_DIGEST] else b""
+    return data[_DIGEST:] if hashlib.sha256(data[_DIGEST:]).digest() == data[:_DIGEST] else b""
 
 
-def write_whole(path: Path, text: bytes) -> Path:
-    """A file that other processes see whole or not at all; its path. Raises OSError."""
+def write_whole(path: Path, data: bytes) -> Path:
+    """Write a file that other processes see complete or not at all, and return its path. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    number, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
-        with os.fdopen(number, "wb") as file:
-            file.write(text)
-        Path(name).replace(path)
+        atomic_write(path, data)
     except OSError:
-        Path(name).unlink(missing_ok=True)
         if not path.exists():  # else another process was first, and on Windows holds it open
             raise
     return path
 
 
 def keep(write: Callable[[], object]) -> bool:
-    """Whether `write()` could write in `kernel_root()`; that is a temporary folder from the first failure on."""
+    """Return whether `write()` could write to `kernel_root()`, which is a temporary folder after the first failure."""
     for _ in range(2):
         try:
             write()
@@ -128,18 +113,18 @@ def keep(write: Callable[[], object]) -> bool:
     return False
 
 
-def can_keep(modules: Iterable[str]) -> bool:
-    """Whether processes started now find what this one compiles of these modules, and it what they compile."""
-    return all(keep(partial(_try, folder_name(module))) for module in modules)
+def can_keep() -> bool:
+    """Return whether this process and those that it starts find each other's compiled code."""
+    return keep(lambda: try_room(4096))
 
 
-def _try(folder: str) -> None:
-    """Writes a file into a folder of the cache, which may be another user's though the cache is not. Raises OSError."""
-    write_whole(kernel_root() / folder / f"room-{os.getpid()}", bytes(4096)).unlink()
+def try_room(size: int) -> None:
+    """Write and remove a file of `size` bytes in the cache. Raises OSError."""
+    write_whole(kernel_root() / FOLDER / f"room-{os.getpid()}", bytes(size)).unlink()
 
 
 def _use_temporary_folder(error: OSError) -> None:
-    """For this process and those that it starts; a warning says, once, that the next start will not find it."""
+    """Use another folder in this process and those that it starts, and warn once that the next start will not find it."""
     reason = error.strerror or str(error)
     KernelCache.trouble = f"kernel cache not writable: {kernel_root()} ({reason}); kernels are compiled at every start"
     logging.getLogger("armature").warning(KernelCache.trouble)
@@ -151,41 +136,12 @@ def _use_temporary_folder(error: OSError) -> None:
         os.environ["NUMBA_CACHE_DIR"] = folder
 
 
-@cache
-def folder_name(module: str) -> str:
-    """A name made of the compiled code that `module` is made of, so that every installation shares the folder."""
-    state = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
-    for name, text in sorted(_compiled_sources(module, {}).items()):
-        if name in COMPILED or _COMPILES.search(text):
-            state.update(name.encode() + text)
-    return f"kernels-{state.hexdigest()[:16]}"
-
-
-def _compiled_sources(module: str, found: dict[str, bytes]) -> dict[str, bytes]:
-    """Adds the text of `module` and of every module of the engine it builds on, by name, where it holds compiled code."""
-    if module not in found and (text := _source(module)):
-        found[module] = text
-        for match in _IMPORT.findall(text):
-            _compiled_sources(match.decode(), found)
-    return found
-
-
-@cache
-def _source(module: str) -> bytes:
-    path = _PACKAGE / (module.removeprefix("armature.").replace(".", "/") + ".py")
-    return path.read_bytes() if path.exists() else b""
-
-
-def folders_in_use() -> set[str]:
-    """The folders of what this process has imported."""
-    return {folder_name(name) for name in sys.modules if name.startswith("armature.")}
-
-
-def prune_cache() -> None:
-    """Removes kernels of earlier versions, unused for 30 days, from the user's cache."""
+def prune_cache(in_use: Collection[str]) -> None:
+    """Remove kernels of other versions that are older than 30 days from the user's cache; `in_use` are names of files."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return
-    in_use = folders_in_use()
-    for folder in kernel_root().glob("kernels-*"):
-        if folder.name not in in_use and time.time() - folder.stat().st_mtime > 30 * 86400:
-            shutil.rmtree(folder, ignore_errors=True)
+    old = [*kernel_root().glob("kernels-*"), *(kernel_root() / FOLDER).glob("*.kernel")]  # folders up to version 0.3
+    for path in old:
+        with suppress(OSError):  # another process removes them, too
+            if path.name not in in_use and time.time() - path.stat().st_mtime > 30 * 86400:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -17,8 +17,8 @@ from typing import Any
 import llvmlite
 import numba
 from llvmlite import binding
-from numba.core.codegen import get_host_cpu_features
-from numba.core.registry import cpu_target
+from numba.core.codegen import get_host_cpu_features  # private: llvmlite names features without what NUMBA_ENABLE_AVX takes
+from numba.core.registry import cpu_target  # private: no public name returns the processor that numba compiles for
 
 from armature.engine.files import kernel_root
 
@@ -83,12 +83,17 @@ def _features() -> frozenset[str]:
 
 def native_mark() -> Path:
     """The file that says that kernels for this processor are whole, and that the next start may take them."""
-    shipped = sorted(str(path.relative_to(SHIPPED)) for path in SHIPPED.glob("kernels-*/*"))
+    shipped = sorted(str(path.relative_to(SHIPPED)) for path in SHIPPED.glob("kernels/*"))
     state = [shipped, binding.get_host_cpu_name(), sorted(_features()), conditions()]
     return kernel_root() / f"native-{hashlib.sha256(repr(state).encode()).hexdigest()[:16]}"
 
 
+def target_of_numba() -> tuple[str, str, str]:
+    """Return system, processor and its features, for which numba compiles in this process."""
+    return cpu_target.target_context.codegen().magic_tuple()
+
+
 def target_name() -> str:
     """The processor of this process's kernels in one word, for what they computed: `x86-64-v3`, `znver4-1f3a5c7e`."""
-    _, name, features = cpu_target.target_context.codegen().magic_tuple()
+    _, name, features = target_of_numba()
     return name if not features else f"{name}-{hashlib.sha256(features.encode()).hexdigest()[:8]}"

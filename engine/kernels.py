@@ -35,7 +35,7 @@ _HOMES = (
 
 INVERSE_KINEMATICS = ("armature.engine.kinematics.search.pose_search", "armature.engine.kinematics.targets")
 """Modules whose kernels `armature.ik` calls."""
-_LONG: tuple[str, ...] = ("fixed_steps._driven", "fixed_steps._free", "singular_search.nearest_many", "forward.aba_many")
+_LONG: tuple[str, ...] = ("fixed_steps._steps", "singular_search.nearest_many", "forward.aba_many")
 _LONG += ("adaptive_steps._open", "newton_euler.rnea_many", "jacobian_dot_many", "search_many", "contacts_many")
 """What takes longest to compile, first; the others take a second or two each."""
 
@@ -74,11 +74,10 @@ def warm_up(
                 reached(stage)
 
     show()
-
-    for name in [name for name, entry in waiting.items() if entry.is_ready or entry.is_kept()]:
+    for name in [name for name, entry in waiting.items() if entry.is_ready or entry.is_cached()]:
         if not cancelled():
             take(name)
-    if waiting and not cancelled() and can_keep({_home(name) for name in waiting}):
+    if waiting and not cancelled() and can_keep():
         trouble = KernelCache.trouble
         for name in compiled_apart(list(waiting), homes, cancelled):
             take(name)
@@ -88,7 +87,7 @@ def warm_up(
         if not cancelled():
             take(name)
     if not waiting:
-        prune_cache()
+        prune_cache({entry.cache.name for entry in Kernel.registry})
 
 
 def imported(more: Sequence[str]) -> tuple[str, ...]:
@@ -102,7 +101,7 @@ def imported(more: Sequence[str]) -> tuple[str, ...]:
 def are_kept(more: Sequence[str] = ()) -> bool:
     """True if no kernel of the engine and of the modules `more` has to be compiled."""
     imported(more)
-    return all(entry.is_ready or entry.is_kept() for entry in Kernel.registry)
+    return all(entry.is_ready or entry.is_cached() for entry in Kernel.registry)
 
 
 def ranked(first: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Kernel]:

@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.core.typeconv import Conversion
 from numba.extending import intrinsic, lower_builtin, lower_cast, models, overload, register_model, type_callable
 
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 
 WIDTH = 8
 TURNS = 1e5  # rad, beyond which `sin_cos` of Lanes loses digits
@@ -207,7 +207,7 @@ def _sin_cos(x):
     return lambda x: (math.sin(x), math.cos(x))
 
 
-@inner
+@routine
 def _lanes_sin_cos(x):
     """sin and cos of Lanes, |x| < `TURNS`.
 

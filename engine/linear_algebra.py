@@ -6,14 +6,21 @@ import math
 
 import numpy as np
 
-from armature.engine.jit import inlined, inner
+from armature.engine.jit import routine
 from armature.engine.rounding import ROUNDING
 
 _TINY = 1e-14  # share of the largest diagonal entry below which a pivot is rounding, not inertia
 _LEAST = 1e-300  # replaces a vanishing pivot in `factor_semidefinite`
 
 
-@inlined
+@routine
+def copy(x, y):
+    """x ← y, both `(n,)`; `x[:] = y` compiles an error message for shapes that differ."""
+    for i in range(x.size):
+        x[i] = y[i]
+
+
+@routine
 def factor(M):
     """M = L Lᵀ into the lower triangle of M `(n, n)`, with 1 / L_ii on the diagonal, for `solve`.
 
@@ -25,13 +32,13 @@ def factor(M):
     return _cholesky(M, _TINY * scale, 0.0)
 
 
-@inner
+@routine
 def factor_semidefinite(G):
     """Factor like `factor`, but replace a vanishing pivot by a tiny one, so that a step exists at singular poses, too."""
     _cholesky(G, _LEAST, _LEAST)
 
 
-@inlined
+@routine
 def _cholesky(M, least, instead):
     """`factor`; a pivot that is not above `least` becomes `instead`, or ends it where that is 0."""
     n = M.shape[0]
@@ -53,7 +60,7 @@ def _cholesky(M, least, instead):
     return -1
 
 
-@inlined
+@routine
 def solve(L, x):
     """x ← (L Lᵀ)⁻¹ x in place, for L as `factor` leaves it."""
     n = L.shape[0]
@@ -69,7 +76,7 @@ def solve(L, x):
             x[k] -= L[i, k] * y
 
 
-@inner
+@routine
 def solve_lower(L, Y):
     """Y ← L⁻¹ Y in place, for L as `factor` leaves it; Y `(n, m)`."""
     for i in range(L.shape[0]):
@@ -79,7 +86,7 @@ def solve_lower(L, Y):
             Y[i, c] *= L[i, i]
 
 
-@inner
+@routine
 def gram(A, free, damping, G):
     """G = Σ a_i a_iᵀ + damping 1 over the columns i of A that are `free` (None: over all columns); lower triangle."""
     m, n = A.shape
@@ -92,7 +99,7 @@ def gram(A, free, damping, G):
             G[r, c] = total
 
 
-@inner
+@routine
 def _eliminate(M, b):
     """Gaussian elimination with row exchange: U in the upper triangle of M `(n, n)`, b `(n,)` transformed with it, or None.
 
@@ -122,7 +129,7 @@ def _eliminate(M, b):
     return sign
 
 
-@inner
+@routine
 def solve_linear(M, b):
     """b ← M⁻¹ b; M is destroyed. False where a pivot vanishes."""
     if _eliminate(M, b) == 0.0:
@@ -135,7 +142,7 @@ def solve_linear(M, b):
     return True
 
 
-@inner
+@routine
 def solve_columns(M, B, m):
     """B ← M⁻¹ B for its first m columns, both complex; M is destroyed. False where a pivot vanishes."""
     n = M.shape[0]
@@ -171,7 +178,7 @@ def solve_columns(M, B, m):
     return True
 
 
-@inner
+@routine
 def determinant(M):
     """det M; M is destroyed."""
     product = _eliminate(M, None)
@@ -181,7 +188,7 @@ def determinant(M):
     return product
 
 
-@inner
+@routine
 def volume(A, m):
     """Π of the norms of the first m rows of A, each made orthogonal to those before: √det(A Aᵀ), never of a negative number.
 
@@ -212,7 +219,7 @@ def volume(A, m):
     return product
 
 
-@inner
+@routine
 def signed_volume(A, B):
     """det A of a square A, the product of its singular values otherwise; B, no smaller than A either way round, is workspace."""
     m, n = A.shape
@@ -223,7 +230,7 @@ def signed_volume(A, B):
     return volume(B[:s, :c], s) if m != n else determinant(B[:n, :n])
 
 
-@inner
+@routine
 def singular_value_range(A):
     """Smallest and largest singular value of A, rows ≤ columns: one-sided Jacobi, rows turned until orthogonal.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from armature.engine.errors import EngineError
 from armature.engine.files import is_locked, kernel_root, lock
 from armature.engine.jit import TARGET
-from armature.engine.kernel_cache import write_whole
+from armature.engine.kernel_cache import try_room, write_whole
 from armature.engine.kernel_target import COMMON, NATIVE, conditions, made_for, native_mark
 from armature.engine.kernel_workers import compiled_apart
 from armature.engine.kernels import imported, ranked
@@ -48,13 +48,13 @@ def make_native(
         with _alone(cancelled):
             if native_mark().exists():  # the other has finished
                 return True
-            _try_room()
+            try_room(_ROOM)
             progress(0, len(names))
             for done, _ in enumerate(compiled_apart(names, homes, cancelled, 1, NATIVE), 1):
                 progress(done, len(names))
             if done < len(names):
                 if not cancelled():
-                    _try_room()
+                    try_room(_ROOM)
                 return False
             write_whole(native_mark(), b"")
     except OSError as error:
@@ -76,8 +76,3 @@ def _alone(cancelled: Callable[[], bool]) -> Iterator[None]:
         yield
     finally:
         os.close(stream)
-
-
-def _try_room() -> None:
-    """Raises OSError where there is no room for a kernel."""
-    write_whole(kernel_root() / f"room-{os.getpid()}", bytes(_ROOM)).unlink()

@@ -20,22 +20,23 @@ def main(folder: Path) -> None:
     sys.path.insert(0, str(ROOT))
     from armature.app.application import KERNELS
     from armature.engine import warm_up
-    from armature.engine.control.own_law.host.code_service import warm_up as warm_up_laws
-    from armature.engine.jit import TARGET
-    from armature.engine.kernel_cache import folders_in_use
+    from armature.engine.jit import TARGET, Kernel
+    from armature.engine.kernel_cache import FOLDER
     from armature.engine.kernel_target import COMMON, MANIFEST, conditions
     from armature.engine.kernels import print_progress
 
     if TARGET != COMMON:
         sys.exit(f"kernels for {COMMON} can only be compiled on a processor that has it")
     warm_up(print_progress, more=KERNELS)
-    warm_up_laws()  # laws that users write are compiled into these routines
-    wanted = folders_in_use()
+    wanted = {entry.cache.name for entry in Kernel.registry}
     for path in folder.iterdir():
-        if path.is_dir() and path.name not in wanted:
+        if path.is_dir() and path.name != FOLDER:
             shutil.rmtree(path)
+    for path in (folder / FOLDER).iterdir():
+        if path.name not in wanted:
+            path.unlink()
     (folder / MANIFEST.name).write_text(json.dumps(conditions(), indent=1) + "\n", "utf-8")
-    files = list(folder.glob("kernels-*/*.kernel"))
+    files = list(folder.glob(f"{FOLDER}/*.kernel"))
     print(f"{len(files)} files, {sum(file.stat().st_size for file in files) / 1e6:.0f} MB, in {folder}")
 
 

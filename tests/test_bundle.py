@@ -44,8 +44,8 @@ def wheel(tmp_path_factory) -> Path:
     """One kernel and its manifest, packed as `make wheel` packs all."""
     folder = tmp_path_factory.mktemp("wheel")
     kernels = folder / "kernels"
-    (kernels / "kernels-0123").mkdir(parents=True)
-    (kernels / "kernels-0123" / "one.kernel").write_bytes(b"code")
+    (kernels / "kernels").mkdir(parents=True)
+    (kernels / "kernels" / "one.kernel").write_bytes(b"code")
     (kernels / kernel_target.MANIFEST.name).write_text(json.dumps(kernel_target.conditions()))
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, env=os.environ | {"ARMATURE_COMPILED": str(kernels)}, check=True, capture_output=True)
@@ -57,7 +57,7 @@ def test_a_wheel_with_kernels_is_for_one_python(wheel):
     python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     assert wheel.name.endswith(f"-{python}-{python}-manylinux_2_17_x86_64.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert "armature/compiled/kernels-0123/one.kernel" in names and "armature/compiled/made_for.json" in names
+    assert "armature/compiled/kernels/one.kernel" in names and "armature/compiled/made_for.json" in names
 
 
 def test_it_asks_for_the_numba_that_can_read_them_and_the_plain_wheel_does_not(wheel):
@@ -91,7 +91,7 @@ def test_packages_that_open_files_of_their_own_come_with_these():
     "name",
     [
         "armature/assets/icons/armature.svg",
-        "armature/compiled/kernels-0123/one.kernel",
+        "armature/compiled/kernels/one.kernel",
         "armature/robots/puma560.toml",
         "armature/engine/kinematics/poses.py",
         "PySide6/Qt/plugins/platforms/libqxcb.so",

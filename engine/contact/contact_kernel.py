@@ -20,7 +20,7 @@ from armature.engine.contact.pair_distance import (
     scratch,
 )
 from armature.engine.dynamics.vector import cross, dot, load3, load_matrix, minus, rotate, store, transform
-from armature.engine.jit import INT, INTS, MAT, MODEL, OUT3, REAL, kernel, lean
+from armature.engine.jit import INT, INTS, MAT, MODEL, OUT3, REAL, kernel, routine
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, SLIDES
 
@@ -64,7 +64,7 @@ def contacts_many(P, q, S, V, E, pairs, mode, limit, out, lo, hi):
                 _gradient(P, B, S, pairs, result)
 
 
-@lean
+@routine
 def _place_rows(S, B, Z, first):
     """Poses Z of the rows of S in the world; of those fixed to the world only the first time."""
     for i in range(S.shape[0]):
@@ -80,7 +80,7 @@ def _place_rows(S, B, Z, first):
                 Z[i, c] = S[i, ROT + c]
 
 
-@lean
+@routine
 def _least(shapes, Z, pairs, bounds, limit, first, work, result):
     """Result of the nearest pair below `limit` in `result`, by lower bounds in ascending order; of the first one if `first`."""
     result[0, DISTANCE], result[0, PAIR] = limit, -1.0
@@ -97,7 +97,7 @@ def _least(shapes, Z, pairs, bounds, limit, first, work, result):
             break
 
 
-@lean
+@routine
 def _group_distance(shapes, Z, pairs, c, limit, first, work, result):
     """Distance and result of pair c of groups, if it is below `limit`; else a lower bound. If `first`, any that is below."""
     S = shapes[0]
@@ -117,7 +117,7 @@ def _group_distance(shapes, Z, pairs, c, limit, first, work, result):
     return least
 
 
-@lean
+@routine
 def _gradient(P, B, S, pairs, result):
     """d(distance)/dq_i of the pair in `result`:  n·(J_a − J_b)_i at its points."""
     for i in range(P.shape[0] - 1):

@@ -11,7 +11,7 @@ import math
 from armature.engine.contact.gjk import A, B, W
 from armature.engine.contact.support import farthest_of_both, first_vertices
 from armature.engine.dynamics.vector import cross, dot, load3, minus, plus, store, times
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 
 VERTICES = 256
 FACES = 3 * VERTICES  # a polytope has 2 (vertices − 2); removed and new ones coexist
@@ -20,7 +20,7 @@ _SAME_PLANE = 1e-13  # m: a face this far below a new vertex is removed, too
 _THIN = 1e-11  # m: extent below which the difference is flat
 
 
-@lean
+@routine
 def epa(shapes, i, j, R, p, n, work, deepest):
     """Depth in m, outward normal and witness points a and b of overlapping cores i and j, in the frame of i.
 
@@ -58,7 +58,7 @@ def epa(shapes, i, j, R, p, n, work, deepest):
     return _on_face(Q, F, T, nearest)
 
 
-@lean
+@routine
 def _spanned(shapes, i, j, R, p, n, Q, near):
     """Number of vertices once up to four span a volume, and a direction in which the difference has no extent."""
     d = (0.0, 0.0, 1.0)
@@ -89,14 +89,14 @@ def _spanned(shapes, i, j, R, p, n, Q, near):
     return n, d
 
 
-@lean
+@routine
 def _edges(Q):
     """Edges from vertex 0 to the vertices 1, 2 and 3."""
     u = load3(Q, 0, W)
     return minus(load3(Q, 1, W), u), minus(load3(Q, 2, W), u), minus(load3(Q, 3, W), u)
 
 
-@lean
+@routine
 def _across(Q, n, k):
     """Unit vector k of those orthogonal to the simplex of n vertices; they repeat where there are fewer than three."""
     if n == 1:
@@ -115,7 +115,7 @@ def _across(Q, n, k):
     return times(1.0 / math.sqrt(dot(c, c)), c)
 
 
-@lean
+@routine
 def _flat(Q, n, d):
     """Result for a difference without extent along d: depth 0, at the point of the simplex nearest to the origin."""
     if n == 3:
@@ -137,7 +137,7 @@ def _flat(Q, n, d):
     return 0.0, d, a, b
 
 
-@lean
+@routine
 def _first_faces(Q, F, T):
     """Four faces of the tetrahedron, counter-clockwise from outside."""
     e, f, g = _edges(Q)
@@ -149,7 +149,7 @@ def _first_faces(Q, F, T):
         _face(Q, F, T, k, a, b, c)
 
 
-@lean
+@routine
 def _face(Q, F, T, k, a, b, c):
     """Face k: its vertices, its outward normal and the distance of its plane from the origin; ∞ where it has no area."""
     T[k, 0], T[k, 1], T[k, 2] = a, b, c
@@ -164,7 +164,7 @@ def _face(Q, F, T, k, a, b, c):
     store(F, k, 0, n)
 
 
-@lean
+@routine
 def _expand(Q, F, T, H, faces, new):
     """Replace the faces that vertex `new` sees by a fan around it; return the number of faces."""
     w = load3(Q, new, W)
@@ -186,7 +186,7 @@ def _expand(Q, F, T, H, faces, new):
     return faces
 
 
-@lean
+@routine
 def _add_edge(H, edges, a, b):
     """Add a directed edge to the horizon, or remove its reverse; return the number of edges."""
     for e in range(edges):
@@ -197,7 +197,7 @@ def _add_edge(H, edges, a, b):
     return edges + 1
 
 
-@lean
+@routine
 def _on_face(Q, F, T, k):
     """Depth, normal and witness points at the origin's projection on face k."""
     i, j, m = T[k, 0], T[k, 1], T[k, 2]

@@ -10,7 +10,7 @@ import math
 
 from armature.engine.contact.support import farthest_of_both, first_vertices
 from armature.engine.dynamics.vector import cross, dot, load3, minus, plus, store, times
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 
 TOLERANCE = 1e-12
 """Largest difference in m of the distance and its lower bound."""
@@ -26,7 +26,7 @@ APART, BEYOND, OVERLAPPING = 0, 1, 2
 """Results of `gjk`."""
 
 
-@lean
+@routine
 def gjk(shapes, i, j, R, p, beyond, within, Y):
     """Result, distance in m and number of vertices of the simplex in Y `(4, 11)`, of cores i and j in the frame of i.
 
@@ -64,7 +64,7 @@ def gjk(shapes, i, j, R, p, beyond, within, Y):
     return APART, best, n
 
 
-@lean
+@routine
 def weighted_sum(Y, n, first):
     """Σ weight · vertex over the columns from `first` on."""
     x = (0.0, 0.0, 0.0)
@@ -73,7 +73,7 @@ def weighted_sum(Y, n, first):
     return x
 
 
-@lean
+@routine
 def _keep(Y, n):
     """Keep the vertices with a weight; return their number."""
     count = 0
@@ -86,7 +86,7 @@ def _keep(Y, n):
     return count
 
 
-@lean
+@routine
 def _nearest(Y, n):
     """Square of the distance from the origin to the simplex of n vertices; the weights of the nearest point become TRIED."""
     if n == 1:
@@ -101,7 +101,7 @@ def _nearest(Y, n):
     return _tetrahedron(Y)
 
 
-@lean
+@routine
 def _weigh(Y, a, b, c, wb, wc):
     """Set the tried weights of three vertices, all others to 0."""
     for k in range(4):
@@ -112,7 +112,7 @@ def _weigh(Y, a, b, c, wb, wc):
         Y[c, TRIED] = wc
 
 
-@lean
+@routine
 def _edge(Y, a, b, best):
     """`best`, or the square of the distance to an edge where that is less."""
     u = load3(Y, a, W)
@@ -127,7 +127,7 @@ def _edge(Y, a, b, best):
     return best
 
 
-@lean
+@routine
 def _triangle(Y, a, b, c, best):
     """`best`, or the square of the distance to a triangle where that is less."""
     u = load3(Y, a, W)
@@ -153,7 +153,7 @@ def _triangle(Y, a, b, c, best):
     return best
 
 
-@lean
+@routine
 def _tetrahedron(Y):
     """Square of the distance from the origin to the tetrahedron; 0 inside."""
     u = load3(Y, 0, W)

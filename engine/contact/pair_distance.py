@@ -22,7 +22,7 @@ from armature.engine.dynamics.vector import (
     times,
     transform,
 )
-from armature.engine.jit import inner, lean
+from armature.engine.jit import routine
 
 # Columns of a result: signed distance, unit normal from shape b to shape a, points on a and on b, all in W.
 DISTANCE, NORMAL, POINT_A, POINT_B, RESULT = 0, 1, 4, 7, 10
@@ -31,14 +31,14 @@ DISTANCE, NORMAL, POINT_A, POINT_B, RESULT = 0, 1, 4, 7, 10
 ORIGIN, PLACED = 9, 12
 
 
-@inner
+@routine
 def scratch():
     """Arrays in which `pair_distance` works."""
     simplex, polytope, faces = np.zeros((4, 11)), np.empty((VERTICES, 9)), np.empty((FACES, 4))
     return simplex, polytope, faces, np.empty((FACES, 3), np.int64), np.empty((FACES, 2), np.int64)
 
 
-@lean
+@routine
 def pair_distance(shapes, Z, i, j, limit, verdict, work, out):
     """Signed distance of shapes i and j at the poses Z `(k, 12)`; if it is below `limit`, `out` `(1, ≥ RESULT)` is the result.
 
@@ -72,7 +72,7 @@ def pair_distance(shapes, Z, i, j, limit, verdict, work, out):
     return core - swept
 
 
-@lean
+@routine
 def _relative(R, Q):
     """Rᵀ Q."""
     x = rotate_transposed(R, (Q[0], Q[3], Q[6]))
@@ -81,7 +81,7 @@ def _relative(R, Q):
     return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
 
 
-@lean
+@routine
 def _over_halfspace(shapes, Z, i, j, limit, out, sign):
     """`pair_distance` of shape i and the half-space j; sign −1: with i as the second of the pair."""
     S, R = shapes[0], load_matrix(Z, i, 0)
@@ -98,7 +98,7 @@ def _over_halfspace(shapes, Z, i, j, limit, out, sign):
     return distance
 
 
-@lean
+@routine
 def lower_bound(S, Z, i, j):
     """Lower bound of the signed distance of rows i and j: that of their balls, or of the ball of one and the box of the other."""
     if S[j, KIND] == HALFSPACE:
@@ -112,7 +112,7 @@ def lower_bound(S, Z, i, j):
     return max(balls, first, second)
 
 
-@lean
+@routine
 def _box_over(S, Z, i, j):
     """Signed distance of the box or ball of row i, whichever is farther, and half-space j."""
     n = (Z[j, 2], Z[j, 5], Z[j, 8])
@@ -122,7 +122,7 @@ def _box_over(S, Z, i, j):
     return height - min(box, S[i, BALL])
 
 
-@lean
+@routine
 def _outside(half, x):
     """Signed distance of point x from a box around the origin."""
     dx, dy, dz = abs(x[0]) - half[0], abs(x[1]) - half[1], abs(x[2]) - half[2]

@@ -6,10 +6,10 @@ import math
 
 from armature.engine.contact.packed_shapes import BOX, COUNT, CYLINDER, FIRST, HALF, HULL, KIND, POINT
 from armature.engine.dynamics.vector import minus, rotate_transposed, times, transform
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 
 
-@lean
+@routine
 def farthest(shapes, i, d, near):
     """Point of the core of shape i farthest along d, in its frame, and its vertex; the climb begins at the vertex `near`."""
     S, V, E = shapes
@@ -39,14 +39,14 @@ def farthest(shapes, i, d, near):
     return (0.0, 0.0, z), 0
 
 
-@lean
+@routine
 def first_vertices(shapes, i, j):
     """Vertices at which the climbs on two shapes begin."""
     S = shapes[0]
     return int(S[i, FIRST]), int(S[j, FIRST])
 
 
-@lean
+@routine
 def farthest_of_both(shapes, i, j, R, p, d, near):
     """Support of the Minkowski difference of cores i and j along d, in the frame of i: w = a − b, a, b and their vertices.
 

@@ -19,7 +19,7 @@ from armature.engine.control.laws.pid import PID, PID_LAW, pid
 from armature.engine.control.laws.resolved_rate import RESOLVED_RATE_LAW, ResolvedRate, resolved_rate
 from armature.engine.dynamics.mass_matrix import mass_matrix
 from armature.engine.errors import EngineError
-from armature.engine.jit import inlined, inner, lean
+from armature.engine.jit import routine
 from armature.engine.model.robot import Robot
 
 LAWS: tuple[type[Controller], ...] = (
@@ -84,13 +84,13 @@ class Desired(NamedTuple):
     qdd: np.ndarray
 
 
-@inlined
+@routine
 def is_due(C, S, t):
     """True if the controller samples the arm at time t s of the control; arguments as of `command`."""
     return not t < S[NEXT] - _EARLY * C[SETUP, PERIOD]
 
 
-@lean
+@routine
 def command(C, P, S, t, dt, ref, q, qd, tau):
     """Torque tau `(n,)` at time t s of the control, computed once per period and held in between.
 
@@ -108,7 +108,7 @@ def command(C, P, S, t, dt, ref, q, qd, tau):
         S[HELD + i] = tau[i]
 
 
-@inner
+@routine
 def _torque(C, P, S, h, desired, q, qd, tau):
     """Torque of the selected law `(n,)`; it is held for h s."""
     law = int(C[SETUP, LAW])

@@ -14,7 +14,7 @@ from armature.engine.control.controller import HELD
 from armature.engine.dynamics.coupled import folded_equations
 from armature.engine.dynamics.equations import equations_of_motion
 from armature.engine.dynamics.pulling_spring import WORK
-from armature.engine.jit import inlined, inner, lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import COULOMB, STICTION, VISCOUS
 
 START = 1e-3  # rad/s, m/s: desired speed above which all of the sliding friction is fed forward; in proportion below it
@@ -25,7 +25,7 @@ PATIENCE = 0.25  # s: the same for a joint at rest that only the feedback moves
 _LOOSE = 2.0  # direction of a push after the desired trajectory has started the joint
 
 
-@inner
+@routine
 def bias(P, q, qd):
     """Return the workspace Z of the bodies, M(q), and rest = −(C qd + g)."""
     n = q.size
@@ -38,7 +38,7 @@ def bias(P, q, qd):
     return Z, M, rest
 
 
-@lean
+@routine
 def drive(P, S, h, M, rest, a, commanded, qd, tau):
     """tau = M a + C qd + g + friction at the commanded speed."""
     n = tau.size
@@ -50,7 +50,7 @@ def drive(P, S, h, M, rest, a, commanded, qd, tau):
             tau[i] += M[i, j] * a[j]
 
 
-@inlined
+@routine
 def _within(x, bound):
     return min(max(x, -bound), bound)
 
@@ -66,7 +66,7 @@ class Commanded(NamedTuple):
     speed: np.ndarray
 
 
-@inner
+@routine
 def compensate_friction(P, S, h, M, commanded, qd, tau):
     """tau += B qd_c + F_feed + F_push: viscous friction at the commanded `speed` qd_c, and dry friction as two states.
 

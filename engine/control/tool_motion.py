@@ -8,7 +8,7 @@ from armature.engine.control.controller import BODY, FRAME, SETUP, TASK_WEIGHTS
 from armature.engine.dynamics.coupled import DRIVER, MULTIPLIER
 from armature.engine.dynamics.pulling_spring import AXIS, POINT, VELOCITY
 from armature.engine.errors import EngineError
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.kinematics.search.search_attempt import rotation_between
 from armature.engine.kinematics.task import is_turned, row_scale, task_rows
 from armature.engine.linear_algebra import factor, gram
@@ -28,7 +28,7 @@ def pack_tool(C: np.ndarray, robot: Robot) -> None:
     C[TASK_WEIGHTS, rows] = row_scale(robot, rows)
 
 
-@inner
+@routine
 def _tool_pose(C, Z, F):
     """Store rotation and position of the tool in F `(3, 4)`."""
     b = int(C[SETUP, BODY])
@@ -42,7 +42,7 @@ def _tool_pose(C, Z, F):
             F[r, 3] += Z[b, 3 * r + k] * C[FRAME, 9 + k]
 
 
-@inner
+@routine
 def tool_jacobian(C, P, Z, F, J):
     """Jacobian J `(6, n)` of the tool from the joint axes in Z:  (s + t × p, t) for each joint between base and tool."""
     n = J.shape[1]
@@ -64,7 +64,7 @@ def tool_jacobian(C, P, Z, F, J):
         b = int(P[first + b, PARENT])
 
 
-@inner
+@routine
 def tool_error(C, Z, Z_d, F, e, twist):
     """Tool pose F `(3, 4)`; error e `(6,)` from the tool to its desired pose, and the desired `twist` `(6,)`, world axes."""
     F_d = np.empty((3, 4))
@@ -82,7 +82,7 @@ def tool_error(C, Z, Z_d, F, e, twist):
         e[r] = F_d[r, 3] - F[r, 3]
 
 
-@inner
+@routine
 def damped_square(J, damping):
     """Factored matrix J Jᵀ + λ² 1 `(6, 6)`."""
     G = np.empty((6, 6))

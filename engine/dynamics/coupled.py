@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine.dynamics.equations import equations_of_motion
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.model.coupling import Coupling
 from armature.engine.model.packed_model import COULOMB, LOWER, RESTITUTION, STICTION, UPPER, VISCOUS, WIDTH
 from armature.engine.model.robot import Robot
@@ -45,7 +45,7 @@ def _fold_friction(coupling: Coupling, bodies: np.ndarray, joints: np.ndarray) -
     joints[:, STICTION] = (along + against) @ bodies[:, STICTION]
 
 
-@inner
+@routine
 def folded_equations(P, q, qd, wrench, Z, M, rest):
     """M = Gᵀ M_b G and rest += Gᵀ rest_b of the tree at q_b = G q + offset, qd_b = G qd; Z `(≥ n_bodies, WORK)` is a workspace.
 

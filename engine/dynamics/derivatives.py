@@ -11,8 +11,8 @@ from armature.engine.dynamics.forward import forward_dynamics, no_inertia
 from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
 from armature.engine.dynamics.vector import cross, dot, joint_twist, load3, minus, plus, store, times
 from armature.engine.dynamics.wrench import on_links, states_with_wrench
-from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, inner, kernel
-from armature.engine.linear_algebra import factor, solve
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, kernel, routine
+from armature.engine.linear_algebra import copy, factor, solve
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
@@ -114,21 +114,21 @@ def _through_inertia(dq, dqd, M, lo, hi):
     n = M.shape[1]
     L, x = np.empty((n, n)), np.empty(n)
     for k in range(lo, hi):
-        L[:, :] = M[k]
+        for i in range(n):
+            copy(L[i], M[k, i])
         bad = factor(L)
         if bad >= 0:
             return k * n + bad
         for j in range(n):
-            x[:] = dq[k, :, j]
-            solve(L, x)
-            dq[k, :, j] = -x
-            x[:] = dqd[k, :, j]
-            solve(L, x)
-            dqd[k, :, j] = -x
+            for d in (dq, dqd):
+                copy(x, d[k, :, j])
+                solve(L, x)
+                for i in range(n):
+                    d[k, i, j] = -x[i]
             x[:] = 0.0
             x[j] = 1.0
             solve(L, x)
-            M[k, :, j] = x
+            copy(M[k, :, j], x)
     return -1
 
 
@@ -151,7 +151,7 @@ _EK = 6  # Σ p fᵀ row by row, p where the wrench acts
 _LOAD = 15
 
 
-@inner
+@routine
 def _move(P, W, qd, qdd, K):
     """Fills the motion table K `(n, _MOTION)`, base first.
 
@@ -181,7 +181,7 @@ def _move(P, W, qd, qdd, K):
         store(K, i, _A + 3, plus(b, plus(times(qdd[i], z), times(qd[i], z1))))
 
 
-@inner
+@routine
 def _weigh(P, W, K, C):
     """Fills rows of C `(n, _SUBTREE)` with each body's moments and momenta.
 
@@ -206,7 +206,7 @@ def _weigh(P, W, K, C):
         store(C, i, _F + 3, plus(plus(cross(h, a), spin), half_coriolis))
 
 
-@inner
+@routine
 def _inertial(C, i, x, b):
     """Wrench that accelerates subtree i by (x, b):  m x + b × h,  h × x + tr(E) b − E b."""
     h = load3(C, i, H)
@@ -214,7 +214,7 @@ def _inertial(C, i, x, b):
     return plus(times(C[i, M], x), cross(b, h)), plus(cross(h, x), moment)
 
 
-@inner
+@routine
 def _half_coriolis(C, i, b):
     """Half the Coriolis wrench of subtree i for an angular velocity b:  Σ m b × rd,  Σ r × m (b × rd) = tr(D) b − D b."""
     trace = C[i, _D] + C[i, _D + 4] + C[i, _D + 8]
@@ -222,7 +222,7 @@ def _half_coriolis(C, i, b):
     return cross(b, load3(C, i, _P)), minus(times(trace, b), D_b)
 
 
-@inner
+@routine
 def _half_coriolis_transposed(C, i, s, z):
     """The b with b·x = (s, z)·half_coriolis(x) for all x:  p × s + tr(D) z − Dᵀ z."""
     trace = C[i, _D] + C[i, _D + 4] + C[i, _D + 8]
@@ -230,7 +230,7 @@ def _half_coriolis_transposed(C, i, s, z):
     return plus(cross(load3(C, i, _P), s), minus(times(trace, z), columns))
 
 
-@inner
+@routine
 def _slopes(P, W, qd, qdd, K, C, dq, dqd, mass):
     """∂tau/∂q, ∂tau/∂qd and M, all `(n, n)`, from world poses W; for j = i or an ancestor of it, I and B of subtree i:
 
@@ -273,7 +273,7 @@ def _slopes(P, W, qd, qdd, K, C, dq, dqd, mass):
                 C[k, c] += C[i, c]
 
 
-@inner
+@routine
 def _gather_loads(P, W, wrench, body, X_BL, L):
     """Rows of L `(n, _LOAD)`: the external load on every subtree, from `wrench` `(n_links, 6)` on links."""
     L[:, :] = 0.0
@@ -298,7 +298,7 @@ def _gather_loads(P, W, wrench, body, X_BL, L):
                 L[k, c] += L[i, c]
 
 
-@inner
+@routine
 def _shifted_moment(L, i, s, z):
     """Change of the load's moment about the world's origin as its points move by (s, z):  s × f + Σ (z × p) × f."""
     trace = L[i, _EK] + L[i, _EK + 4] + L[i, _EK + 8]
@@ -306,7 +306,7 @@ def _shifted_moment(L, i, s, z):
     return plus(cross(s, load3(L, i, _EF)), minus(K_z, times(trace, z)))
 
 
-@inner
+@routine
 def _add_load_slopes(P, K, L, dq):
     """dq −= ∂(Σ Jᵀ f_ext)/∂q: moving joint j turns the axis of i behind it, and carries along the points behind both."""
     for i in range(P.shape[0] - 1):

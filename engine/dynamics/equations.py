@@ -25,11 +25,11 @@ from armature.engine.dynamics.vector import (
     times,
     transform,
 )
-from armature.engine.jit import inlined, lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, POS, ROT, ROTOR, SLIDES
 
 
-@lean
+@routine
 def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
     """M(q) `(n, n)` and rest = tau − (C qd + g − external) `(n,)`, so that M qdd = rest.
 
@@ -46,7 +46,7 @@ def equations_of_motion(P, q, qd, tau, wrench, Z, M, rest):
         _gather(P, i, int(P[i, PARENT]), tau, Z, M, rest)
 
 
-@lean
+@routine
 def outward(P, q, qd, wrench, Z):
     """Fill Z `(n, WORK)` base first: motion of each body without joint accelerations, its inertia, and the force F on it."""
     n = P.shape[0] - 1
@@ -65,7 +65,7 @@ def outward(P, q, qd, wrench, Z):
             _push(i, load3(wrench, i, 0), load3(wrench, i, 3), Z)
 
 
-@inlined
+@routine
 def _place(P, i, k, q, Z):
     """R_WB = R_WP R_PJ Rot_z(q) or R_WP R_PJ;  p_WB = p_WP + R_WP p_PJ [+ z q];  S = (p × z, z) or (z, 0)."""
     slides = P[i, SLIDES] != 0.0
@@ -87,7 +87,7 @@ def _place(P, i, k, q, Z):
     store(Z, i, AXIS + 3, (0.0, 0.0, 0.0) if slides else z)
 
 
-@inlined
+@routine
 def _move(P, i, k, qd, Z):
     """V = V_p + S qd,  A = A_p + V_p × S qd with (v, w) × (s, t) = (w × s + v × t, w × t)."""
     n = P.shape[0] - 1
@@ -105,7 +105,7 @@ def _move(P, i, k, qd, Z):
     store(Z, i, ACCELERATION + 3, plus_cross(load3(Z, k, ACCELERATION + 3), w, t))
 
 
-@inlined
+@routine
 def _load(P, i, Z):
     """Inertia of body i about the world's origin and the force that its motion takes:  F = I A + V ×* I V."""
     m, p = P[i, MASS], load3(Z, i, POINT)
@@ -121,14 +121,14 @@ def _load(P, i, Z):
     store(Z, i, FORCE + 3, plus_cross(plus_cross(plus_cross(sym_mul(I, b), h, a), w, k), v, l))
 
 
-@inlined
+@routine
 def _push(i, f, n, Z):
     """Subtract a wrench on body i at its origin from F:  (f, n + p × f) about the world's origin."""
     store(Z, i, FORCE, minus(load3(Z, i, FORCE), f))
     store(Z, i, FORCE + 3, minus(load3(Z, i, FORCE + 3), plus_cross(n, load3(Z, i, POINT), f)))
 
 
-@inlined
+@routine
 def _pull(wrench, n, Z):
     """Subtract the spring's force from F of its body:  (f, p × f) about the world's origin."""
     b, p, f = spring(wrench, n, Z)
@@ -136,7 +136,7 @@ def _pull(wrench, n, Z):
     store(Z, b, FORCE + 3, minus(load3(Z, b, FORCE + 3), cross(p, f)))
 
 
-@inlined
+@routine
 def _gather(P, i, k, tau, Z, M, rest):
     """Row i of M and of rest; adds force and inertia of body i to its parent."""
     s, t = load3(Z, i, AXIS), load3(Z, i, AXIS + 3)

@@ -27,7 +27,7 @@ from armature.engine.dynamics.vector import (
 )
 from armature.engine.dynamics.wrench import on_bodies, states_with_wrench
 from armature.engine.errors import EngineError, SingularMassMatrixError
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, kernel, lean
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, kernel, routine
 from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
@@ -38,7 +38,7 @@ _M, _H, _J, _U, _D, _TORQUE = 0, 6, 15, 21, 27, 28
 ARTICULATED = 29
 
 
-@lean
+@routine
 def articulated_bodies(P, q, qd, tau, wrench, Z, A, qdd):
     """qdd `(n,)` under `tau`, from which friction is subtracted, and `wrench` `(n, 6)` on bodies in world axes, or empty.
 
@@ -164,7 +164,7 @@ def no_inertia(robot: Robot, q: np.ndarray, joint: int) -> SingularMassMatrixErr
     )
 
 
-@lean
+@routine
 def accelerate(P, q, qd, tau, wrench, Z, M, qdd):
     """qdd `(n,)` ← M⁻¹ (tau − bias); leaves the Cholesky factor in M; -1 or the joint without inertia."""
     equations_of_motion(P, q, qd, tau, wrench, Z, M, qdd)

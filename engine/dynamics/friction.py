@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import COULOMB, VISCOUS
 from armature.engine.model.robot import Robot
 
@@ -37,7 +37,7 @@ def friction_torque(robot: Robot, qd) -> np.ndarray:
     return out[0] if single else out
 
 
-@lean
+@routine
 def subtract_friction(P, qd, tau, out):
     """`out` `(n,)` ← tau − tau_f(qd): the torque that is left to accelerate the arm."""
     for i in range(qd.size):

@@ -11,7 +11,7 @@ from armature.engine.dynamics.coriolis import christoffel
 from armature.engine.dynamics.mass_moments import MOMENTS, H, M, mass_moments, second_moment, spread
 from armature.engine.dynamics.rnea_steps import body_motion
 from armature.engine.dynamics.vector import cross, dot, joint_twist, load3, minus, plus, store, times
-from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, inner, kernel
+from armature.engine.jit import INT, MAT, MODEL, OUT2, OUT3, kernel, routine
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.packed_model import PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
@@ -57,7 +57,7 @@ def lagrange_terms(robot: Robot, q, qd) -> LagrangeTerms:
     return LagrangeTerms(M[0], c[0], g[0]) if single else LagrangeTerms(M, c, g)
 
 
-@inner
+@routine
 def _sum_over_subtrees(P, W, C):
     """Rows of C `(n, MOMENTS)`: ∫ dm, ∫ r dm, ∫ r rᵀ dm over all that joint i moves."""
     n = P.shape[0] - 1
@@ -70,7 +70,7 @@ def _sum_over_subtrees(P, W, C):
                 C[k, c] += C[i, c]
 
 
-@inner
+@routine
 def _mass_and_gravity(P, C, S, mass, g):
     """With ∂r/∂q_i = v_i + w_i × r, over what the outer joint i moves:
 
@@ -89,7 +89,7 @@ def _mass_and_gravity(P, C, S, mass, g):
         mass[i, i] += P[i, ROTOR]
 
 
-@inner
+@routine
 def _second_derivative(C, row, x, w_a, w_b):
     """∫ H dm and ∫ r × H dm for H = ∂²r/∂q_a∂q_b = x + w_a × (w_b × r), x = w_a × v_b, over what joint `row` moves.
 
@@ -100,7 +100,7 @@ def _second_derivative(C, row, x, w_a, w_b):
     return linear, plus(cross(h, x), cross(second_moment(C, row, w_a), w_b))
 
 
-@inner
+@routine
 def _add_symbol(dM, i, a, b, value):
     """Adds ∫ ∂r/∂q_i·∂²r/∂q_a∂q_b dm to the derivatives it is part of:  ∂M_ij/∂q_k = [i, jk] + [j, ik]."""
     dM[i, b, a] += value
@@ -110,7 +110,7 @@ def _add_symbol(dM, i, a, b, value):
         dM[a, i, b] += value
 
 
-@inner
+@routine
 def _slopes(P, C, S, dM):
     """dM[i, j, k] = ∂M_ij/∂q_k: for each joint b, each a from b to the base, and each i on one chain with them."""
     n = P.shape[0] - 1

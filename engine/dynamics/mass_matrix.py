@@ -6,7 +6,7 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.dynamics.vector import load3, load_matrix, load_symmetric, move_inertia, plus, plus_cross, rotate, store
-from armature.engine.jit import INT, MAT, MODEL, OUT3, kernel, lean
+from armature.engine.jit import INT, MAT, MODEL, OUT3, kernel, routine
 from armature.engine.model.body_placement import place
 from armature.engine.model.packed_model import MASS, PARENT, ROTOR, SLIDES
 from armature.engine.model.robot import Robot
@@ -39,7 +39,7 @@ def mass_matrix(robot: Robot, q) -> np.ndarray:
     return out[0] if single else out
 
 
-@lean
+@routine
 def composite_rigid_bodies(P, X, M, C):
     """M `(n, n)` from placements X; C `(n, COMPOSITE)` is the workspace: from the leaves inward."""
     n = P.shape[0] - 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from armature.engine.dynamics.vector import load3, load_matrix, load_symmetric, plus, rotate, store, sym_mul, times
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT
 
 # Columns of a row of moments.
@@ -13,7 +13,7 @@ E = 4  # Σ m r rᵀ: xx xy xz yy yz zz
 MOMENTS = 10
 
 
-@inner
+@routine
 def mass_moments(P, W, i, row):
     """Fills columns 0…9 of row i with the moments of body i, r from the world's origin in world axes.
 
@@ -39,13 +39,13 @@ def mass_moments(P, W, i, row):
     row[i, E + 5] = R[6] * a[2] + R[7] * b[2] + R[8] * c[2] + 2.0 * p[2] * h[2] + m * p[2] * p[2]
 
 
-@inner
+@routine
 def second_moment(row, i, a):
     """(Σ m r rᵀ) a."""
     return sym_mul(load_symmetric(row, i, E), a)
 
 
-@inner
+@routine
 def spread(row, i):
     """Σ m r·r, the trace of the second moment."""
     return row[i, E] + row[i, E + 3] + row[i, E + 5]

@@ -21,7 +21,7 @@ from armature.engine.dynamics.vector import (
     times,
 )
 from armature.engine.dynamics.wrench import on_bodies, states_with_wrench
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, OUT3, kernel, lean
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT2, OUT3, kernel, routine
 from armature.engine.lanes import TURNS, WIDTH, item, put_item, read, write
 from armature.engine.model.body_placement import place, place_in_world
 from armature.engine.model.packed_model import INERTIA, MASS, MOMENT, PARENT, ROTOR, SLIDES
@@ -103,7 +103,7 @@ def gravity_torque(robot: Robot, q) -> np.ndarray:
     return rnea(robot, q, rest, rest)
 
 
-@lean
+@routine
 def newton_euler(P, X, qd, qdd, wrench, tau, B):
     """Write tau `(n,)` from placements X; numbers or Lanes.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from armature.engine.dynamics.vector import along, cross, dot, load3, load_matrix, minus, plus_cross, times, transform
-from armature.engine.jit import inlined, lean
+from armature.engine.jit import routine
 
 # Columns of the workspace row of a body: pose R p; joint axis, velocity, acceleration and force as (linear, angular) about the
 # world's origin; composite mass, first moment and inertia (xx xy xz yy yz zz) there.
@@ -17,7 +17,7 @@ SPRING_ROWS = 2
 axes; the point in the world it pulls to and the most it pulls with."""
 
 
-@inlined
+@routine
 def spring(wrench, n, Z):
     """Body, point p and force f of the spring below the `n` rows of bodies:  f = k (target − p) − d v,  |f| at most as given."""
     b, k, d = int(wrench[n, 0]), wrench[n, 1], wrench[n, 2]
@@ -29,7 +29,7 @@ def spring(wrench, n, Z):
     return b, p, times(most / size if size > most else 1.0, f)
 
 
-@lean
+@routine
 def power_of(wrench, n, Z):
     """Power that wrench and spring supply at the velocities in Z, W:  Σ f·v + (n + p × f)·w, v at the world's origin."""
     power = 0.0

@@ -10,7 +10,7 @@ from armature.engine import batching
 from armature.engine.batching import require_dynamics
 from armature.engine.dynamics.newton_euler import WORK, newton_euler
 from armature.engine.dynamics.vector import cross, dot, joint_twist, load3, load_matrix, plus, rotate
-from armature.engine.jit import INT, MAT, MODEL, OUT3, inner, kernel
+from armature.engine.jit import INT, MAT, MODEL, OUT3, kernel, routine
 from armature.engine.model.body_placement import place_in_world
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.packed_model import PARENT, SLIDES
@@ -71,7 +71,7 @@ def parameters(robot: Robot) -> np.ndarray:
     return np.array(rows).ravel()
 
 
-@inner
+@routine
 def _unit_wrench(c, w, al, a):
     """Force and moment at its origin that parameter c of a body needs in the motion (w, al, a), in the body's axes.
 
@@ -98,7 +98,7 @@ def _unit_wrench(c, w, al, a):
     return zero, plus(x, cross(w, y))
 
 
-@inner
+@routine
 def _fill(P, q, qd, qdd, Y, X, W, B, tau, none):
     """Y_jc = S_j · wrench_c about the world's origin, for joint j on the way from the base to the body of parameter c."""
     n = P.shape[0] - 1

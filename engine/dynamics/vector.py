@@ -11,7 +11,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from armature.engine.jit import formula, inner
+from armature.engine.jit import routine
 from armature.engine.lanes import LANES, address
 
 
@@ -67,25 +67,25 @@ def store(typingctx, rows, i, first, a):
     return types.void(rows, types.intp, types.intp, types.UniTuple(entry, count)), codegen
 
 
-@formula
+@routine
 def dot(a, b):
     """a·b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@formula
+@routine
 def along(v, w, f, n):
     """v·f + w·n: power of the wrench (f, n) at the twist (v, w), both at one point."""
     return v[0] * f[0] + v[1] * f[1] + v[2] * f[2] + w[0] * n[0] + w[1] * n[1] + w[2] * n[2]
 
 
-@formula
+@routine
 def cross(a, b):
     """a × b."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@formula
+@routine
 def plus_cross(a, b, c):
     """a + b × c, in as many operations as products."""
     return (
@@ -95,25 +95,25 @@ def plus_cross(a, b, c):
     )
 
 
-@formula
+@routine
 def plus(a, b):
     """a + b."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@formula
+@routine
 def minus(a, b):
     """a − b."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@formula
+@routine
 def times(s, a):
     """s a."""
     return s * a[0], s * a[1], s * a[2]
 
 
-@formula
+@routine
 def rotate(R, a):
     """R a: for R_PB, a vector in axes B transformed to axes P."""
     return (
@@ -123,7 +123,7 @@ def rotate(R, a):
     )
 
 
-@formula
+@routine
 def transform(p, R, a):
     """p + R a: the point a of a body with rotation R and origin p."""
     return (
@@ -133,7 +133,7 @@ def transform(p, R, a):
     )
 
 
-@formula
+@routine
 def rotate_transposed(R, a):
     """Rᵀ a: for R_PB, a vector in axes P transformed to axes B."""
     return (
@@ -143,14 +143,14 @@ def rotate_transposed(R, a):
     )
 
 
-@formula
+@routine
 def sym_mul(S, a):
     """S a of a symmetric matrix xx xy xz yy yz zz."""
     xx, xy, xz, yy, yz, zz = S
     return xx * a[0] + xy * a[1] + xz * a[2], xy * a[0] + yy * a[1] + yz * a[2], xz * a[0] + yz * a[1] + zz * a[2]
 
 
-@formula
+@routine
 def minus_outer(A, a, b):
     """A − a bᵀ."""
     return (
@@ -166,14 +166,14 @@ def minus_outer(A, a, b):
     )
 
 
-@formula
+@routine
 def minus_outer_sym(S, a, b):
     """S − a bᵀ for a parallel to b, symmetric."""
     xx, xy, xz, yy, yz, zz = S
     return xx - a[0] * b[0], xy - a[0] * b[1], xz - a[0] * b[2], yy - a[1] * b[1], yz - a[1] * b[2], zz - a[2] * b[2]
 
 
-@formula
+@routine
 def move_inertia(R, p, m, h, I):
     """First moment and inertia of a body of mass m in other axes and about another origin; p is the body's origin there.
 
@@ -193,13 +193,13 @@ def move_inertia(R, p, m, h, I):
     return plus(h, mp), (xx, xy, xz, yy, yz, zz)
 
 
-@inner
+@routine
 def axis(W, i):
     """z of joint i in world axes."""
     return W[i, 2], W[i, 5], W[i, 8]
 
 
-@inner
+@routine
 def joint_twist(W, i, slides):
     """(v, w) per unit speed of joint i, at the world's origin:  (p × z, z) if revolute, (z, 0) if prismatic."""
     z = axis(W, i)

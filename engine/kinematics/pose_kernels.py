@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, inner, kernel, lean
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT3, OUT4, kernel, routine
 from armature.engine.model.body_placement import body_velocities, frame_in_world, place_in_world
 from armature.engine.model.packed_model import PARENT, SLIDES
 
@@ -30,7 +30,7 @@ def link_poses_many(P, q, body, X_BL, out, lo, hi):
             frame_in_world(W, body[i], X_BL[i], out[k, i])
 
 
-@lean
+@routine
 def jacobian_columns(P, W, body, p, J):
     """Columns of J `(6, n)` at point `p` `(3,)` of `body`, from the world poses W; zero off the chain."""
     J[:, :] = 0.0
@@ -46,26 +46,41 @@ def jacobian_columns(P, W, body, p, J):
         i = int(P[i, PARENT])
 
 
-@inner
+@routine
 def _dot_columns(P, W, body, p, qd, V, J):
     """Columns of Jdot; V `(n + 1, 6)` is filled with (v, w) of every body origin, row n with that of the point p."""
-    n = P.shape[0] - 1
+    v_F = V[P.shape[0] - 1]
     body_velocities(P, W, qd, V)
-    v_F = V[n]
     if body >= 0:
-        v, w = V[body, :3], V[body, 3:]
-        v_F[:3] = v + np.cross(w, p - W[body, 9:12])
+        turned = cross((V[body, 3], V[body, 4], V[body, 5]), _from_origin(W, body, p))
+        for c in range(3):
+            v_F[c] = V[body, c] + turned[c]
     J[:, :] = 0.0
     i = body
     while i >= 0:
-        z = np.array([W[i, 2], W[i, 5], W[i, 8]])
-        zd = np.cross(V[i, 3:], z)
+        z = (W[i, 2], W[i, 5], W[i, 8])
+        zd = cross((V[i, 3], V[i, 4], V[i, 5]), z)
         if P[i, SLIDES] == 0.0:
-            J[:3, i] = np.cross(zd, p - W[i, 9:12]) + np.cross(z, v_F[:3] - V[i, :3])
-            J[3:, i] = zd
+            a = cross(zd, _from_origin(W, i, p))
+            b = cross(z, (v_F[0] - V[i, 0], v_F[1] - V[i, 1], v_F[2] - V[i, 2]))
+            for c in range(3):
+                J[c, i], J[3 + c, i] = a[c] + b[c], zd[c]
         else:
-            J[:3, i] = zd
+            for c in range(3):
+                J[c, i] = zd[c]
         i = int(P[i, PARENT])
+
+
+@routine
+def _from_origin(W, i, p):
+    """Vector from the origin of body i to the point p."""
+    return p[0] - W[i, 9], p[1] - W[i, 10], p[2] - W[i, 11]
+
+
+@routine
+def cross(a, b):
+    """a × b of two tuples."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @kernel(MODEL, MAT, INT, MAT, OUT3, INT, INT)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 from armature.engine.lanes import item, sin_cos, write
 from armature.engine.model.packed_model import PARENT, POS, ROT, SLIDES
 
 
-@lean
+@routine
 def place(P, q, X):
     """Rows of X `(n, 12)`: R_PB row by row, then p_PB, for every body B in its parent P; q `(n,)`. Numbers or Lanes.
 
@@ -30,7 +30,7 @@ def place(P, q, X):
                 write(X, i, 9 + r, P[i, POS + r] + P[i, ROT + 3 * r + 2] * item(q, i))
 
 
-@lean
+@routine
 def to_world(P, X, W):
     """Rows of W `(n, 12)`: R_WB and p_WB from the placements X.  R_WB = R_WP R_PB, p_WB = p_WP + R_WP p_PB."""
     for i in range(P.shape[0] - 1):
@@ -47,14 +47,14 @@ def to_world(P, X, W):
             W[i, 9 + r] = W[k, 9 + r] + a * X[i, 9] + b * X[i, 10] + d * X[i, 11]
 
 
-@lean
+@routine
 def place_in_world(P, q, X, W):
     """Placements X and world poses W, both `(n, 12)`, at q."""
     place(P, q, X)
     to_world(P, X, W)
 
 
-@lean
+@routine
 def frame_in_world(W, body, X_BF, out):
     """X_WF = X_WB X_BF into `out` `(4, 4)`; body -1 is the world."""
     for r in range(3):
@@ -69,7 +69,7 @@ def frame_in_world(W, body, X_BF, out):
     out[3, 3] = 1.0
 
 
-@lean
+@routine
 def point_in_world(W, body, p):
     """p_W of the point p of a body, as a tuple:  p_WB + R_WB p."""
     x, y, z = p
@@ -82,7 +82,7 @@ def point_in_world(W, body, p):
     )
 
 
-@lean
+@routine
 def body_velocities(P, W, qd, V):
     """Rows of V: (v, w) of every body's origin in world axes, `(≥ n, 6)`.
 

@@ -54,8 +54,6 @@ from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, a
 from armature.engine.simulation.stepping.step_drive import FREE, SIDE
 from armature.engine.trajectory.trajectory import Trajectory
 
-_NO_WRENCH = np.zeros((0, 6))
-
 
 @dataclass(frozen=True, eq=False)
 class StepBatch:
@@ -353,13 +351,12 @@ class Stepper:
         else:
             if control.follows:
                 desired = control.reference(clock.driven_times(steps))
-            drive, wrench = FREE, self.wrench if self.wrench.any() else _NO_WRENCH
+            drive = FREE
             if self._account.active or control.law.size or self.pull is not None or control.sensing.on:
-                wrench = loads
                 side = np.empty((steps, SIDE))
                 measured = np.empty((steps, 3 * self.robot.n)) if control.sensing.on else None
                 drive = control.drive(clock.driven, desired, self._account.work, side, measured)
-            done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, wrench, log, drive)
+            done, code = advance(P, dt, steps, INTEGRATORS[self.integrator], q, qd, self.tau, loads, log, drive)
         states = np.column_stack([clock.times(done), log[:done]])
         failure = None if code == FINE else self._failure(code, clock.after(done), q)
         desired, side, measured = (None if rows is None else rows[:done] for rows in (desired, side, measured))

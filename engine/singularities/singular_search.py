@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, inner, kernel
-from armature.engine.linear_algebra import signed_volume
+from armature.engine.jit import INT, INTS, MAT, MODEL, OUT1, OUT2, REAL, VEC, kernel, routine
+from armature.engine.linear_algebra import copy, signed_volume
 from armature.engine.singularities.singular_problem import Arm
 from armature.engine.singularities.singular_step import descend, distance, low_direction, restore, step_work, task_matrix
 
@@ -32,12 +32,12 @@ class Ray(NamedTuple):
     cj: float
 
 
-@inner
+@routine
 def _along(arm, ray, r, q, work):
     """Return the signed volume at q = q0 + r (ci e_i + cj e_j), clipped to the limits, and set q `(n,)`."""
     q0, i, ci, j, cj = ray
     metric, low, high = arm.metric, arm.low, arm.high
-    q[:] = q0
+    copy(q, q0)
     q[i] = min(max(q0[i] + r * ci / math.sqrt(metric[i]), low[i]), high[i])
     if j != i:
         q[j] = min(max(q0[j] + r * cj / math.sqrt(metric[j]), low[j]), high[j])
@@ -45,7 +45,7 @@ def _along(arm, ray, r, q, work):
     return signed_volume(work.A, work.M)
 
 
-@inner
+@routine
 def _room(arm, q0, i, c, farthest):
     """Distance along a ray with the component c of joint i to that joint's limit, at most `farthest`."""
     speed = c / math.sqrt(arm.metric[i])
@@ -54,7 +54,7 @@ def _room(arm, q0, i, c, farthest):
     return min(farthest, ((arm.high[i] if c > 0.0 else arm.low[i]) - q0[i]) / speed)
 
 
-@inner
+@routine
 def _root(arm, ray, a, va, b, vb, q, work):
     """Set q to the zero of the volume on a ray between a and b, by the Illinois method."""
     for _ in range(40):
@@ -69,12 +69,12 @@ def _root(arm, ray, a, va, b, vb, q, work):
         b, vb = r, v
 
 
-@inner
+@routine
 def _keep(found, count, key, q):
     """Add a row (key, q) to `found`, in place of the worst if it is full; return the new count."""
     if count < found.shape[0]:
         found[count, 0] = key
-        found[count, 1:] = q
+        copy(found[count, 1:], q)
         return count + 1
     worst = 0
     for k in range(1, count):
@@ -82,23 +82,23 @@ def _keep(found, count, key, q):
             worst = k
     if key < found[worst, 0]:
         found[worst, 0] = key
-        found[worst, 1:] = q
+        copy(found[worst, 1:], q)
     return count
 
 
-@inner
+@routine
 def _keep_apart(found, count, key, q, metric):
     """Add a row as `_keep` does, but only the best of rows nearer to each other than `_APART`, so that every valley has a row."""
     for k in range(count):
         if distance(found[k, 1:], q, metric) < _APART:
             if key < found[k, 0]:
                 found[k, 0] = key
-                found[k, 1:] = q
+                copy(found[k, 1:], q)
             return count
     return _keep(found, count, key, q)
 
 
-@inner
+@routine
 def _known(metric, q0, q, best, nearest):
     """True if q is in the plane through `best` normal to the line from q0, as all poses of a wrist or elbow singularity are."""
     ahead = 0.0
@@ -107,7 +107,7 @@ def _known(metric, q0, q, best, nearest):
     return nearest < np.inf and abs(ahead) < 1e-7 * nearest
 
 
-@inner
+@routine
 def _scan(arm, q0, deciding, farthest, best, nearest, roots, dips, work):
     """Scan the rays of the joints `deciding` within `farthest` rad; return the numbers of rows written to `roots` and `dips`.
 
@@ -146,12 +146,13 @@ def _scan(arm, q0, deciding, farthest, best, nearest, roots, dips, work):
                     before, last = last, v
                 if abs(v) < abs(before) and v == last and room > 0.0:
                     n_lowest = _keep_apart(lowest, n_lowest, abs(v), q, metric)
-            dips[n_dips : n_dips + n_lowest] = lowest[:n_lowest]
-            n_dips += n_lowest
+            for k in range(n_lowest):
+                copy(dips[n_dips], lowest[k])
+                n_dips += 1
     return n_roots, n_dips
 
 
-@inner
+@routine
 def _try(arm, q0, q, x, k, best, nearest, work):
     """Restore and descend from q along the k-th lowest singular value; save a nearer pose in `best`, return its distance."""
     task_matrix(arm, q, work)
@@ -160,7 +161,7 @@ def _try(arm, q0, q, x, k, best, nearest, work):
         return nearest
     there = descend(arm, q0, q, x, work)
     if there < nearest:
-        best[:] = q
+        copy(best, q)
         return there
     return nearest
 
@@ -181,17 +182,17 @@ def nearest_many(given, q0, deciding, farthest, best, nearest, lo, hi):
             start[i] = min(max(q0[row, i], low[i]), high[i])
         nearest[row] = np.inf
         for k in range(x.size):
-            q[:] = start
+            copy(q, start)
             nearest[row] = _try(arm, q0[row], q, x, k, best[row], nearest[row], work)
         reach = min(farthest, _WIDER * nearest[row])
         n_roots, n_dips = _scan(arm, start, deciding, reach, best[row], nearest[row], roots, dips, work)
         order = np.argsort(roots[:n_roots, 0])
         for k in range(n_roots):
-            q[:] = roots[order[k], 1:]
+            copy(q, roots[order[k], 1:])
             if roots[order[k], 0] < _WIDER * nearest[row] and not _known(metric, start, q, best[row], nearest[row]):
                 nearest[row] = _try(arm, q0[row], q, x, 0, best[row], nearest[row], work)
         for k in range(n_dips):
-            q[:] = dips[k, 1:]
+            copy(q, dips[k, 1:])
             if distance(q, q0[row], metric) < _WIDER * nearest[row]:
                 nearest[row] = _try(arm, q0[row], q, x, 0, best[row], nearest[row], work)
 
@@ -223,7 +224,7 @@ def segment_roots(given, q0, i, j, ends, out, lo, hi):
     arm = Arm(a.P, a.body, a.X_BF, a.rows, a.scale, np.ones(n), 1.0, -free, free)
     work, q, start = step_work(n, arm.rows.size), np.empty(n), np.empty(n)
     for k in range(lo, hi):
-        start[:] = q0
+        copy(start, q0)
         start[i], start[j] = ends[k, 0], ends[k, 1]
         ray = Ray(start, i, ends[k, 2] - ends[k, 0], j, ends[k, 3] - ends[k, 1])
         va, vb = _along(arm, ray, 0.0, q, work), _along(arm, ray, 1.0, q, work)

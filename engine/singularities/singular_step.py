@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.kinematics.pose_kernels import jacobian_columns
-from armature.engine.linear_algebra import solve_linear
+from armature.engine.linear_algebra import copy, solve_linear
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 
 
-@inner
+@routine
 def _column_slope(J, i, k, d):
     """d `(6,)` = ∂J_i/∂q_k.  With a ≤ b the two joints in order from the base: ∂v_i/∂q_k = w_a × v_b; ∂w_i/∂q_k = w_k × w_i for k
     before i, else 0.
@@ -36,7 +36,7 @@ def _column_slope(J, i, k, d):
         d[3] = d[4] = d[5] = 0.0
 
 
-@inner
+@routine
 def wrench_slopes(J, y, out, d):
     """out[i, k] = y · ∂J_i/∂q_k."""
     n = J.shape[1]
@@ -46,7 +46,7 @@ def wrench_slopes(J, y, out, d):
             out[i, k] = y[0] * d[0] + y[1] * d[1] + y[2] * d[2] + y[3] * d[3] + y[4] * d[4] + y[5] * d[5]
 
 
-@inner
+@routine
 def motion_slopes(J, j, rows, scale, out, d):
     """out[r, k] = row r of S Σ_i j_i ∂J_i/∂q_k."""
     n = J.shape[1]
@@ -58,7 +58,7 @@ def motion_slopes(J, j, rows, scale, out, d):
                 out[r, k] += scale[r] * j[i] * d[rows[r]]
 
 
-@inner
+@routine
 def curvature(J, y, j, H):
     """H[k, l] += ∂²(yᵀ J j)/∂q_k ∂q_l.
 
@@ -131,7 +131,7 @@ WRENCH, SLOPE, REST, STEP, TURN, MULTIPLIER, STILL, LEFT, VECTORS = range(9)
 """Rows of `StepWork.vectors`, and their number."""
 
 
-@inner
+@routine
 def step_work(n, m):
     """Return the `StepWork` for n joints and a task of m rows."""
     s, c = min(m, n), max(m, n)
@@ -141,7 +141,7 @@ def step_work(n, m):
     return StepWork(X, W, F, J, A, D, K, H, M, np.empty(size), np.empty((VECTORS, size)), np.empty(n, np.bool_))
 
 
-@inner
+@routine
 def task_matrix(arm, q, work):
     """Compute J `(6, n)` and A `(m, n)` of `work` at q `(n,)`."""
     P, W, F, J, A, rows, scale = arm.P, work.W, work.F, work.J, work.A, arm.rows, arm.scale
@@ -153,7 +153,7 @@ def task_matrix(arm, q, work):
             A[r, i] = scale[r] * J[rows[r], i]
 
 
-@inner
+@routine
 def residual(A, x, out):
     """Write C x to `out`; return |C x|."""
     m, n = A.shape
@@ -166,7 +166,7 @@ def residual(A, x, out):
     return np.sqrt(total)
 
 
-@inner
+@routine
 def _wrench(x, rows, scale, y):
     """Set y `(6,)` to the wrench of x `(m,)`, with xᵀ A = yᵀ J."""
     y[:] = 0.0
@@ -174,7 +174,7 @@ def _wrench(x, rows, scale, y):
         y[rows[r]] = scale[r] * x[r]
 
 
-@inner
+@routine
 def _put_block(M, first, second, B):
     """Write B into M at row `first` and column `second`, and Bᵀ into the mirrored block."""
     for i in range(B.shape[0]):
@@ -182,7 +182,7 @@ def _put_block(M, first, second, B):
             M[first + i, second + k] = M[second + k, first + i] = B[i, k]
 
 
-@inner
+@routine
 def newton_step(arm, q, x, away, multiplier, curved, work, dq, dx):
     """Compute the Lagrange–Newton step (dq `(n,)`, dx) to the singular pose nearest to q − away, within the limits.
 
@@ -262,7 +262,7 @@ EXACT = 1e-13  # of the characteristic length: largest |C x| of a singular pose
 _TANGENT = 1e-10  # of it, if the singular value only touches zero, where Newton halves the error
 
 
-@inner
+@routine
 def low_direction(A, k, x):
     """Set x to the singular vector of the short side of A for its k-th smallest singular value; return that value."""
     m, n = A.shape
@@ -273,7 +273,7 @@ def low_direction(A, k, x):
     return sigma[s - 1 - k]
 
 
-@inner
+@routine
 def distance(q, q0, metric):
     """√(Δqᵀ Q Δq), rad."""
     total = 0.0
@@ -282,7 +282,7 @@ def distance(q, q0, metric):
     return math.sqrt(total)
 
 
-@inner
+@routine
 def _walk(q, x, dq, dx, factor, low, high):
     """Add a share of a step to q and x in place; q is clipped to the limits, x has unit length."""
     norm = 0.0
@@ -296,7 +296,7 @@ def _walk(q, x, dq, dx, factor, low, high):
         x[k] /= norm
 
 
-@inner
+@routine
 def restore(arm, q, x, work):
     """Move q `(n,)` and x onto C x = 0 by Newton steps of least motion; True on success. J and A in `work` are those of q."""
     metric, length, low, high, A, vectors = arm.metric, arm.length, arm.low, arm.high, work.A, work.vectors
@@ -325,7 +325,7 @@ def restore(arm, q, x, work):
     return residual(A, x, rest) < _TANGENT * length
 
 
-@inner
+@routine
 def descend(arm, q0, q, x, work):
     """Move the singular pose q, x along the singular poses towards q0, in place; return the distance.
 
@@ -355,8 +355,8 @@ def descend(arm, q0, q, x, work):
                 return reached
             factor = min(1.0, 1.5 * _LONGEST / size)
             for _ in range(2 if curved else 6):
-                trial[:] = q
-                x_trial[:] = x
+                copy(trial, q)
+                copy(x_trial, x)
                 _walk(trial, x_trial, dq, dx, factor, low, high)
                 if restore(arm, trial, x_trial, work):
                     there = distance(trial, q0, metric)
@@ -371,8 +371,8 @@ def descend(arm, q0, q, x, work):
             return reached
         slow = reached - there < 1e-10
         reached = there
-        q[:] = trial
-        x[:] = x_trial
+        copy(q, trial)
+        copy(x, x_trial)
         curved = True
         if slow:
             return reached

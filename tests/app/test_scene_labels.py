@@ -6,10 +6,12 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.scene.gl.basic_solids import rounded_box
+from armature.app.scene.labels import label_places, label_sheet
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import HIGHEST, WIDTH
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.lost_motion import lost_motions
+from armature.engine.kernel_fingerprint import fingerprint
 from armature.engine.thresholds import Level
 from tests.app.scenes import bare_view, changed, near, pixels, shown_view, visible_point
 
@@ -231,3 +233,10 @@ def test_every_anchor_that_may_be_hidden_is_looked_at_in_a_few_boxes(qtbot):
     assert 1 < len(boxes) < 0.8 * len(told)
     area = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
     assert area.sum() < 0.3 * view.width() * view.height()
+
+
+def test_compiled_places_depend_on_the_constant_of_the_sheet(monkeypatch):
+    kernel = label_places.laid_out
+    before = fingerprint(kernel.dispatcher.py_func, kernel.signature)
+    monkeypatch.setattr(label_places, "END", label_sheet.END - 1)
+    assert fingerprint(kernel.dispatcher.py_func, kernel.signature) != before

@@ -31,7 +31,7 @@ def run(
 ) -> np.ndarray:
     """`steps` steps of `dt` without motor torque in one call; q, qd are overwritten; returns the log `(steps, 4n)`."""
     log = np.empty((steps, 4 * robot.n)) if log is None else log
-    motor, wrench = np.zeros(robot.n), np.zeros((robot.n, 6))
+    motor, wrench = np.zeros(robot.n), np.zeros((0, 0, 0))
     done, code = advance(robot.packed, dt, steps, INTEGRATORS[integrator], q, qd, motor, wrench, log)
     if done != steps:
         raise RuntimeError(f"{robot.name} left the finite numbers at step {done}, code {code}")

@@ -1,4 +1,4 @@
-"""Compiled code on disk: found again, whole, and no condition for anything."""
+"""Compiled code on disk: found again, whole, compiled again after an edit, and no condition for anything."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from numba import types
 
 from armature import engine
 from armature.engine import files, kernel_cache, kernel_workers, kernels
-from armature.engine.jit import REAL, Kernel, entry, inner
+from armature.engine.jit import REAL, Kernel, kernel, routine
 from armature.engine.kernel_cache import KernelCache
+from armature.engine.kernel_fingerprint import fingerprint
 from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, SMALL = "armature.engine.kinematics.targets", "armature.engine.kinematics.targets._defects"
-COMPILE = f"import {HOME} as home; home._defects.compile(); print(home._defects.is_kept())"
+COMPILE = f"import {HOME} as home; home._defects.compile(); print(home._defects.is_cached())"
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "armature"
 
 
-def start(code: str, cache_home: Path) -> subprocess.Popen:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache_home)}
+def start(code: str, cache_home: Path, seed: int = 0) -> subprocess.Popen:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache_home), "PYTHONHASHSEED": str(seed)}
     return subprocess.Popen(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -45,43 +45,111 @@ def doubled(x):
     return 2.0 * x
 
 
+def times(factor: float):
+    return lambda x: factor * x
+
+
 def kept(cache: Path) -> list[Path]:
-    return sorted(cache.glob("kernels-*/*"))
+    return sorted(cache.glob("kernels/*"))
+
+
+def compiled(function) -> tuple[Kernel, int]:
+    """A kernel of one number, and how often its code came from the cache."""
+    made = kernel(REAL)(function)
+    Kernel.registry.remove(made)
+    made.compile()
+    return made, sum(made.dispatcher.stats.cache_hits.values())
 
 
 def test_code_is_kept_and_found_again_and_a_damaged_file_is_as_good_as_none(cache):
-    first = entry(doubled)
-    first.compile((REAL,))
+    compiled(doubled)
     (file,) = kept(cache)
-    again = entry(doubled)
-    again.compile((REAL,))
-    assert again(2.5) == 5.0 and sum(again._cache_hits.values()) == 1
+    again, hits = compiled(doubled)
+    assert again.call(2.5) == 5.0 and hits == 1
     file.write_bytes(file.read_bytes()[:-100])
-    third = entry(doubled)
-    third.compile((REAL,))
-    assert third(2.5) == 5.0 and sum(third._cache_hits.values()) == 0
+    third, hits = compiled(doubled)
+    assert third.call(2.5) == 5.0 and hits == 0
     assert kept(cache) == [file]
 
 
-def test_a_part_has_code_for_its_callers_and_no_way_in(cache):
-    part = inner(doubled)
-    whole = entry(lambda x: part(x) + 1.0)
-    whole.compile((REAL,))
-    assert whole(2.0) == 5.0
-    assert len(kept(cache)) == 2
+def test_a_kernel_is_one_file_with_the_code_of_its_routines(cache):
+    part = routine(doubled)
+    whole, _ = compiled(lambda x: part(x) + 1.0)
+    assert whole.call(2.0) == 5.0 and len(kept(cache)) == 1
     with pytest.raises(TypeError):
         part(2.0)
-    second = entry(lambda x: inner_again(x) - 1.0)
-    inner_again = inner(doubled)  # from the cache
-    second.compile((REAL,))
-    assert second(2.0) == 3.0 and sum(inner_again._cache_hits.values()) == 1
+
+
+SOURCES = {
+    "edited_constants": "FACTOR, MOST = 2.0, 10.0\n",
+    "edited_routine": """
+from armature.engine.jit import routine
+from edited_constants import FACTOR
+@routine
+def part(x):
+    '''Twice.'''
+    return FACTOR * x
+""",
+    "edited_kernel": """
+from typing import NamedTuple
+from armature.engine.jit import REAL, Kernel, kernel
+from edited_constants import MOST
+from edited_routine import part
+class Range(NamedTuple):
+    low: float
+    high: float
+@kernel(REAL)
+def bounded(x):
+    limits = Range(0.0, MOST)
+    return min(max(part(x), limits.low), limits.high)
+Kernel.registry.remove(bounded)
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "values"),
+    [
+        ("edited_constants", "2.0", "3.0", [6.0, 10.0]),
+        ("edited_constants", "10.0", "5.0", [4.0, 5.0]),
+        ("edited_routine", "FACTOR * x", "x + 1", [3.0, 10.0]),
+        ("edited_kernel", "low: float\n    high: float", "high: float\n    low: float", [0.0, 0.0]),
+        ("edited_routine", "'''Twice.'''", "'''FACTOR times.'''  # a comment", None),
+    ],
+    ids=["constant", "another", "routine", "tuple", "docstring"],
+)
+def test_an_edit_of_any_file_compiles_the_kernel_again(cache, tmp_path, monkeypatch, file, old, new, values):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    before, _ = edited(tmp_path, SOURCES)
+    after, hits = edited(tmp_path, {**SOURCES, file: SOURCES[file].replace(old, new)})
+    assert before == [4.0, 10.0] and after == (values or before)
+    assert hits == (0 if values else 1) and len(kept(cache)) == (2 if values else 1)
+
+
+def edited(folder: Path, sources: dict[str, str]) -> tuple[list[float], int]:
+    """The kernel of these files at 2 and 100, and how often its code came from the cache."""
+    for name, text in sources.items():
+        (folder / f"{name}.py").write_text(text)
+        sys.modules.pop(name, None)
+    bounded = import_module("edited_kernel").bounded
+    for name in sources:
+        del sys.modules[name]
+    return [bounded.call(2.0), bounded.call(100.0)], sum(bounded.dispatcher.stats.cache_hits.values())
+
+
+def test_what_cannot_be_known_again_is_refused():
+    module = sys.modules["armature.engine.rounding"]
+    with pytest.raises(TypeError, match=r"module in .*: import each constant and routine of a kernel by its name"):
+        fingerprint(lambda x: x + module.ROUNDING, (REAL,))
 
 
 def test_two_programs_that_compile_at_once_leave_each_other_alone(tmp_path):
-    both = [start(COMPILE, tmp_path) for _ in range(2)]
+    both = [start(COMPILE, tmp_path, seed) for seed in (1, 2)]  # sets have another order in each
     outputs = [process.communicate(timeout=PROCESS) for process in both]
     assert outputs == [("True\n", "")] * 2
-    assert not list(tmp_path.rglob("*.part"))
+    (file,) = kept(tmp_path / "armature")
+    assert file.name.startswith("_defects-")
 
 
 def test_a_cache_that_cannot_be_written_is_told_in_one_line_and_a_temporary_one_serves(tmp_path, monkeypatch):
@@ -111,20 +179,18 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, tmp_path):
 
 
 def test_what_is_there_is_found_though_nothing_more_can_be_kept(cache, monkeypatch):
-    entry(doubled).compile((REAL,))
+    compiled(doubled)
     whole = kernel_cache.write_whole
 
-    def read_only(path, text):
+    def read_only(path, data):
         if path.is_relative_to(cache):
             raise PermissionError(errno.EACCES, "Permission denied")
-        return whole(path, text)
+        return whole(path, data)
 
     monkeypatch.setattr(kernel_cache, "write_whole", read_only)
-    entry(lambda x: 5.0 * x).compile((REAL,))
+    compiled(lambda x: 5.0 * x)
     assert KernelCache.trouble and os.environ["NUMBA_CACHE_DIR"]
-    again = entry(doubled)
-    again.compile((REAL,))
-    assert sum(again._cache_hits.values()) == 1
+    assert compiled(doubled)[1] == 1
 
 
 def test_a_full_disk_costs_the_cache_and_nothing_else(cache, monkeypatch, caplog):
@@ -133,9 +199,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(cache, monkeypatch, caplog
 
     monkeypatch.setattr(kernel_cache, "write_whole", full)
     for factor in (2.0, 3.0):
-        kernel = entry(lambda x, factor=factor: factor * x)
-        kernel.compile((REAL, types.Omitted(factor)))
-        assert kernel(1.5) == 1.5 * factor
+        assert compiled(times(factor))[0].call(1.5) == 1.5 * factor
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert "No space left on device" in caplog.text and not kept(cache)
 
@@ -154,7 +218,7 @@ def test_a_process_that_dies_is_told_and_its_work_is_done_here(cache, monkeypatc
         import_module(home)
     (known,) = (entry for entry in Kernel.registry if entry.name == SMALL)
     monkeypatch.setattr(Kernel, "registry", [])
-    fresh = Kernel(known.dispatcher.py_func, known._signature)
+    fresh = Kernel(known.dispatcher.py_func, known.signature)
     seen = []
     engine.warm_up(lambda done, total, name: seen.append((done, total, name)))
     assert seen == [(0, 1, SMALL), (1, 1, "")] and fresh.is_ready
@@ -166,9 +230,9 @@ def test_a_folder_of_another_user_in_the_cache_is_told_in_one_line(cache, monkey
         import_module(home)
     (known,) = (entry for entry in Kernel.registry if entry.name == SMALL)
     monkeypatch.setattr(Kernel, "registry", [])
-    fresh = Kernel(known.dispatcher.py_func, known._signature)
+    fresh = Kernel(known.dispatcher.py_func, known.signature)
     cache.mkdir()
-    (cache / kernel_cache.folder_name(HOME)).write_text("in which nothing can be kept, whoever runs this")
+    (cache / "kernels").write_text("in which nothing can be kept, whoever runs this")
     engine.warm_up()
     assert fresh.is_ready
     (line,) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
@@ -177,7 +241,7 @@ def test_a_folder_of_another_user_in_the_cache_is_told_in_one_line(cache, monkey
 
 def test_a_process_that_can_keep_nothing_leaves_the_telling_to_this_one(cache, caplog):
     cache.mkdir()
-    (cache / kernel_cache.folder_name(HOME)).write_text("in which nothing can be kept, whoever runs this")
+    (cache / "kernels").write_text("in which nothing can be kept, whoever runs this")
     assert list(kernel_workers.compiled_apart([SMALL], [HOME], lambda: False)) == [] and not caplog.records
 
 

@@ -83,7 +83,7 @@ def test_a_processor_with_less_compiles_for_itself(installation, tmp_path):
     before = state(installation)
     target, name, count = run(installation, tmp_path, NUMBA_ENABLE_AVX="0")
     assert target == NATIVE and name != COMMON and count > 0
-    assert state(installation) == before and list(tmp_path.glob("armature/kernels-*/_defects-*"))
+    assert state(installation) == before and list(tmp_path.glob("armature/kernels/_defects-*"))
 
 
 def test_kernels_of_another_numba_are_left_alone(installation, tmp_path):
@@ -97,7 +97,7 @@ def test_kernels_of_another_numba_are_left_alone(installation, tmp_path):
 
 
 def test_a_damaged_one_is_compiled_anew_for_the_same_target(installation, tmp_path):
-    (file,) = (installation / "armature" / "compiled").glob("kernels-*/_defects-*")
+    (file,) = (installation / "armature" / "compiled").glob("kernels/_defects-*")
     whole = file.read_bytes()
     file.write_bytes(whole[:-100])
     try:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from importlib import import_module
 from pathlib import Path
 
 from armature import engine
-from armature.engine import kernel_cache
 from armature.engine.jit import Kernel
 
 ENGINE = Path(engine.__file__).parent
@@ -29,21 +27,3 @@ def test_warm_up_reaches_every_kernel_of_the_engine():
     # Processes that fill an empty cache end in any order, so that a kernel need not have been the next one.
     assert {name for _, _, name in seen} - {""} <= {entry.name for entry in Kernel.registry} and not seen[-1][2]
     assert all(entry.is_ready for entry in Kernel.registry)
-
-
-def test_the_cache_knows_every_file_that_compiled_code_takes_constants_from():
-    """A kernel with an old constant in it would be wrong without a word."""
-    compiled = {
-        name_of(source) for source in ENGINE.rglob("*.py") if "from armature.engine.jit import" in source.read_text("utf-8")
-    }
-    forgotten = set()
-    for source in ENGINE.rglob("*.py"):
-        if name_of(source) not in compiled:
-            continue
-        for part in ast.walk(ast.parse(source.read_text("utf-8"))):
-            if isinstance(part, ast.ImportFrom) and (part.module or "").startswith("armature.engine."):
-                taken = [getattr(import_module(part.module), alias.name) for alias in part.names]
-                constant = [isinstance(x, int | float | tuple) or (isinstance(x, type) and issubclass(x, tuple)) for x in taken]
-                if any(constant) and part.module not in compiled | kernel_cache.COMPILED:
-                    forgotten.add(part.module)
-    assert not forgotten

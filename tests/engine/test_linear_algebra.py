@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from armature.engine import linear_algebra
-from armature.engine.linear_algebra import factor, solve
 from tests.engine.parts import from_python
 
+factor, solve = from_python(linear_algebra.factor), from_python(linear_algebra.solve)
 determinant = from_python(linear_algebra.determinant)
 factor_semidefinite = from_python(linear_algebra.factor_semidefinite)
 gram = from_python(linear_algebra.gram)

@@ -10,10 +10,11 @@ import pytest
 from armature import engine
 from armature.engine.model.body import PRISMATIC, Body, Frame, Friction
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.pull import packed_loads
 from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, advance
 from tests.chance import some
 
-NONE = np.zeros((0, 6))
+NONE = np.zeros((0, 0, 0))
 
 
 def run(robot, q, qd, duration, dt=1e-3, integrator="rk4", tau=None, wrench=NONE):
@@ -241,12 +242,12 @@ def test_a_joint_without_inertia_is_named():
 
 def test_an_external_wrench_pushes():
     robot = slider(2.0)
-    _, qd, _, _ = run(robot, [0], [0], 1.0, wrench=np.array([[3.0, 0, 0, 0, 0, 0]]))
+    _, qd, _, _ = run(robot, [0], [0], 1.0, wrench=packed_loads(robot, np.array([[3.0, 0, 0, 0, 0, 0]]), None))
     assert qd[0] == pytest.approx(1.5, rel=1e-9)
     puma = engine.load_robot("puma560").without_friction()
     rng = np.random.default_rng(0)
     q, f = rng.normal(size=6), rng.normal(size=(6, 6))
-    _, _, log, _ = run(puma, q, np.zeros(6), 1e-3, wrench=f)
+    _, _, log, _ = run(puma, q, np.zeros(6), 1e-3, wrench=packed_loads(puma, f, None))
     through = 0.0
     for i in range(6):
         # body i's frame is DH frame i moved back by a and alpha: the wrench acts at its origin

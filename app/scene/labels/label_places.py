@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from armature.app.scene.labels.label_sheet import END
-from armature.engine.jit import INT, INTS, MAT, OUT2, VEC, inner, kernel
+from armature.engine.jit import INT, INTS, MAT, OUT2, VEC, kernel, routine
 
 CODES = types.Array(types.int64, 2, "C", readonly=True)
 OUT_INTS, OUT_RECORDS = types.int64[::1], types.float32[:, ::1]
@@ -32,7 +32,7 @@ SCALE, SIZE, MARGIN, CALM, TAP, ATLAS = 25, 26, 28, 29, 30, 31
 LEFT, TOP, WIDTH, HEIGHT, PLACE, AT_X, AT_Y, DEPTH, AHEAD = range(9)  # of a label that is being laid out
 
 
-@inner
+@routine
 def _anchor(point, style, view, out):
     """Pixel and depth of what a label tells of, and how far ahead of the eye that is; one in the plane of the screen is at its
     pixel."""
@@ -54,7 +54,7 @@ def _anchor(point, style, view, out):
         out[DEPTH] = -depth if style[SHINES] else depth
 
 
-@inner
+@routine
 def _length(codes):
     """How many codes a row has before it ends."""
     for k in range(len(codes)):
@@ -63,7 +63,7 @@ def _length(codes):
     return len(codes)
 
 
-@inner
+@routine
 def _measure(codes, wholes, characters, out):
     """Width and height of a text of these codes: one that was drawn as a whole, or characters beside each other."""
     out[WIDTH], out[HEIGHT] = 0.0, 0.0
@@ -77,7 +77,7 @@ def _measure(codes, wholes, characters, out):
         out[WIDTH], out[HEIGHT] = np.rint(way - 2.0 * characters[codes[0], 1]), np.rint(bottom - top)
 
 
-@inner
+@routine
 def _take(box, place, view, spare, standing, count):
     """Whether a text at home in `box` may stand at a place; then it is the next one `standing`.
 
@@ -97,7 +97,7 @@ def _take(box, place, view, spare, standing, count):
     return True
 
 
-@inner
+@routine
 def _place(order, styles, style_of, view, taken, before, turn, found):
     """Each stays where it was `before`, unless it may go home; those that found nothing so look for a place by turns."""
     standing, count = np.empty((len(taken) + len(order), 4)), len(taken)
@@ -128,7 +128,7 @@ def _place(order, styles, style_of, view, taken, before, turn, found):
                     break
 
 
-@inner
+@routine
 def _line(box, style, view, around, record):
     """From the anchor to the nearest point of the text; False where there is nothing between."""
     inset = INSET * view[SCALE]
@@ -143,7 +143,7 @@ def _line(box, style, view, around, record):
     return True
 
 
-@inner
+@routine
 def _piece(piece, x, y, box, view, around, record):
     """A rectangle of the atlas, `x` and `y` from where the text begins."""
     record[0], record[1], record[2], record[3] = np.rint(box[LEFT] + x), np.rint(box[TOP] + y), piece[4], piece[5]
@@ -153,7 +153,7 @@ def _piece(piece, x, y, box, view, around, record):
     record[12:16] = 0.0
 
 
-@inner
+@routine
 def _write(codes, wholes, characters, box, view, around, records, count):
     """The pieces of a text, each halo before any ink, so that none lies over its neighbour's; how many records there are then."""
     if len(codes) and codes[0] < 0:
@@ -174,7 +174,7 @@ def _write(codes, wholes, characters, box, view, around, records, count):
     return count
 
 
-@inner
+@routine
 def _ordered(points, style_of, codes, styles, view, found):
     """The labels before the eye that say something, by rank and then the nearest first."""
     order, many = np.empty(len(points), np.int64), 0
@@ -192,7 +192,7 @@ def _ordered(points, style_of, codes, styles, view, found):
     return order[:many]
 
 
-@inner
+@routine
 def _go_home(box, style, view):
     """Where a text stands if nothing is in its way; those of a rank below 0 stay within the picture."""
     for axis in range(2):
@@ -205,14 +205,14 @@ def _go_home(box, style, view):
         box[PLACE] = 0.0
 
 
-@inner
+@routine
 def _look(box, around, view, out):
     """Left, top, right and bottom of the pixels around an anchor where it is looked whether it is hidden."""
     across, down = SPREAD * around, SPREAD * view[TAP]
     out[0], out[1], out[2], out[3] = box[AT_X] - across, box[AT_Y] - down, box[AT_X] + across, box[AT_Y] + down
 
 
-@inner
+@routine
 def _joined(boxes, count):
     """Boxes that lie near each other as one that holds both; how many there are then."""
     kept = 0

@@ -11,7 +11,7 @@ from armature.engine.control.controller import Gain, LinearGains, Tuning
 from armature.engine.control.laws.pd import KD, KP, PD
 from armature.engine.control.model_compensation import Commanded, bias, drive
 from armature.engine.dynamics.mass_matrix import mass_matrix
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.model.robot import Robot
 
 COMPUTED_TORQUE_LAW = 6
@@ -58,7 +58,7 @@ class ComputedTorque(PD):
         return M @ Kp, M @ Kd, zero
 
 
-@inner
+@routine
 def computed_torque(C, P, S, h, desired, q, qd, tau):
     """tau = M a + C qd + g + friction,  a = qdd_d + Kd (qd_d − qd) + Kp (q_d − q)."""
     q_d, qd_d, qdd_d = desired

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from armature.engine.control.controller import GAINS, LARGEST, Controller, Gain, Tuning
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 
 CONSTANT_TORQUE_LAW = 1
 _TAU = Gain("τ", "N·m", "Motor torque, of prismatic joints the force in N", low=-LARGEST)
@@ -35,7 +35,7 @@ class ConstantTorque(Controller):
         return cls(np.zeros(tuning.robot.n))
 
 
-@lean
+@routine
 def constant_torque(C, P, S, h, desired, q, qd, tau):
     """tau = const."""
     for i in range(q.size):

@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.engine.control.controller import Controller
 from armature.engine.control.model_compensation import bias
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 
 GRAVITY_LAW = 5
 
@@ -28,7 +28,7 @@ class GravityCompensation(Controller):
     explanation: ClassVar[str] = "The motors only compensate gravity, so the arm can be guided by hand (lead-through)."
 
 
-@inner
+@routine
 def add_gravity(P, q, tau):
     """tau += g(q)."""
     _, _, rest = bias(P, q, np.zeros(q.size))
@@ -36,7 +36,7 @@ def add_gravity(P, q, tau):
         tau[i] -= rest[i]
 
 
-@inner
+@routine
 def gravity_compensation(C, P, S, h, desired, q, qd, tau):
     """tau = g(q)."""
     add_gravity(P, q, tau)

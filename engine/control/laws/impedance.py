@@ -10,7 +10,7 @@ import numpy as np
 from armature.engine.control.controller import AXES, GAINS, TASK_WEIGHTS, Controller, Gain, LinearGains, Tuning
 from armature.engine.control.model_compensation import bias
 from armature.engine.control.tool_motion import damped_square, pack_tool, tool_error, tool_jacobian
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.linear_algebra import solve
 from armature.engine.model.robot import Robot
@@ -95,7 +95,7 @@ def _effective_mass(tuning: Tuning) -> np.ndarray:
     return mass
 
 
-@inner
+@routine
 def impedance(C, P, S, h, desired, q, qd, tau):
     """tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd),  N = 1 − Jᵀ (J Jᵀ + λ² 1)⁻¹ J."""
     n = q.size

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from armature.engine.control.controller import GAINS, Controller, Gain, LinearGains, Tuning
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 from armature.engine.model.robot import Robot
 
 PD_LAW = 2
@@ -53,7 +53,7 @@ class PD(Controller):
         return zero + np.diag(C[KP, :n]), zero + np.diag(C[KD, :n]), zero
 
 
-@lean
+@routine
 def pd(C, P, S, h, desired, q, qd, tau):
     """tau = Kp (q_d − q) + Kd (qd_d − qd)."""
     for i in range(q.size):

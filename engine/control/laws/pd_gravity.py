@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from armature.engine.control.laws.gravity_compensation import add_gravity
 from armature.engine.control.laws.pd import PD, pd
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 
 PD_GRAVITY_LAW = 4
 
@@ -29,7 +29,7 @@ class PDGravity(PD):
     )
 
 
-@inner
+@routine
 def pd_gravity(C, P, S, h, desired, q, qd, tau):
     """tau = Kp (q_d − q) + Kd (qd_d − qd) + g(q)."""
     pd(C, P, S, h, desired, q, qd, tau)

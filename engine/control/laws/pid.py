@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.engine.control.controller import GAINS, HELD, MOST, Gain, LinearGains, Tuning
 from armature.engine.control.laws.pd import PD, pd
-from armature.engine.jit import lean
+from armature.engine.jit import routine
 from armature.engine.model.robot import Robot
 
 PID_LAW = 3
@@ -52,7 +52,7 @@ class PID(PD):
         return Kp, Kd, zero + np.diag(self.pack(robot)[KI, : robot.n])
 
 
-@lean
+@routine
 def pid(C, P, S, h, desired, q, qd, tau):
     """tau = Kp e + Kd ė + Ki ∫ e;  the integral does not grow in the direction in which the joint is saturated."""
     n = q.size

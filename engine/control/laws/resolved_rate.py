@@ -11,7 +11,7 @@ from armature.engine.control.controller import GAINS, SINGLE, TASK_WEIGHTS, Cont
 from armature.engine.control.model_compensation import Commanded, bias, drive
 from armature.engine.control.tool_motion import damped_square, pack_tool, tool_error, tool_jacobian
 from armature.engine.dynamics.mass_matrix import mass_matrix
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.kinematics.jacobian import jacobian
 from armature.engine.linear_algebra import solve
 from armature.engine.model.robot import Robot
@@ -77,7 +77,7 @@ class ResolvedRate(Controller):
         return servo @ pull, servo, np.zeros_like(servo)
 
 
-@inner
+@routine
 def resolved_rate(C, P, S, h, desired, q, qd, tau):
     """tau = M s (qd_c − qd) + C qd + g + friction,  qd_c = Jᵀ (J Jᵀ + λ² 1)⁻¹ (V_d + k e) on the weighted task rows."""
     n = q.size

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.rotations import complex_rotation_vector
 
 SLIDE, ROW = 12, 13
@@ -44,7 +44,7 @@ class PathWork(NamedTuple):
     vectors: np.ndarray
 
 
-@inner
+@routine
 def workspace(n):
     """The `PathWork` for a chain of n joints."""
     kind = np.complex128
@@ -53,7 +53,7 @@ def workspace(n):
     return PathWork(Z, P, E, T, J, M, B, np.zeros((5, n), kind))
 
 
-@inner
+@routine
 def place(C, q, work):
     """Axes, origins and the end's pose at q `(n,)`; cos(x + iy) = cos x cosh y − i sin x sinh y."""
     Z, P, E = work.Z, work.P, work.E
@@ -87,7 +87,7 @@ def place(C, q, work):
     E[9], E[10], E[11] = x, y, z
 
 
-@inner
+@routine
 def fill_jacobian(C, work):
     """J of the end after `place`: (z × (p − p_i), z) for a joint that turns, (z, 0) for a slide."""
     Z, P, E, J = work.Z, work.P, work.E, work.J
@@ -121,7 +121,7 @@ def twist_between(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     return np.concatenate([p - 0.5 * once + k * np.cross(w, once), w]).astype(complex)
 
 
-@inner
+@routine
 def pose_at(A, twist, t, T):
     """T = A exp(t ξ): rotation 1 + a [w]× + b [w]×², position (1 + b [w]× + c [w]×²) v with w, v the parts of t ξ."""
     vx, vy, vz, wx, wy, wz = twist[0] * t, twist[1] * t, twist[2] * t, twist[3] * t, twist[4] * t, twist[5] * t
@@ -145,7 +145,7 @@ def pose_at(A, twist, t, T):
         T[9 + i] = A[9 + i] + u * x + v * y + w * z
 
 
-@inner
+@routine
 def twist_columns(E, twist, B, c):
     """Column c of B: the twist ξ, given along the axes of the pose E, in world axes."""
     for i in range(3):
@@ -154,7 +154,7 @@ def twist_columns(E, twist, B, c):
         B[3 + i, c] = u * twist[3] + v * twist[4] + w * twist[5]
 
 
-@inner
+@routine
 def way_columns(E, T, B, c):
     """Column c of B: the way (p_T − p_E, ½ Σ e_j × t_j) from the pose E to T near it, in world axes."""
     x, y, z = 0j, 0j, 0j

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from armature.engine.jit import INTS, MAT, OUT1, inner, kernel
+from armature.engine.jit import INTS, MAT, OUT1, kernel, routine
 from armature.engine.kinematics.continuation.complex_chain import (
     COMPLEX1,
     COMPLEX2,
@@ -18,7 +18,7 @@ from armature.engine.kinematics.continuation.complex_chain import (
     way_columns,
     workspace,
 )
-from armature.engine.linear_algebra import solve_columns
+from armature.engine.linear_algebra import copy, solve_columns
 
 ARRIVED = 1.0
 """How far along its path a solution has been led: this far where it arrived, with a regular Jacobian there; else less."""
@@ -30,7 +30,7 @@ _SHRUNK = 0.06  # of a step of Newton that the next one may be
 _FAR = 15.0  # imaginary part in rad, 1 / 1000 of a length, beyond which a solution does not return
 
 
-@inner
+@routine
 def _slope(C, moving, rate, twist, q, dq, work):
     """dq/dt `(n,)` along the path at q: J dq = ξ with the entries of joints that do not follow given by `rate`."""
     M, B, J = work.M, work.B, work.J
@@ -44,7 +44,7 @@ def _slope(C, moving, rate, twist, q, dq, work):
     return regular
 
 
-@inner
+@routine
 def _without_given(moving, rate, J, B, c):
     """B[:, c] less what the joints that have a rate of their own bring about."""
     if moving.size == rate.size:
@@ -55,14 +55,14 @@ def _without_given(moving, rate, J, B, c):
     return
 
 
-@inner
+@routine
 def _system(moving, J, M):
     for r in range(6):
         for k in range(6):
             M[r, k] = J[r, moving[k]]
 
 
-@inner
+@routine
 def _spread(moving, rate, B, c, dq):
     """The column c of B on the joints that follow, `rate` on the others."""
     for i in range(dq.size):
@@ -71,7 +71,7 @@ def _spread(moving, rate, B, c, dq):
         dq[moving[k]] = B[k, c]
 
 
-@inner
+@routine
 def _corrected(C, moving, q, with_slope, rate, twist, work):
     """Make one Newton step from q towards the pose T of `work` in q; return its size, inf for a singular system.
 
@@ -97,7 +97,7 @@ def _corrected(C, moving, q, with_slope, rate, twist, work):
     return size
 
 
-@inner
+@routine
 def _predicted(C, moving, rate, twist, q, h, work):
     """A step h of Runge and Kutta from q along the slope in row 0 of `vectors`, into row 4."""
     k1, k2, k3, k4, y = work.vectors[0], work.vectors[1], work.vectors[2], work.vectors[3], work.vectors[4]
@@ -116,7 +116,7 @@ def _predicted(C, moving, rate, twist, q, h, work):
     return regular
 
 
-@inner
+@routine
 def _distance(C, q):
     """How far from real positions q is, rad; a slide counts by its length."""
     far = 0.0
@@ -125,7 +125,7 @@ def _distance(C, q):
     return far
 
 
-@inner
+@routine
 def _follow(C, moving, rate, A, twist, q, work):
     """Leads q `(n,)` from A at t = 0 along its path in place; how far, ARRIVED at its end.
 
@@ -156,7 +156,7 @@ def _follow(C, moving, rate, A, twist, q, work):
         if second > max(_SHRUNK * first, 1e-12 * math.exp(min(far, 12.0))):
             h *= 0.5
             continue
-        q[:] = y
+        copy(q, y)
         if last:
             return ARRIVED if _sharpened(C, moving, rate, twist, q, far, work) else _AT_THE_END
         _spread(moving, rate, work.B, 1, slope)
@@ -165,7 +165,7 @@ def _follow(C, moving, rate, A, twist, q, work):
     return t
 
 
-@inner
+@routine
 def _sharpened(C, moving, rate, twist, q, far, work):
     """Steps of Newton in q until rounding is left; whether that is all."""
     for _ in range(4):

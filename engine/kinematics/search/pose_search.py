@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, inner, kernel
-from armature.engine.kinematics.pose_kernels import jacobian_columns
+from armature.engine.jit import CUBE, INT, INTS, MAT, MODEL, OUT2, REAL, VEC, kernel, routine
+from armature.engine.kinematics.pose_kernels import cross, jacobian_columns
 from armature.engine.kinematics.search.search_attempt import (
     CANDIDATE,
     DIRECTION,
@@ -26,7 +26,7 @@ from armature.engine.kinematics.search.search_attempt import (
     task_jacobian,
     workspace,
 )
-from armature.engine.linear_algebra import factor_semidefinite, gram, solve
+from armature.engine.linear_algebra import copy, factor_semidefinite, gram, solve
 from armature.engine.model.packed_model import PARENT, SLIDES
 
 GOALS = {"limits": 1, "manipulability": 2}
@@ -36,7 +36,7 @@ _FIRST, _LONGEST, _SHORTEST = 0.1, 0.5, 1e-5  # rad, steps of the joint that mov
 _SPARE = 1e-9  # a direction shorter than this, of the gradient it was projected from, is rounding
 
 
-@inner
+@routine
 def improve(task, T, goal, q, work):
     """Move q `(n,)`, which reaches its target, to the maximum of the goal on the target; return the iterations.
 
@@ -63,13 +63,13 @@ def improve(task, T, goal, q, work):
         size = min(2.0 * size, _LONGEST) if moved else size / 3.0
         if moved:
             height = reached
-            q[:] = trial
+            copy(q, trial)
         elif size < _SHORTEST:
             break
     return spent
 
 
-@inner
+@routine
 def _height(task, T, goal, q, work):
     """The goal h: −½ Σ ((q − mid)/half)² over the joints with limits, or ln √det(J Jᵀ) of the weighted task Jacobian."""
     low, high, G, vectors = task.low, task.high, work.G, work.vectors
@@ -89,7 +89,7 @@ def _height(task, T, goal, q, work):
     return total
 
 
-@inner
+@routine
 def _factor(task, work):
     """J, its weighted task rows A, and the Cholesky factor of A Aᵀ in G, all at the frame in `work`."""
     rows, weight, J, A = task.rows, task.weight, work.J, work.A
@@ -102,7 +102,7 @@ def _factor(task, work):
     factor_semidefinite(work.G)
 
 
-@inner
+@routine
 def _gradient(task, T, goal, q, gradient, work):
     """∇h per unit of each joint, and in A the Jacobian of the task's error, both at q."""
     P, low, high, length, J, A, vectors = task.P, task.low, task.high, task.length, work.J, work.A, work.vectors
@@ -124,7 +124,7 @@ def _gradient(task, T, goal, q, gradient, work):
     task_jacobian(P, J, twist, task.axes_body, work.R, task.rows, task.weight, length, A)
 
 
-@inner
+@routine
 def _volume_gradient(task, work, y, gradient):
     """∂/∂q_k ln √det(A Aᵀ) = Σ_i (∂a_i/∂q_k)ᵀ (A Aᵀ)⁻¹ a_i, with the Cholesky factor of A Aᵀ in G; y `(m,)` is workspace.
 
@@ -133,7 +133,6 @@ def _volume_gradient(task, work, y, gradient):
     Source: Bruyninckx, De Schutter 1996, Symbolic differentiation of the velocity mapping for a serial kinematic chain.
     """
     P, body, rows, weight, J, A = task.P, task.body, task.rows, task.weight, work.J, work.A
-    d = np.zeros(6)
     i = body
     while i >= 0:
         for r in range(rows.size):
@@ -143,17 +142,16 @@ def _volume_gradient(task, work, y, gradient):
         while k >= 0:
             outer = outer and k != i
             a, b = (i, k) if outer else (k, i)
-            d[:3] = np.cross(J[3:, a], J[:3, b])
-            d[3:] = 0.0
-            if not outer:
-                d[3:] = np.cross(J[3:, k], J[3:, i])
+            v = cross((J[3, a], J[4, a], J[5, a]), (J[0, b], J[1, b], J[2, b]))
+            w = (0.0, 0.0, 0.0) if outer else cross((J[3, k], J[4, k], J[5, k]), (J[3, i], J[4, i], J[5, i]))
             for r in range(rows.size):
-                gradient[k] += y[r] * weight[r] * d[rows[r]]
+                d = v[rows[r]] if rows[r] < 3 else w[rows[r] - 3]
+                gradient[k] += y[r] * weight[r] * d
             k = int(P[k, PARENT])
         i = int(P[i, PARENT])
 
 
-@inner
+@routine
 def _spare(task, q, gradient, direction, work):
     """Set direction to the gradient projected onto the null space of A and the limits; return its largest entry, or 0.0."""
     low, high, length, A, G, free = task.low, task.high, task.length, work.A, work.G, work.free
@@ -209,7 +207,7 @@ class Plan(NamedTuple):
     goal: int
 
 
-@inner
+@routine
 def _uniform(state):
     """The next random number in [0, 1) of `state` `(1,)` uint64.
 
@@ -223,7 +221,7 @@ def _uniform(state):
     return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@inner
+@routine
 def _range(P, i, length, low, high):
     """Range of random positions of joint i: its limits, or without them one turn or four characteristic lengths."""
     span = 4.0 * length if P[i, SLIDES] == 1.0 else 2.0 * math.pi
@@ -236,13 +234,13 @@ def _range(P, i, length, low, high):
     return low[i], high[i]
 
 
-@inner
+@routine
 def _random_start(task, T, state, q, work):
     """Sets the joints of the chain in q to the nearest to the target of a few random poses within the limits."""
     P, vectors = task.P, work.vectors
     twist, e, trial = vectors[TWIST, :6], vectors[ERROR, : task.rows.size], vectors[CANDIDATE, : q.size]
     nearest = np.inf
-    trial[:] = q
+    copy(trial, q)
     for _ in range(_CANDIDATES):
         i = task.body
         while i >= 0:
@@ -252,10 +250,10 @@ def _random_start(task, T, state, q, work):
         total = error_at(task, T, trial, work, twist, e)
         if total < nearest:
             nearest = total
-            q[:] = trial
+            copy(q, trial)
 
 
-@inner
+@routine
 def _search(task, T, plan, q, best, work):
     """Solve for one target T into q `(n,)`; return the end of the search and the iterations. `best` `(n,)` is workspace.
 
@@ -267,7 +265,7 @@ def _search(task, T, plan, q, best, work):
     for k in range(restarts + 2):
         last = k == restarts + 1
         if last:
-            q[:] = best
+            copy(q, best)
         elif k > 0 or plan.from_q == 0:
             _random_start(task, T, state, q, work)
         budget, patience = (_LAST_STEPS, _LAST_PATIENCE) if last else (_STEPS, _PATIENCE)
@@ -277,7 +275,7 @@ def _search(task, T, plan, q, best, work):
             return end, spent
         if total < nearest:
             nearest = total
-            best[:] = q
+            copy(best, q)
     return end, spent
 
 

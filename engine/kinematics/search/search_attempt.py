@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from armature.engine.jit import inner
+from armature.engine.jit import routine
 from armature.engine.kinematics.pose_kernels import jacobian_columns
-from armature.engine.linear_algebra import factor_semidefinite, gram, solve
+from armature.engine.linear_algebra import copy, factor_semidefinite, gram, solve
 from armature.engine.model.body_placement import frame_in_world, place_in_world
 from armature.engine.model.packed_model import SLIDES
 from armature.engine.rotations import rotation_log
 
-_log = inner(rotation_log)
+_log = routine(rotation_log)
 
 
-@inner
+@routine
 def rotation_between(F, T, out):
     """out[3:6] = log(R_T R_Fᵀ), the rotation in rad about world axes that turns frame F into the target T."""
     out[3], out[4], out[5] = _log(
@@ -29,12 +29,12 @@ def rotation_between(F, T, out):
     )
 
 
-@inner
+@routine
 def _entry(F, T, r, c):
     return T[r, 0] * F[c, 0] + T[r, 1] * F[c, 1] + T[r, 2] * F[c, 2]
 
 
-@inner
+@routine
 def task_error(F, T, R, rows, weight, twist, e):
     """Fills the `twist` `(6,)` of the frame F to the target T and the task's weighted rows e `(m,)`; returns |e|².
 
@@ -51,7 +51,7 @@ def task_error(F, T, R, rows, weight, twist, e):
     return total
 
 
-@inner
+@routine
 def plain_error(e, weight):
     """|e / weight|, metres and radians side by side."""
     total = 0.0
@@ -60,7 +60,7 @@ def plain_error(e, weight):
     return math.sqrt(total)
 
 
-@inner
+@routine
 def task_jacobian(P, J, twist, turning, R, rows, weight, length, A):
     """A `(m, n)` = −de/dy for the error e of `task_error` and joints y in rad or in `length` metres.
 
@@ -98,7 +98,7 @@ def task_jacobian(P, J, twist, turning, R, rows, weight, length, A):
             A[r, i] = unit * weight[r] * (R[0, c] * J[first, i] + R[1, c] * J[first + 1, i] + R[2, c] * J[first + 2, i])
 
 
-@inner
+@routine
 def damped_step(A, e, damping, room_down, room_up, free, G, y, dy):
     """The step dy `(n,)` that minimises |A dy − e|² + damping |dy|² while −room_down ≤ dy ≤ room_up.
 
@@ -191,7 +191,7 @@ TWIST, ERROR, SOLVED, TRIAL_ERROR, STEP, DOWN, UP, TRIAL, CANDIDATE, GRADIENT, D
 """Rows of `DescentWork.vectors`, and how many there are."""
 
 
-@inner
+@routine
 def workspace(n, m):
     """The `DescentWork` for n bodies and a task of m rows."""
     X, W, F, R = np.empty((n, 12)), np.empty((n, 12)), np.empty((4, 4)), np.empty((4, 4))
@@ -199,25 +199,26 @@ def workspace(n, m):
     return DescentWork(X, W, F, R, J, A, np.empty((m, m)), np.zeros((VECTORS, max(6, n))), np.empty(n, np.bool_))
 
 
-@inner
+@routine
 def error_at(task, T, q, work, twist, e):
     """Return `task_error` at q for the target T; world poses, frame and axes of the task are then in `work`."""
     place_in_world(task.P, q, work.X, work.W)
     frame_in_world(work.W, task.body, task.X_BF, work.F)
     if task.axes_body == AT_TARGET:
-        work.R[:, :] = T
+        for i in range(4):
+            copy(work.R[i], T[i])
     else:
         frame_in_world(work.W, task.axes_body, task.X_axes, work.R)
     return task_error(work.F, T, work.R, task.rows, task.weight, twist, e)
 
 
-@inner
+@routine
 def joint_unit(P, i, length):
     """Unit of joint i in a step: 1 rad, or `length` m."""
     return length if P[i, SLIDES] == 1.0 else 1.0
 
 
-@inner
+@routine
 def attempt(task, T, q, budget, patience, work):
     """Move q `(n,)` downhill in place, by at most `budget` steps; stop after `patience` steps that gain less than 5 %.
 
@@ -262,14 +263,14 @@ def attempt(task, T, q, budget, patience, work):
         slow = slow + 1 if gained < 0.05 * total else 0
         lam = max(lam * (0.2 if gained > 0.7 * expected else (1.0 if gained > 0.25 * expected else 3.0)), 1e-6)
         total, error = total - gained, plain_error(e_trial, weight)
-        q[:] = trial
-        e[:] = e_trial
+        copy(q, trial)
+        copy(e, e_trial)
         if slow >= patience and error > tolerance:
             return STUCK, total, k + 1
     return (REACHED if error <= tolerance else CUT_OFF), total, budget
 
 
-@inner
+@routine
 def _squared_rest(A, e, dy):
     """|e − A dy|²: what the linear model leaves after a step."""
     total = 0.0

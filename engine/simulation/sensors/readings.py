@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from armature.engine.jit import INT, MODEL, OUT1, REAL, VEC, inlined, inner, kernel, lean
+from armature.engine.jit import INT, MODEL, OUT1, REAL, VEC, kernel, routine
 
 # Rows of the packed sensors `(ROWS, ≥ COLUMNS)`, per joint except `SETUP`.
 SETUP = 0  # columns below
@@ -33,14 +33,14 @@ def memory_size(n: int, steps: int) -> int:
     return SAID + 3 * n * (steps + 2)
 
 
-@inlined
+@routine
 def _mixed(z):
     z = (z ^ (z >> _S30)) * _MIX1
     z = (z ^ (z >> _S27)) * _MIX2
     return z ^ (z >> _S31)
 
 
-@inner
+@routine
 def normal(high, low, draw):
     """The `draw`-th number of the standard normal distribution of a seed, given as the halves of its key."""
     key = (np.uint64(high) << _S32) + np.uint64(low)
@@ -50,7 +50,7 @@ def normal(high, low, draw):
     return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
 
 
-@lean
+@routine
 def observe(A, S, dt, q, qd, tau, due, row):
     """Store the state at the start of a step, and the torque `(n,)` of the step before; row `(3 n,)` ← the readings.
 
@@ -63,7 +63,7 @@ def observe(A, S, dt, q, qd, tau, due, row):
         row[i] = S[SAID + i]
 
 
-@lean
+@routine
 def _look(A, S, dt, q, qd, tau, due):
     n, steps, first = q.size, int(A[SETUP, STEPS]), S[AGE] < 0.0
     past = SAID + 3 * n
@@ -78,7 +78,7 @@ def _look(A, S, dt, q, qd, tau, due):
         _read(A, S, past + 3 * n * ((slot + 1) % (steps + 1)), S[AGE] * dt, n)
 
 
-@lean
+@routine
 def _read(A, S, at, h, n):
     """Make the readings of the state at `at` in the memory, h s after the last ones; 0 for the first."""
     high, low = A[SETUP, KEY_HIGH], A[SETUP, KEY_LOW]

@@ -6,6 +6,7 @@ import numpy as np
 from numba import types
 
 from armature.engine.jit import CUBE, INT, MODEL, OUT1, OUT2, REAL, VEC, kernel
+from armature.engine.linear_algebra import copy
 from armature.engine.model.packed_model import STICTION
 from armature.engine.simulation.stepping.fixed_steps import FINE, MAX_SPEED
 from armature.engine.simulation.stepping.joint_holding import solve_free
@@ -138,7 +139,7 @@ def _open(P, q, qd, begun, motor, wrench, direction, locked, walls, loose, qdd):
 @kernel(MODEL, VEC, VEC, CUBE, OUT1, _FLAGS, OUT1)
 def _slope(P, z, motor, wrench, direction, locked, slope):
     n = motor.size
-    slope[:n] = z[n:]
+    copy(slope[:n], z[n:])
     scene = scene_of(P, motor, wrench, direction, locked)
     scene_equations(scene, z[:n], z[n:], slope[n:])
     return solve_free(scene.M, slope[n:], locked)

@@ -10,7 +10,7 @@ from numba import types
 from armature.engine.control.control_laws import command, is_due
 from armature.engine.control.controller import HELD
 from armature.engine.dynamics.pulling_spring import spring
-from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, inlined, inner, kernel, lean
+from armature.engine.jit import CUBE, INT, MAT, MODEL, OUT1, OUT2, REAL, VEC, kernel, routine
 from armature.engine.simulation.sensors.readings import observe
 from armature.engine.simulation.stepping.integrators import (
     EULER,
@@ -52,20 +52,18 @@ def advance(P, dt: float, steps: int, integrator: int, q, qd, motor, wrench, log
         integrator: a value of `INTEGRATORS`.
         q, qd: the state `(n,)`, rad or m (per s); overwritten; the last finite state when a step fails.
         motor: `(n,)`, N·m or N.
-        wrench: on each body `(n_bodies, 6)`, force before moment, world axes, at the body's origin; or `(0, 6)` for none. With a
-            drive `(1, n_bodies + 2, 6)`, with a spring that pulls on a point in the last rows: see
-            `armature.engine.dynamics.pulling_spring.SPRING_ROWS`; empty for none.
+        wrench: `(1, n_bodies + SPRING_ROWS, 6)`, on each body force before moment, world axes, at the body's origin; the last
+            rows are a spring that pulls on a point (`armature.engine.dynamics.pulling_spring`). Empty for none.
         log: `(≥ steps, 4 n)`; row k receives q, qd, qdd, motor at the start of step k.
+        drive: controller, sensors and ledger; `FREE` for none of them.
 
     Returns:
         Steps done, and `FINE`, the joint ≥ 0 that diverged in the next one, or -(joint + 2) for the joint without inertia.
     """
-    if drive is FREE:
-        return _free.call(P, dt, steps, integrator, q, qd, motor, wrench, log)
-    return _driven.call(P, dt, steps, integrator, q, qd, motor, wrench, log, tuple(drive))
+    return _steps.call(P, dt, steps, integrator, q, qd, motor, wrench, log, tuple(drive))
 
 
-@lean
+@routine
 def _begin(scene, q, qd, a, rest):
     """Opens a step: M and `rest` at its start, which joints hold, which way the others slide; a `(n,)` is a workspace.
 
@@ -88,7 +86,7 @@ def _begin(scene, q, qd, a, rest):
     return bad
 
 
-@lean
+@routine
 def _begin_with(scene, q, qd, bias, a, rest):
     """`_begin` with a joint at rest, from M and `bias`, which is `rest` without motors, of `_look_ahead`."""
     P, motor, direction = scene.P, scene.motor, scene.direction
@@ -100,7 +98,7 @@ def _begin_with(scene, q, qd, bias, a, rest):
     return bad
 
 
-@lean
+@routine
 def _look_ahead(scene, q, qd, bias, held, a, rest):
     """`_begin` of the next step at the end of this one; `_LOOSE` where a joint at rest is held in this but not in that.
 
@@ -118,7 +116,7 @@ def _look_ahead(scene, q, qd, bias, held, a, rest):
     return _ALL
 
 
-@inlined
+@routine
 def _runaway(q, qd):
     found = -1
     for i in range(q.size):
@@ -127,7 +125,7 @@ def _runaway(q, qd):
     return found
 
 
-@lean
+@routine
 def _note(scene, n, work, row):
     """The spring's force and the works so far into a row of `Drive.side`."""
     bodies = scene.P.shape[0] - 1 - (0 if scene.P.shape[0] == n + 1 else n)
@@ -140,7 +138,7 @@ def _note(scene, n, work, row):
         row[FORCE + c] = work[c]
 
 
-@lean
+@routine
 def _sense(drive, k, dt, q, qd, motor):
     """The sensors' readings into row k of `Drive.measured`; `motor` acts without a controller."""
     n, law, memory = q.size, drive.law, drive.memory
@@ -149,10 +147,11 @@ def _sense(drive, k, dt, q, qd, motor):
     observe(drive.sensors, drive.readings, dt, q, qd, tau, due, drive.measured[k])
 
 
-@inner
-def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
-    """The steps of both entry points; without `drive` and its `work`, None, an arm that moves by itself pays for nothing."""
-    n, P, motor, direction, locked = q.size, scene.P, scene.motor, scene.direction, scene.locked
+@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, DRIVE)
+def _steps(P, dt, steps, integrator, q, qd, motor_before, wrench, log, given):
+    n, drive = q.size, Drive(*given)
+    scene = scene_of(P, motor_before.copy(), wrench, np.zeros(n), np.zeros(n, np.bool_))
+    motor, direction, locked, work = scene.motor, scene.direction, scene.locked, drive.work
     stages, column, start, speed = np.empty((5, n)), np.empty(n), np.empty(n), np.empty(n)
     qdd, bias, held = np.empty(n), np.empty(n), np.empty(n, np.bool_)
     A, b = gauss_coefficients(1 if integrator == MIDPOINT else 3)
@@ -160,9 +159,9 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
     for k in range(steps):
         for i in range(n):
             start[i], speed[i] = q[i], qd[i]
-        if drive is not None and drive.sensors.size:
+        if drive.sensors.size:
             _sense(drive, k, dt, q, qd, motor)
-        if drive is not None and drive.law.size:
+        if drive.law.size:
             seen_q, seen_qd = q, qd
             if drive.sensors.size:
                 seen_q, seen_qd = drive.measured[k, :n], drive.measured[k, n : 2 * n]
@@ -172,7 +171,7 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
             bad = _begin(scene, q, qd, column, qdd)
         elif ahead == _EQUATIONS:
             bad = _begin_with(scene, q, qd, bias, column, qdd)
-        if work is not None:
+        if work.size:
             _note(scene, n, work, drive.side[k])
         if bad >= 0:
             pass
@@ -195,7 +194,7 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
         if eventful and code == FINE:
             for i in range(n):
                 q[i], qd[i] = start[i], speed[i]
-            if work is not None:
+            if work.size:
                 for c in range(work.size):
                     work[c] = drive.side[k, FORCE + c]
             bad, ahead = step_by_events(scene, q, qd, dt, integrator, A, b, work), _NOTHING
@@ -205,16 +204,3 @@ def _steps(scene, dt, steps, integrator, q, qd, log, drive, work):
                 q[i], qd[i] = start[i], speed[i]
             return k, code
     return steps, FINE
-
-
-@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, MAT, OUT2)
-def _free(P, dt, steps, integrator, q, qd, motor, wrench, log):
-    scene = scene_of(P, motor.copy(), wrench, np.zeros(q.size), np.zeros(q.size, np.bool_))
-    return _steps(scene, dt, steps, integrator, q, qd, log, None, None)
-
-
-@kernel(MODEL, REAL, INT, INT, OUT1, OUT1, VEC, CUBE, OUT2, DRIVE)
-def _driven(P, dt, steps, integrator, q, qd, motor, wrench, log, given):
-    scene = scene_of(P, motor.copy(), wrench, np.zeros(q.size), np.zeros(q.size, np.bool_))
-    drive = Drive(*given)
-    return _steps(scene, dt, steps, integrator, q, qd, log, drive, drive.work)

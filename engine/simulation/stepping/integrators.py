@@ -1,6 +1,6 @@
 """One step by each integrator, from the equations at its start. Holds and sliding directions are constant during it.
 
-`work`: None or the ledger `(4,)`; integrators of several stages add to it with their own weights, so that the errors match.
+`work`: the ledger `(4,)`, or empty; integrators of several stages add to it with their own weights, so that the errors match.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from armature.engine.jit import inner, lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import VISCOUS
 from armature.engine.simulation.stepping.joint_holding import solve_free
 from armature.engine.simulation.stepping.step_equations import equations, spend
@@ -19,7 +19,7 @@ _ROUNDS = 50  # of the fixed point of an implicit method; it contracts by about 
 _CLOSE = 1e-15  # of the speed, where rounding ends the contraction
 
 
-@lean
+@routine
 def semi_implicit_euler(scene, q, qd, dt, qdd, work):
     """(M + dt B) qdd = rest, qd += dt qdd, q += dt qd; viscous friction implicit, so never stiff.  Order 1.
 
@@ -34,12 +34,12 @@ def semi_implicit_euler(scene, q, qd, dt, qdd, work):
     for i in range(q.size):
         qd[i] += dt * qdd[i]
         q[i] += dt * qd[i]
-    if work is not None:
+    if work.size:
         spend(scene, qd, dt, work)
     return -1
 
 
-@lean
+@routine
 def runge_kutta_4(scene, q, qd, dt, stages, qdd, work):
     """The classical explicit method of order 4; `stages` `(5, n)` is a workspace."""
     n = q.size
@@ -47,7 +47,7 @@ def runge_kutta_4(scene, q, qd, dt, stages, qdd, work):
     bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
-    if work is not None:
+    if work.size:
         spend(scene, qd, dt / 6.0, work)
     qs, vs, a, dq, dv = stages[0], stages[1], stages[2], stages[3], stages[4]
     for i in range(n):
@@ -62,7 +62,7 @@ def runge_kutta_4(scene, q, qd, dt, stages, qdd, work):
         bad = solve_free(M, a, locked)
         if bad >= 0:
             return bad
-        if work is not None:
+        if work.size:
             spend(scene, vs, weight * dt / 6.0, work)
         for i in range(n):
             dq[i] += weight * vs[i]
@@ -73,7 +73,7 @@ def runge_kutta_4(scene, q, qd, dt, stages, qdd, work):
     return -1
 
 
-@inner
+@routine
 def gauss(scene, q, qd, dt, A, b, qdd, work):
     """Gauss collocation with s stages, order 2s, symmetric in time: energy of free motion wanders but does not drift.
 
@@ -87,37 +87,52 @@ def gauss(scene, q, qd, dt, A, b, qdd, work):
     bad = solve_free(M, qdd, locked)
     if bad >= 0:
         return bad
-    Q, V, a = np.empty((s, n)), np.empty((s, n)), np.empty((s, n))
-    for i in range(s):
-        a[i] = qdd
-    before_step = np.zeros(4)
-    if work is not None:
-        before_step[:] = work
-    for _ in range(_ROUNDS):
-        V[:] = qd + dt * (A @ a)
-        Q[:] = q + dt * (A @ V)
-        change, size = 0.0, 0.0
-        if work is not None:
-            work[:] = before_step
+    Q, V, a, before, work_before = np.empty((s, n)), np.empty((s, n)), np.empty((s, n)), np.empty(n), np.empty(work.size)
+    for c in range(n):
         for i in range(s):
-            a_i = a[i]
-            before = a_i.copy()
-            equations(P, Q[i], V[i], motor, wrench, direction, Z, M, a_i)
-            bad = solve_free(M, a_i, locked)
+            a[i, c] = qdd[c]
+    for c in range(work.size):
+        work_before[c] = work[c]
+    for _ in range(_ROUNDS):
+        _collocate(A, qd, a, dt, V)
+        _collocate(A, q, V, dt, Q)
+        change, size = 0.0, 0.0
+        for c in range(work.size):
+            work[c] = work_before[c]
+        for i in range(s):
+            for c in range(n):
+                before[c] = a[i, c]
+            equations(P, Q[i], V[i], motor, wrench, direction, Z, M, a[i])
+            bad = solve_free(M, a[i], locked)
             if bad >= 0:
                 return bad
-            if work is not None:
+            if work.size:
                 spend(scene, V[i], dt * b[i], work)
-            change = max(change, dt * np.abs(a_i - before).max())
-            size = max(size, np.abs(V[i]).max(), dt * np.abs(a_i).max())
+            for c in range(n):
+                change = max(change, dt * abs(a[i, c] - before[c]))
+                size = max(size, abs(V[i, c]), dt * abs(a[i, c]))
         if not change > _CLOSE * size:
             break
-    q += dt * (b @ (qd + dt * (A @ a)))
-    qd += dt * (b @ a)
+    _collocate(A, qd, a, dt, V)
+    for j in range(s):
+        for c in range(n):
+            q[c] += dt * b[j] * V[j, c]
+            qd[c] += dt * b[j] * a[j, c]
     return -1
 
 
-@inner
+@routine
+def _collocate(A, start, slope, dt, out):
+    """out_i = start + dt Σ A_ij slope_j."""
+    for i in range(out.shape[0]):
+        for c in range(out.shape[1]):
+            total = 0.0
+            for j in range(out.shape[0]):
+                total += A[i, j] * slope[j, c]
+            out[i, c] = start[c] + dt * total
+
+
+@routine
 def gauss_coefficients(s):
     """A `(s, s)` and b `(s,)` of Gauss collocation for one or three stages."""
     if s == 1:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from armature.engine.jit import inlined, lean
+from armature.engine.jit import routine
 from armature.engine.linear_algebra import factor, solve
 from armature.engine.model.packed_model import COULOMB, LOWER, STICTION, UPPER, VISCOUS
 
 
-@lean
+@routine
 def dry_friction(P, i, direction):
     """Coulomb torque of joint i sliding in `direction` (sign)."""
     if direction > 0.0:
@@ -17,13 +17,13 @@ def dry_friction(P, i, direction):
     return -P[i, COULOMB + 1] if direction < 0.0 else 0.0
 
 
-@lean
+@routine
 def friction(P, i, qd, direction):
     """B qd + F_c sign, for joint i sliding in `direction` (sign)."""
     return P[i, VISCOUS] * qd + dry_friction(P, i, direction)
 
 
-@lean
+@routine
 def lock(M, rest, locked):
     """Remove the locked joints from M qdd = rest: their rows become qdd_i = 0."""
     n = rest.size
@@ -34,7 +34,7 @@ def lock(M, rest, locked):
             M[i, i], rest[i] = 1.0, 0.0
 
 
-@inlined
+@routine
 def solve_free(M, rest, locked):
     """rest ← qdd of M qdd = rest with the locked joints at rest; -1 or the joint without inertia. M is overwritten."""
     lock(M, rest, locked)
@@ -44,7 +44,7 @@ def solve_free(M, rest, locked):
     return bad
 
 
-@inlined
+@routine
 def solve_held(M, rest, locked, L):
     """Solve as `solve_free` in the workspace L; M is unchanged."""
     n = rest.size
@@ -54,7 +54,7 @@ def solve_held(M, rest, locked, L):
     return solve_free(L, rest, locked)
 
 
-@inlined
+@routine
 def load_on(M, a, i, torque):
     """Return the load on joint i, which is not accelerated with a: `torque` − (M a)_i."""
     for j in range(a.size):
@@ -62,13 +62,13 @@ def load_on(M, a, i, torque):
     return torque
 
 
-@inlined
+@routine
 def can_hold(P, i, q):
     """Whether joint i, if it is at rest, could be held there: by friction or by a stop."""
     return P[i, STICTION] > 0.0 or q[i] >= P[i, UPPER] or q[i] <= P[i, LOWER]
 
 
-@lean
+@routine
 def reserve(P, i, q, torque):
     """Torque that the hold of joint i could bear beyond `torque`, which pushes on it; negative where it gives way."""
     up = np.inf if q[i] >= P[i, UPPER] else P[i, STICTION]
@@ -76,7 +76,7 @@ def reserve(P, i, q, torque):
     return min(up - torque, down + torque)
 
 
-@lean
+@routine
 def loads(M, rest, locked, L, a, load):
     """Torques that push on the locked joints, where M qdd = rest moves the others; L and a are workspaces.
 
@@ -94,7 +94,7 @@ def loads(M, rest, locked, L, a, load):
     return -1
 
 
-@lean
+@routine
 def _overload(P, i, q, torque):
     """How many times over its capacity the hold of joint i is when `torque` pushes on it.
 
@@ -106,7 +106,7 @@ def _overload(P, i, q, torque):
     return abs(torque) / P[i, STICTION] if P[i, STICTION] > 0.0 else np.inf if torque != 0.0 else 0.0
 
 
-@inlined
+@routine
 def hold_or_slide(scene, q, qd, rest, a):
     """Fill `locked`, the joints that remain at rest, and `direction`, the sign with which every other joint slides.
 
@@ -120,7 +120,7 @@ def hold_or_slide(scene, q, qd, rest, a):
     return release(scene, q, rest, a) if resting else -1
 
 
-@lean
+@routine
 def release(scene, q, rest, a):
     """Release the `locked` joint that exceeds its capacity most, and repeat: at most n solves."""
     n, P, M, locked, direction = q.size, scene.P, scene.M, scene.locked, scene.direction

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armature.engine.jit import inlined, lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import LOWER, RESTITUTION, STICTION, UPPER
 from armature.engine.simulation.stepping.joint_holding import can_hold, hold_or_slide, load_on, loads, reserve, solve_held
 from armature.engine.simulation.stepping.step_equations import scene_equations
@@ -10,13 +10,13 @@ from armature.engine.simulation.stepping.step_equations import scene_equations
 _SOFT = 0.01  # rad/s or m/s; slower impacts do not bounce, or a bouncing joint would never come to rest
 
 
-@inlined
+@routine
 def _into_stop(P, i, q, qd, start):
     """Whether joint i moves into a stop; a joint that began beyond its limit finds the stop where it began."""
     return (q[i] >= max(P[i, UPPER], start[i]) and qd[i] > 0.0) or (q[i] <= min(P[i, LOWER], start[i]) and qd[i] < 0.0)
 
 
-@inlined
+@routine
 def any_into_stop(P, q, qd, start):
     """Whether any joint moves into a stop."""
     found = False
@@ -25,7 +25,7 @@ def any_into_stop(P, q, qd, start):
     return found
 
 
-@inlined
+@routine
 def any_turned(P, qd, direction):
     """Whether any joint with dry friction turned round within the step."""
     found = False
@@ -34,7 +34,7 @@ def any_turned(P, qd, direction):
     return found
 
 
-@lean
+@routine
 def strike_stops(scene, q, qd, start, dt, rest, load, column):
     """Stops joints that move into a limit: velocity reversed by the coefficient of restitution, or beyond it put back, at rest.
 
@@ -70,7 +70,7 @@ def strike_stops(scene, q, qd, start, dt, rest, load, column):
             return
 
 
-@lean
+@routine
 def _strike(scene, i, q, change, dt, load, column):
     """Fills `column` with the changes of velocity when that of joint i makes `change`; False for an arm without inertia.
 
@@ -97,7 +97,7 @@ def _strike(scene, i, q, change, dt, load, column):
         locked[worst] = False
 
 
-@lean
+@routine
 def catch(scene, q, qd, rest, before, a):
     """Holds joints whose sliding turned round within the step, if friction can hold them here; others keep their velocity.
 

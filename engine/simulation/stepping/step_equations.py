@@ -9,7 +9,7 @@ import numpy as np
 from armature.engine.dynamics.coupled import folded_equations
 from armature.engine.dynamics.equations import equations_of_motion
 from armature.engine.dynamics.pulling_spring import COMPOSITE, WORK, power_of
-from armature.engine.jit import inlined, inner, lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import PARENT
 from armature.engine.simulation.stepping.joint_holding import friction
 
@@ -34,14 +34,14 @@ class Scene(NamedTuple):
     L: np.ndarray
 
 
-@inner
+@routine
 def scene_of(P, motor, wrench, direction, locked):
     """Return a scene with new workspaces."""
     n = motor.size
     return Scene(P, motor, wrench, direction, locked, np.empty((P.shape[0] - 1, WORK)), np.empty((n, n)), np.empty((n, n)))
 
 
-@inlined
+@routine
 def equations(P, q, qd, motor, wrench, direction, Z, M, rest):
     """M(q) and `rest` with M qdd = rest, under `motor`, friction sliding in `direction` and external wrench; Z is a workspace.
 
@@ -55,13 +55,13 @@ def equations(P, q, qd, motor, wrench, direction, Z, M, rest):
         folded_equations(P, q, qd, wrench, Z, M, rest)
 
 
-@inlined
+@routine
 def scene_equations(scene, q, qd, rest):
     """`equations` of a scene, its M and Z among them."""
     equations(scene.P, q, qd, scene.motor, scene.wrench, scene.direction, scene.Z, scene.M, rest)
 
 
-@lean
+@routine
 def spend(scene, qd, h, work):
     """work += h · power of motor, friction and hand at one stage of weight h s; Z holds the state of that stage."""
     n, P, motor, direction = qd.size, scene.P, scene.motor, scene.direction
@@ -72,7 +72,7 @@ def spend(scene, qd, h, work):
         work[HAND] += h * power_of(scene.wrench[0], P.shape[0] - 1 - (0 if P.shape[0] == n + 1 else n), scene.Z)
 
 
-@lean
+@routine
 def energy(scene, q, qd, rest):
     """E = ½ qdᵀ M qd − Σ gravity · first moment, J; rest `(n,)` is a workspace."""
     n, P, Z, M = q.size, scene.P, scene.Z, scene.M

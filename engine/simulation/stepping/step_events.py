@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from armature.engine.jit import inner, lean
+from armature.engine.jit import routine
 from armature.engine.model.packed_model import LOWER, STICTION, UPPER
 from armature.engine.simulation.stepping.integrators import EULER, RK4, gauss, runge_kutta_4, semi_implicit_euler
 from armature.engine.simulation.stepping.joint_holding import can_hold, loads, release, reserve
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
     stages: np.ndarray
 
 
-@inner
+@routine
 def step_by_events(whole, q, qd, dt, integrator, A, b, work):
     """Take one step of `dt` s from event to event, in place; return -1 or the joint without inertia.
 
@@ -94,7 +94,7 @@ def step_by_events(whole, q, qd, dt, integrator, A, b, work):
     return -1
 
 
-@lean
+@routine
 def _take_rest(scene, piece, loose, q, qd, h, work):
     """The last `h` s of a step in which too much happens, at once; -1 or the joint without inertia."""
     _note(piece, q, qd, work)
@@ -102,27 +102,27 @@ def _take_rest(scene, piece, loose, q, qd, h, work):
     if bad < 0:
         bad = _take(scene, piece, q, qd, h, work)
     if bad < 0 and any_turned(scene.P, qd, scene.direction):
-        if work is not None:
+        if work.size:
             work[FRICTION] -= energy(scene, q, qd, piece.rest)
         catch(scene, q, qd, piece.rest, piece.speed, piece.a)
-        if work is not None:
+        if work.size:
             work[FRICTION] += energy(scene, q, qd, piece.rest)
     return bad
 
 
-@lean
+@routine
 def _land(scene, piece, q, qd, dt, work):
     """Strikes the stops into which joints move here, and books what that takes."""
     if not any_into_stop(scene.P, q, qd, piece.begun):
         return
-    if work is not None:
+    if work.size:
         work[STOP] -= energy(scene, q, qd, piece.rest)
     strike_stops(scene, q, qd, piece.begun, dt, piece.rest, piece.stages[0], piece.stages[1])
-    if work is not None:
+    if work.size:
         work[STOP] += energy(scene, q, qd, piece.rest)
 
 
-@lean
+@routine
 def open_piece(scene, walls, begun, loose, q, qd, rest, a):
     """Determine the held joints and the directions of the others; the sign `loose` is that of joints released just now.
 
@@ -145,17 +145,17 @@ def open_piece(scene, walls, begun, loose, q, qd, rest, a):
     return bad
 
 
-@lean
+@routine
 def _note(piece, q, qd, work):
     """Store the start of a piece."""
     for i in range(q.size):
         piece.start[i], piece.speed[i] = q[i], qd[i]
-    if work is not None:
+    if work.size:
         for c in range(work.size):
             piece.spent[c] = work[c]
 
 
-@lean
+@routine
 def reach_stops(walls, margin, who, q):
     """Put joint `who`, and joints that passed a stop by their margin, exactly there."""
     n = q.size
@@ -164,19 +164,19 @@ def reach_stops(walls, margin, who, q):
             q[i] = walls[0, i] if q[i] - walls[0, i] < walls[1, i] - q[i] else walls[1, i]
 
 
-@lean
+@routine
 def come_to_rest(P, i, q, qd, start):
     """Joint i at rest where it turned round, and not beyond a stop that it passed since `start`."""
     qd[i] = 0.0
     q[i] = min(max(q[i], min(P[i, LOWER], start[i])), max(P[i, UPPER], start[i]))
 
 
-@lean
+@routine
 def _take(scene, piece, q, qd, h, work):
     """The state `h` s after the start of the piece into q, qd, and the ledger there; -1 or the joint without inertia."""
     for i in range(q.size):
         q[i], qd[i] = piece.start[i], piece.speed[i]
-    if work is not None:
+    if work.size:
         for c in range(work.size):
             work[c] = piece.spent[c]
     if h == 0.0:
@@ -189,7 +189,7 @@ def _take(scene, piece, q, qd, h, work):
     return gauss(scene, q, qd, h, piece.A, piece.b, piece.rest, work)
 
 
-@lean
+@routine
 def margins(scene, walls, q, qd, rest, a, margin, push):
     """How far each joint is from an event, which is where its margin becomes negative; infinite where none can come.
 
@@ -210,7 +210,7 @@ def margins(scene, walls, q, qd, rest, a, margin, push):
                 margin[i], push[i] = reserve(P, i, q, push[i]), 1.0 if push[i] > 0.0 else -1.0
 
 
-@inner
+@routine
 def _first(scene, piece, q, qd, h, work, low, high, push):
     """Time and margin of the first event within (0, h], for the margins `low` at its start and `high` at its end; or h, -1.
 

@@ -7,13 +7,13 @@ from math import sqrt
 import numpy as np
 from numba import types
 
-from armature.engine.jit import CUBE, MAT, OUT1, OUT2, VEC, inner, kernel
+from armature.engine.jit import CUBE, MAT, OUT1, OUT2, VEC, kernel, routine
 
 GLOSS = 0.2
 OUT_BODIES = types.float32[:, ::1]
 
 
-@inner
+@routine
 def _axes(x, y, z, R):
     """Rows x, y, z of axes whose last points along a vector, y as low as it can be; where there is none, it points up."""
     size = sqrt(x * x + y * y + z * z)
@@ -30,7 +30,7 @@ def _axes(x, y, z, R):
     return size
 
 
-@inner
+@routine
 def _put(R, wide, long, place, ahead, colour, body):
     """One part as BODY has it: `wide` across and `long` along z, so far ahead of its place."""
     for j in range(3):
