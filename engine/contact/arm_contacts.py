@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from armature.engine.contact.contact_model import ContactGroup, ContactModel
+from armature.engine.contact.contact_model import TOUCHING, ContactGroup, ContactModel
 from armature.engine.contact.link_pairs import FLOOR, link_groups, self_pairs
 from armature.engine.contact.shapes import Shape
 from armature.engine.model.robot import Robot
@@ -23,6 +23,22 @@ class Thing(Protocol):
 
     @property
     def shapes(self) -> tuple[Shape, ...]: ...
+
+
+class ContactObjects:
+    """Base of a cell: the contacts of an arm with itself, with its floor and with the `objects` of the cell (`Obstacles`)."""
+
+    objects: tuple[Any, ...]
+
+    def collides(self, robot: Robot, q) -> np.ndarray:
+        """Return whether an arm is in contact at q `(N, n)`, rad or m: `(N,)` bool."""
+        return arm_contacts(robot, tuple(self.objects)).collides(q)
+
+    def contact_pairs(self, robot: Robot, q) -> list[tuple[str, str] | None]:
+        """Return the names of the pair in the deepest contact at each of q `(N, n)`, rad or m; None without contact."""
+        model = arm_contacts(robot, tuple(self.objects))
+        found, names = model.nearest(q, TOUCHING), model.pair_names
+        return [names[k] if k >= 0 else None for k in map(int, found.pair_index)]
 
 
 @lru_cache(_CACHED)

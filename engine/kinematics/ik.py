@@ -11,9 +11,11 @@ import numpy as np
 
 from armature.engine import batching
 from armature.engine.errors import EngineError
+from armature.engine.kinematics.free_solutions import STARTS, free_solution
+from armature.engine.kinematics.obstacles import Obstacles
 from armature.engine.kinematics.search.pose_search import GOALS
 from armature.engine.kinematics.search.search_attempt import REACHED
-from armature.engine.kinematics.search.search_problem import Problem, explain
+from armature.engine.kinematics.search.search_problem import Found, Problem, explain
 from armature.engine.kinematics.targets import target_poses
 from armature.engine.kinematics.task import is_turned, path_task, task_axes
 from armature.engine.model.frozen import Frozen
@@ -28,7 +30,8 @@ class IKResult(Frozen):
     `q` `(n,)`: joint positions within the limits, rad or m. `success`: True if every coordinate of the task is met within the
     tolerance. `twist` `(6,)`: remaining motion of the frame to the target, translation in m before rotation vector in rad, world
     axes, zero outside the task. `error`: norm of `twist`, with 1 rad counted as 1 m. `iterations`: number of steps over all
-    starts. `reason`: the outcome in one line.
+    starts. `colliding`: True if the target is reached, but only in contact with the `cell`; `success` is False then.
+    `reason`: the outcome in one line.
     """
 
     q: np.ndarray
@@ -36,6 +39,7 @@ class IKResult(Frozen):
     error: float | np.ndarray
     iterations: int | np.ndarray
     twist: np.ndarray
+    colliding: bool | np.ndarray
     _explain: Callable[[], str | tuple[str, ...]] = field(repr=False)
 
     @cached_property
@@ -62,6 +66,7 @@ def ik(
     goal: str | None = None,
     tolerance: float = 1e-6,
     restarts: int = 100,
+    cell: Obstacles | None = None,
 ) -> IKResult:
     """Return joint positions at which a frame F reaches a target pose T, within the joint limits.
 
@@ -85,10 +90,12 @@ def ik(
         goal: use of redundant joints: "limits" (middle of the ranges) or "manipulability"; None: redundancy is not used.
         tolerance: largest error, m and rad.
         restarts: largest number of random starts after the first start; with 0 only the first is tried.
+        cell: `Cell` of objects around the arm; if the solution found is in contact with an object, the floor or the arm itself,
+            64 random starts search others, and the free one nearest to q0 is returned. None: contacts are not tested.
 
     Returns:
         An `IKResult`. If no start reaches the target, its q is the nearest pose found, the one with the smallest |e|, in which
-        1 rad counts as L metres.
+        1 rad counts as L metres. If all solutions found are in contact, its q is the first of them and `colliding` is True.
 
     Raises:
         DimensionError, EngineError, UnknownFrameError.
@@ -108,27 +115,64 @@ def ik(
     q, single, T = _starts(robot, q0, T, single)
     given = q.copy()
     found = problem.search(T, q, tolerance, restarts, seed, from_q=q0 is not None, goal=GOALS.get(goal or "", 0))
-    q = read_only(_unwound(problem, found.q, given if q0 is not None else np.zeros_like(given)))
+    near = given if q0 is not None else np.zeros_like(given)
+    q, success = _unwound(problem, found.q, near), found.end == REACHED
+    contacts = (
+        {} if cell is None else _without_contact(problem, cell, T, q, found, near, tolerance, seed, GOALS.get(goal or "", 0))
+    )
+    q, colliding = read_only(q), np.isin(np.arange(len(q)), list(contacts))
     twist = np.zeros((len(q), 6))
     if is_turned(robot, problem.rows):
         twist = found.twist
     else:
         twist[:, problem.rows] = found.twist[:, problem.rows]
-    success = found.end == REACHED
 
     def reasons() -> tuple[str, ...]:
         return tuple(
-            "reached" if success[k] else explain(problem, T[k], q[k], twist[k], int(found.end[k]), tolerance, restarts, seed)
+            contacts.get(k, "reached")
+            if success[k]
+            else explain(problem, T[k], q[k], twist[k], int(found.end[k]), tolerance, restarts, seed)
             for k in range(len(q))
         )
 
     if single:
         return IKResult(
-            q[0], bool(success[0]), float(found.error[0]), int(found.iterations[0]), read_only(twist[0]), lambda: reasons()[0]
+            q=q[0],
+            success=bool(success[0] and not colliding[0]),
+            error=float(found.error[0]),
+            iterations=int(found.iterations[0]),
+            twist=read_only(twist[0]),
+            colliding=bool(colliding[0]),
+            _explain=lambda: reasons()[0],
         )
     return IKResult(
-        q, read_only(success, bool), read_only(found.error), read_only(found.iterations, np.int64), read_only(twist), reasons
+        q=q,
+        success=read_only(success & ~colliding, bool),
+        error=read_only(found.error),
+        iterations=read_only(found.iterations, np.int64),
+        twist=read_only(twist),
+        colliding=read_only(colliding, bool),
+        _explain=reasons,
     )
+
+
+def _without_contact(
+    problem: Problem, cell: Obstacles, T, q: np.ndarray, found: Found, near: np.ndarray, tolerance: float, seed: int, goal: int
+) -> dict[int, str]:
+    """Replace solutions in contact in `q` and `found` by free ones; return the reason for each one that has none."""
+    reached = np.flatnonzero(found.end == REACHED)
+    hit = reached[np.asarray(cell.collides(problem.robot, q[reached]), bool)] if len(reached) else reached
+    reasons: dict[int, str] = {}
+    for k in map(int, hit):
+        other = free_solution(problem, cell, T[k], near[k], tolerance, seed, goal)
+        found.iterations[k] += other.iterations
+        if other.q is not None:
+            q[k], found.twist[k], found.error[k] = other.q, other.twist, other.error
+            continue
+        (pair,) = cell.contact_pairs(problem.robot, q[k][None])
+        words = "the arm is in contact" if pair is None else f"{pair[0]} hits {pair[1]}"
+        reasons[k] = f"reached only in contact: {words}, and so are the other solutions found ({other.found} of {STARTS} starts)"
+    return reasons
 
 
 @lru_cache(maxsize=32)

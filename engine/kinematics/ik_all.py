@@ -13,6 +13,7 @@ from armature.engine import batching
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.closed_form.wrist_branches import name_of
 from armature.engine.kinematics.continuation.path_tracker import ARRIVED
+from armature.engine.kinematics.obstacles import Obstacles
 from armature.engine.kinematics.pose_branches import Branch, PoseBranches, apart, branch, distinct_names, rename_branch
 from armature.engine.kinematics.six_joints import held_joints
 from armature.engine.kinematics.targets import target_poses
@@ -63,13 +64,24 @@ def ik_all(
     q0: Vector | None = None,
     frame: str | None = None,
     fixed: Mapping[str, float] | None = None,
+    cell: Obstacles | None = None,
 ) -> tuple[Branch, ...]: ...
 @overload
 def ik_all(
-    robot: Robot, X_target, q0=None, frame: str | None = None, fixed: Mapping[str, float] | None = None
+    robot: Robot,
+    X_target,
+    q0=None,
+    frame: str | None = None,
+    fixed: Mapping[str, float] | None = None,
+    cell: Obstacles | None = None,
 ) -> tuple[tuple[Branch, ...], ...]: ...
 def ik_all(
-    robot: Robot, X_target, q0=None, frame: str | None = None, fixed: Mapping[str, float] | None = None
+    robot: Robot,
+    X_target,
+    q0=None,
+    frame: str | None = None,
+    fixed: Mapping[str, float] | None = None,
+    cell: Obstacles | None = None,
 ) -> tuple[Branch, ...] | tuple[tuple[Branch, ...], ...]:
     """Return all joint positions at which a frame F reaches a target, for any six revolute or prismatic joints: up to 16
     branches.
@@ -84,13 +96,15 @@ def ik_all(
             the middle of the limits.
         frame: a name in `robot.frames`; None: the tool.
         fixed: for arms with more than six joints that move F: fixed joints by name, in rad or m, as {"joint3": 0.4}.
+        cell: `Cell` of objects around the arm; branches in contact with an object, the floor or the arm itself name the pair in
+            `Branch.collides`. None: contacts are not tested.
 
     Returns:
-        A tuple of `Branch`, those within limits first, then by distance from q0; empty if the pose is out of reach (`ik` then
-        returns the nearest pose and the reason). For N targets a tuple of tuples. Angles are given at the turn within the limits
-        nearest to q0. At a singular pose with self-motion, that family is one branch, with q0's value of the joints in
-        `Branch.free`. Branches of arms without a shoulder, elbow and wrist are numbered in the order of their angles, first joint
-        first; `follow_branches` preserves the numbers while a target moves.
+        A tuple of `Branch`, those within limits first, without contact before others, then by distance from q0; empty if the pose
+        is out of reach (`ik` then returns the nearest pose and the reason). For N targets a tuple of tuples. Angles are given at
+        the turn within the limits nearest to q0. At a singular pose with self-motion, that family is one branch, with q0's value
+        of the joints in `Branch.free`. Branches of arms without a shoulder, elbow and wrist are numbered in the order of their
+        angles, first joint first; `follow_branches` preserves the numbers while a target moves.
 
     Raises:
         DimensionError, UnknownFrameError.
@@ -103,7 +117,18 @@ def ik_all(
     T, single = target_poses(robot, X_target)
     solver = solver_of(robot, q0, frame, fixed)
     found = tuple(named_branches(solver, X) for X in T)
+    if cell is not None:
+        found = tuple(_with_contacts(robot, cell, branches) for branches in found)
     return found[0] if single else found
+
+
+def _with_contacts(robot: Robot, cell: Obstacles, branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    """The branches with their contacts; within and beyond the limits, those without contact first."""
+    if not branches:
+        return ()
+    pairs = cell.contact_pairs(robot, np.array([one.q for one in branches]))
+    marked = [replace(one, collides=pair or ()) for one, pair in zip(branches, pairs, strict=True)]
+    return tuple(sorted(marked, key=lambda one: (not one.within_limits, bool(one.collides))))
 
 
 _MET = 1e-4  # rad and m: how exactly a branch that is followed ends at one of the new ones

@@ -29,7 +29,8 @@ class Branch(Frozen):
     `q` `(n,)`: joint positions, rad or m. `name`: such as "shoulder left, elbow up, wrist no flip", or "branch 3" for other arms.
     `within_limits`: True if all joints are within their limits; `beyond`: names of the joints that are not. `free`: names of the
     joints that can vary at this singular pose while others compensate, empty at other poses; they have the value of q0 or the
-    nearest possible one. `error`: remaining error of the pose, as in `IKResult`: a norm with 1 rad counted as 1 m.
+    nearest possible one. `error`: remaining error of the pose, as in `IKResult`: a norm with 1 rad counted as 1 m. `collides`:
+    names of the pair in the deepest contact, () without contact, or if no cell was given.
     """
 
     q: np.ndarray
@@ -38,6 +39,7 @@ class Branch(Frozen):
     beyond: tuple[str, ...]
     free: tuple[str, ...]
     error: float
+    collides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
