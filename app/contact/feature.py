@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
-from armature.app.scene.overlays.clearance_item import ShownContacts
-from armature.app.state.jobs import JobRunner
+from armature.app.scene.overlays.clearance_item import ShownContacts, shown_contacts
+from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
+from armature.engine.errors import Cancelled, KernelsAwaitedError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
 
 SUBJECT = "contacts"
+PAUSE = 0.1  # s
 
 
 class ContactFeature(Feature):
@@ -34,9 +37,11 @@ class ContactFeature(Feature):
         self.runner.stop()
 
     def _begin(self, robot: Robot) -> None:
-        self.runner.start(lambda job: _models(robot))
+        self.runner.start(lambda job: _models(robot, job))
 
-    def _on_finished(self, found: tuple[Robot, ShownContacts, tuple[str, ...]]) -> None:
+    def _on_finished(self, found: tuple[Robot, ShownContacts, tuple[str, ...]] | None) -> None:
+        if found is None:  # cancelled
+            return
         robot, contacts, remarks = found
         if robot is self._bench.scene.robot:
             self._bench.scene.set_contacts(contacts)
@@ -46,9 +51,16 @@ class ContactFeature(Feature):
         self._bench.banner.show_message(Severity.WARNING, f"Contacts are not shown: {problem}", [], SUBJECT)
 
 
-def _models(robot: Robot) -> tuple[Robot, ShownContacts, tuple[str, ...]]:
-    """The robot, its models, and remarks on its shapes."""
-    from armature.engine.contact.arm_contacts import arm_contacts  # numba: not while a window opens
-    from armature.engine.contact.arm_shapes import arm_shapes
+def _models(robot: Robot, job: Job) -> tuple[Robot, ShownContacts, tuple[str, ...]]:
+    """The robot, its models, and remarks on its shapes; waits first, because a robot changes many times a second in an edit.
 
-    return robot, ShownContacts(arm_contacts(robot), arm_contacts(robot, near=True)), arm_shapes(robot).remarks
+    Raises Cancelled, also where the user cancelled the compilation of kernels.
+    """
+    time.sleep(PAUSE)
+    job.check()
+    from armature.engine.contact.arm_shapes import arm_shapes  # numba: not while a window opens
+
+    try:
+        return robot, shown_contacts(robot), arm_shapes(robot).remarks
+    except KernelsAwaitedError:
+        raise Cancelled from None

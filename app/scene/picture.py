@@ -12,6 +12,7 @@ from armature.app.scene.gl import palette
 from armature.app.scene.gl.solids import Solids
 from armature.app.scene.hands.gesture_captions import shifts, turn
 from armature.app.scene.labels.picture_caption import caption_box, draw_caption, font_of, unit_of
+from armature.app.scene.overlays.clearance_item import shown_contacts
 from armature.app.scene.overlays.lost_motion import lost_motions
 from armature.app.scene.overlays.workspace.cut import Cut
 from armature.app.scene.overlays.workspace.reach_picture import reach_picture
@@ -50,6 +51,8 @@ class Picture:
             usual = (corner and name == "corner") or (name == "labels" and "frames" in names)
             self.view.set_overlay(name, name in names or usual)
         self._named = bool(names)
+        if "clearance" in names:
+            self.view.set_contacts(shown_contacts(self.robot))
 
     def show_workspace(self, space: Workspace, style: str, axis: int, share: float) -> None:
         """Show a sampled workspace in one of its styles, cut open across an axis 0…2 at a share of its extent; -1: whole."""

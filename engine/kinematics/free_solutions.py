@@ -17,7 +17,7 @@ STARTS = 64  # random ones for a target whose first solution is in contact
 
 @dataclass(frozen=True, eq=False)
 class OtherSolution:
-    """Solution for a target, found by `free_solution`: `q` `(n,)`, None if all `found` ones are in contact; its `twist` `(6,)` and `error`.
+    """Result of `free_solution`: `q` `(n,)`, None if all `found` solutions are in contact; its `twist` `(6,)` and `error`.
 
     `iterations` were spent on the search.
     """

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.scene.gl.offscreen_picture import RenderError
+from armature.app.scene.overlays.clearance_item import shown_contacts
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.app.scene.overlays.workspace.reach_picture import reach_picture
 from armature.app.scene.stage import OVERLAYS
@@ -143,6 +144,8 @@ def test_overlays_are_seen_and_go_again(qtbot, name):
             view.set_q([angle, 0.8, -3.1, 0, 0.8, 0])
     if name == "names":
         return  # of what is under the cursor
+    if name == "clearance":
+        view.set_contacts(shown_contacts(view.robot))
     if name == "workspace":
         view.show_workspace(reach_picture(engine.workspace(view.robot, samples=2000, seed=0)))
     if name == "lost_motion":

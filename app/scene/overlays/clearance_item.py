@@ -18,6 +18,7 @@ from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.state.units import Units, number
+from armature.engine import Robot
 
 if TYPE_CHECKING:
     from armature.engine.contact.collision import Collision
@@ -34,6 +35,14 @@ class ShownContacts:
 
     tested: ContactModel
     shown: ContactModel
+
+
+def shown_contacts(robot: Robot) -> ShownContacts:
+    """Return the contact models of a robot; takes some tenths of a second, or longer where meshes are read."""
+    from armature.engine.contact.arm_contacts import arm_contacts  # numba: not while a window opens
+
+    tested, near = arm_contacts(robot), arm_contacts(robot, near=True)
+    return ShownContacts(tested, near if len(near.pairs) else tested)
 
 
 class ClearanceItem(PoseItem):
