@@ -53,7 +53,7 @@ def gjk(shapes, i, j, R, p, beyond, within, Y):
         square = _nearest(Y, n + 1)
         distance = math.sqrt(square)
         if distance >= best or (distance <= TOUCHING < lower):  # only rounding is left
-            break
+            return (APART, best, n) if lower > TOUCHING else (OVERLAPPING, 0.0, n)
         best = distance
         n = _keep(Y, n + 1)
         if distance <= TOUCHING:

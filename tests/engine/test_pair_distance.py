@@ -52,6 +52,19 @@ def test_points_normal_and_order_are_consistent(kinds):
             assert abs(separation(Shape("sphere", (0.0,), pose(*point)), shape).distance) <= 1e-8
 
 
+@pytest.mark.parametrize("kinds", PAIRS)
+def test_shapes_brought_together_touch(kinds):
+    """Searches that end by rounding near the surface still return 0."""
+    rng = np.random.default_rng(9)
+    for _ in range(130):
+        a, b = (random_shape(kind, rng, 0.6) for kind in kinds)
+        apart = separation(a, b)
+        for gap in (1e-6, 0.0, -1e-12) if apart.distance > 0 else ():
+            X = a.X_BS.copy()
+            X[:3, 3] -= (apart.distance - gap) * apart.normal
+            assert abs(separation(Shape(a.kind, a.size, X, a.vertices), b).distance - gap) <= 1e-8
+
+
 @pytest.mark.parametrize("kinds", [pair for pair in PAIRS if "hull" not in pair])
 def test_agrees_with_mujoco(kinds):
     for a, b in random_pairs(kinds, 15):
