@@ -36,7 +36,7 @@ def parser() -> Parser:
     result.add_argument("out", metavar="OUT", type=Path, help="file to write: .png, .svg or .pdf")
     help_signals = (
         f"{','.join(NAMES)}, or one joint as q.NAME; one plot each (default: {DEFAULT}). For a table: its columns, or q, qd,"
-        " peak_tau of all joints (default: tracking_rms, else peak_tau)"
+        " peak_tau of all joints (default: tracking_rms and tracking_rms_prismatic, else peak_tau)"
     )
     result.add_argument("--signals", metavar="LIST", help=help_signals)
     result.add_argument(

@@ -29,11 +29,11 @@ def repeated(trajectory: Trajectory | None, rounds: int | None) -> Trajectory | 
 
 
 class Rounds:
-    """How far off each round of `seconds` was at most, and which joint."""
+    """Largest tracking error of the revolute and of the prismatic joints in each round of `seconds`."""
 
     def __init__(self, robot: Robot, seconds: float):
         self._robot, self._seconds = robot, seconds
-        self._worst: list[tuple[float, int]] = []
+        self._worst: list[np.ndarray] = []  # of each joint `(n,)`, rad or m
 
     def add(self, batch: StepBatch) -> None:
         """Takes note of a batch."""
@@ -43,10 +43,12 @@ class Rounds:
         error = np.abs(batch.states[:, 1 : n + 1] - batch.desired[:, :n])
         number = np.maximum(np.ceil((batch.states[:, 0] - _EARLY) / self._seconds).astype(int) - 1, 0)  # its end is its own
         for k in np.unique(number):
-            joints = error[number == k].max(axis=0)
-            self._worst += [(0.0, 0)] * (k + 1 - len(self._worst))
-            self._worst[k] = max(self._worst[k], (float(joints.max()), int(joints.argmax())))
+            self._worst += [np.zeros(n) for _ in range(k + 1 - len(self._worst))]
+            self._worst[k] = np.maximum(self._worst[k], error[number == k].max(axis=0))
 
     def told(self) -> str:
         """Largest tracking error of each round, rad or m, as text."""
-        return "max. error " + ", ".join(f"{error:.3g} {unit(self._robot, joint)}" for error, joint in self._worst)
+        types = [np.flatnonzero(self._robot.prismatic == slides) for slides in (False, True)]
+        units = [(unit(self._robot, joints[0]), joints) for joints in types if len(joints)]
+        rounds = (" and ".join(f"{worst[joints].max():.3g} {name}" for name, joints in units) for worst in self._worst)
+        return f"max. error {', '.join(rounds)}"

@@ -27,7 +27,7 @@ class Totals:
     def __init__(self, robot: Robot):
         self._robot = robot
         self.first = self.last = self.peak = self.seconds = 0.0
-        self.error, self.joint = 0.0, 0
+        self.errors = np.zeros(robot.n)  # largest |q_d − q| of each joint, rad or m
         self.stopped = False
         self._empty = True
         self.poses = np.zeros((0, robot.n))  # a few of those that were passed, rad or m
@@ -43,7 +43,8 @@ class Totals:
         if self.rounds is not None:
             self.rounds.add(batch)
         if batch.desired is not None:
-            self._missed(np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n]).max(axis=0))
+            errors = np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n])
+            self.errors = np.maximum(self.errors, errors.max(axis=0))
         n = self._robot.n
         q, qd = states[:, 1 : n + 1], states[:, n + 1 : 2 * n + 1]
         self.poses = spread(np.vstack([self.poses, spread(q)]))
@@ -61,10 +62,6 @@ class Totals:
         self.contacts += ended
         return ended
 
-    def _missed(self, error: np.ndarray) -> None:
-        if error.max() >= self.error:
-            self.error, self.joint = float(error.max()), int(error.argmax())
-
 
 def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     """The lines."""
@@ -79,8 +76,7 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     if sensors is not None:
         lines.append(f"  {'sensors'.ljust(width)}  {sensors.told(stepper.dt)}")
     if stepper.control.controller is not None:
-        error = f"max. error {totals.error:.3g} {unit(robot, totals.joint)} at {robot.joint_names[totals.joint]}"
-        lines.append(f"  {'tracking'.ljust(width)}  {error}")
+        lines.append(f"  {'tracking'.ljust(width)}  max. error {' and '.join(_largest(robot, totals.errors))}")
     if totals.rounds is not None:
         lines.append(f"  {'rounds'.ljust(width)}  {totals.rounds.told()}")
     if isinstance(law := stepper.control.controller, OwnLaw) and stepper.control.run is not None:
@@ -93,6 +89,13 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines
+
+
+def _largest(robot: Robot, errors: np.ndarray) -> list[str]:
+    """Return the largest error of each joint type, rad or m, with its joint."""
+    types = (np.flatnonzero(robot.prismatic == slides) for slides in (False, True))
+    found = [joints[errors[joints].argmax()] for joints in types if len(joints)]
+    return [f"{errors[k]:.3g} {unit(robot, k)} at {robot.joint_names[k]}" for k in found]
 
 
 def _balance(ledger: Ledger, peak: float) -> str:

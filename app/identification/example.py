@@ -23,26 +23,26 @@ SEED = 17
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How far the arm is off its way, `(N,)` over times `t` `(N,)`, by what the law knows: file, identified, or true arm.
+    """Tracking errors `(N, k)` at times `t` `(N,)` s, by the controller's model: file, identified, or true arm.
 
-    The error is the root of the sum of squares over the joints, in `unit`: mrad, mm, or both; `rms` of each is from SETTLED on.
+    A column for each of the k joint types of the arm is the root of the sum of squares over its joints, in its unit of `units`:
+    mrad for revolute and mm for prismatic joints.
     """
 
     t: np.ndarray
     errors: dict[str, np.ndarray]
-    unit: str
+    units: tuple[str, ...]
 
     @property
-    def rms(self) -> dict[str, float]:
-        """Of each."""
+    def rms(self) -> dict[str, np.ndarray]:
+        """RMS of the errors `(k,)` from SETTLED on."""
         late = self.t >= SETTLED
-        return {name: float(np.sqrt(np.mean(error[late] ** 2))) for name, error in self.errors.items()}
+        return {name: np.sqrt(np.mean(error[late] ** 2, axis=0)) for name, error in self.errors.items()}
 
     @property
-    def factor(self) -> float:
-        """How many times better the identified model is followed than the file's."""
-        rms = self.rms
-        return rms["file"] / max(rms["identified"], 1e-12)
+    def factors(self) -> np.ndarray:
+        """Error with the model of the file over that with the identified model `(k,)`."""
+        return self.rms["file"] / np.maximum(self.rms["identified"], 1e-12)
 
 
 def true_arm(robot: Robot) -> Robot:
@@ -85,11 +85,12 @@ def compared(robot: Robot, identified: Robot, tell: Callable[[int, int], None]) 
     """The true arm along a motion that neither model was fitted to, by what the law knows; `tell(done, total)` may raise."""
     arm, way, law = true_arm(robot), other_motion(robot), engine.default_gains(robot, LAW)
     models = {"file": robot, "identified": identified, "true": arm}
+    kinds = {unit: joints for unit, joints in (("mrad", ~robot.prismatic), ("mm", robot.prismatic)) if joints.any()}
     errors, t = {}, np.zeros(0)
     for k, (name, model) in enumerate(models.items()):
         tell(k, len(models))
         run = engine.simulate(arm, way.start, np.zeros(robot.n), way.duration, STEP, law, trajectory=way, model=model)
         t = run.t
-        errors[name] = 1e3 * np.linalg.norm(run.q - way.sample(t)[0], axis=1)
-    units = sorted({"mm" if slides else "mrad" for slides in robot.prismatic}, reverse=True)
-    return Comparison(t, errors, ", ".join(units))
+        off = 1e3 * (run.q - way.sample(t)[0])
+        errors[name] = np.column_stack([np.linalg.norm(off[:, joints], axis=1) for joints in kinds.values()])
+    return Comparison(t, errors, tuple(kinds))

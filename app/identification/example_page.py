@@ -45,6 +45,7 @@ STEPS = {
         "model, or the true model.",
     ),
 }
+JOINTS = {"mrad": "revolute", "mm": "prismatic"}
 NAMES = {"file": "file's model", "identified": "identified", "true": "true"}
 
 
@@ -66,13 +67,14 @@ class ExamplePage(QWidget):
         self._step = ""
         bar = self._area.verticalScrollBar()
         bar.rangeChanged.connect(lambda *_: self._bring_up())  # once the words of a step have their height
-        self._titled = TitledPlot("identify_errors", "Tracking error")
-        self.plot = self._titled.view
+        self._plots = [TitledPlot(name, "Tracking error") for name in ("identify_errors", "identify_errors_prismatic")]
+        self.plot = self._plots[0].view
         right = QVBoxLayout()
         right.setContentsMargins(0, 6, 0, 0)
         right.setSpacing(1)
         right.addWidget(self._working)
-        right.addWidget(self._titled, 1)
+        for titled in self._plots:
+            right.addWidget(titled, 1)
         line.addLayout(right, 2)
         self.show_possible(())
         self.show_compared(None)
@@ -144,16 +146,19 @@ class ExamplePage(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        self.plot.set_theme(self._tokens)
-        found = self._found
-        self._titled.show_title(", all joints", "" if found is None else found.unit)
-        if found is None:
-            self.plot.show_curves([], 1.0, "Run the steps to see curves")
-            return
-        series = self._tokens.series
+        found, series = self._found, self._tokens.series
+        units = ("",) if found is None else found.units
         colours = series[1], series[0], self._tokens.muted
-        values = np.column_stack([found.errors[name] for name in NAMES])
-        self.plot.show_curves([Curves(found.t, values, tuple(NAMES.values()), colours)], float(found.t[-1]))
+        for k, titled in enumerate(self._plots):
+            titled.view.set_theme(self._tokens)
+            titled.setVisible(k < len(units))
+            if k < len(units):
+                titled.show_title(f", {JOINTS[units[k]]} joints" if len(units) > 1 else ", all joints", units[k])
+            if found is None:
+                titled.view.show_curves([], 1.0, "Run the steps to see curves")
+            elif k < len(units):
+                values = np.column_stack([found.errors[name][:, k] for name in NAMES])
+                titled.view.show_curves([Curves(found.t, values, tuple(NAMES.values()), colours)], float(found.t[-1]))
 
     def set_theme(self, tokens: Tokens) -> None:
         """Colours of the curves."""
@@ -163,10 +168,14 @@ class ExamplePage(QWidget):
 
 def worth(found: Comparison) -> str:
     """What the comparison comes to."""
-    rms = {name: f"{significant(value, 3)} {found.unit}" for name, value in found.rms.items()}
+    rms = {
+        name: " and ".join(f"{significant(x, 3)} {unit}" for x, unit in zip(values.tolist(), found.units, strict=True))
+        for name, values in found.rms.items()
+    }
+    factors = " and ".join(times(factor) for factor in found.factors.tolist())
     return (
         f"RMS tracking error: {rms['file']} with the file's model, {rms['identified']} with the identified model"
-        f" ({times(found.factor)} times smaller), {rms['true']} with the true model."
+        f" ({factors} times smaller), {rms['true']} with the true model."
     )
 
 

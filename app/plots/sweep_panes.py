@@ -10,7 +10,7 @@ import numpy as np
 
 from armature.app.plots.recorded_signals import Pane
 from armature.engine.errors import RecordingError
-from armature.engine.simulation.sweeps.sweep import ORIGIN, OUTCOME, RUN
+from armature.engine.simulation.sweeps.sweep import ORIGIN, OUTCOME, RUN, TRACKING
 from armature.engine.simulation.sweeps.sweep_table import format_of_table
 
 MOST = 24  # curves in a pane
@@ -83,7 +83,7 @@ def sweep_curves(path: Path, signals: Sequence[str], over: str = "") -> SweepCur
 
 
 def _default(columns: dict[str, tuple[str, ...]]) -> list[str]:
-    return ["tracking_rms"] if np.isfinite(_numbers(columns["tracking_rms"])).any() else ["peak_tau"]
+    return [name for name in TRACKING if name in columns and np.isfinite(_numbers(columns[name])).any()] or ["peak_tau"]
 
 
 def _parts(columns: dict[str, tuple[str, ...]], signal: str, known: Sequence[str]) -> dict[str, str]:

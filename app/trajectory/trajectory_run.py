@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from armature.app.control.feature import ControlFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.state.edits.pose_edit import next_gesture
+from armature.app.state.joint_errors import largest
 from armature.app.state.units import number
 from armature.app.trajectory.trajectory_preview import Preview
 
@@ -46,7 +47,8 @@ class TrajectoryRun(QObject):
         self._bench, self._plots = bench, plots
         self.mode = RunMode.NONE
         self.followed: Preview | None = None
-        self.t, self.off, self.remark = 0.0, (0, 0.0), ""
+        self.t, self.remark = 0.0, ""
+        self.off: np.ndarray | None = None  # |q_desired − q| `(n,)`, rad or m
         self.over = ""  # what is to be said once a run has ended
         self._placing, self._last, self._under_way, self._failed = False, 0.0, False, False
         self._could_be_old, self._way = False, 0.0  # whether snapshots may be of the run before; s on the way to the start
@@ -89,17 +91,16 @@ class TrajectoryRun(QObject):
         return self.remark + what
 
     def _off_words(self, robot: Robot) -> str:
-        """The joint that is farthest off its way, in the window's units."""
-        (joint, value), units = self.off, self._bench.preferences.units
-        slides = bool(robot.prismatic[joint])
-        return f"max. tracking error {units.text(value, slides)} ({robot.joint_names[joint]})"
+        """The joints that are farthest off their way, in the window's units."""
+        off = np.zeros(robot.n) if self.off is None else self.off
+        return f"max. tracking error {largest(off, robot, self._bench.preferences.units)}"
 
     def start(self, preview: Preview, control: ControlFeature, approach: Trajectory | None = None):
         """Follow the trajectory from its beginning; `approach` leads there from where the arm is."""
         bench = self._bench
         bench.replay.close()
         self._leave_clock()
-        self.followed, self.t, self.off, self.remark, self.over = preview, 0.0, (0, 0.0), "", ""
+        self.followed, self.t, self.off, self.remark, self.over = preview, 0.0, None, "", ""
         self._under_way, self._could_be_old = False, bench.simulation.running
         bench.simulation.pause()
         if bench.document.robot.has_dynamics:
@@ -224,8 +225,7 @@ class TrajectoryRun(QObject):
     def _on_snapshot(self, snapshot: Snapshot):
         if self.mode is RunMode.SIMULATED and snapshot.q_desired is not None and (snapshot.running or snapshot.steps):
             self.t = snapshot.t
-            error = np.abs(snapshot.q_desired - snapshot.q)
-            self.off = (int(error.argmax()), float(error.max()))
+            self.off = np.abs(snapshot.q_desired - snapshot.q)
             self._under_way |= snapshot.running and not (self._could_be_old and self.arrived)  # of the run before this one
             self.moved.emit()
         self._failed &= not snapshot.running

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from armature import engine
 from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry
@@ -215,7 +216,12 @@ def test_the_guided_example(make_window, wait_for, show):
         wait_for(lambda step=step, said=said: said in page.told[step].text().partition("→")[2], seconds=60)
     assert page.plot.curves[0].names == ("file's model", "identified", "true")
     compared = feature.example._done["compare"]
-    assert compared.factor > 5 and compared.rms["true"] < 2 * compared.rms["identified"]
+    titles = [child.text() for child in page.findChildren(QLabel) if child.text().startswith("Tracking error")]
+    assert titles == [
+        "Tracking error, revolute joints  [mrad] over time  [s]",
+        "Tracking error, prismatic joints  [mm] over time  [s]",
+    ], titles
+    assert (compared.factors > 5).all() and (compared.rms["true"] < 2 * compared.rms["identified"]).all()
     rows = {row.name: row for row in feature.panel.parameters.rows()}
     viscous = rows["Fv1"]
     assert abs(viscous.value - 2.0 * viscous.prior) < 4 * viscous.sigma + 0.05 * viscous.prior

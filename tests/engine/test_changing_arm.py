@@ -135,8 +135,24 @@ def test_a_tracking_error_is_taken_round_by_round(puma, way):
     states = np.column_stack([t, way.sample(t)[0]])
     states[t < way.duration, 1] += 0.003
     states[t < way.duration, 2] += 0.004
-    tracking = TrackingError(way)
+    tracking = TrackingError(way, puma.prismatic)
     for part in np.array_split(states, 7):
         tracking.add(part)
-    assert np.allclose(tracking.rounds, [0.005, 0.0])
-    assert tracking.sentence(puma, [way.duration]) == "tracking error by round: 5 | 0 mrad RMS"
+    assert np.allclose([error.revolute for error in tracking.rounds], [0.005, 0.0])
+    assert tracking.sentence([way.duration]) == "tracking error by round: 5 | 0 mrad RMS"
+
+
+def test_tracking_errors_of_revolute_and_prismatic_joints_are_apart(scara):
+    way = engine.minimum_jerk([scara.configurations["home"]] * 2, [1.0])
+    t = np.linspace(0.0, 1.0, 11)
+    states = np.column_stack([t, way.sample(t)[0] + np.where(scara.prismatic, 0.002, 0.003)])
+    for trajectory, sentence in (
+        (way, "tracking error 4.24 mrad RMS, 2 mm RMS"),
+        (way.looped(), "tracking error by round: 4.24 mrad RMS, 2 mm RMS"),
+    ):
+        tracking = TrackingError(trajectory, scara.prismatic)
+        tracking.add(states)
+        assert tracking.whole == pytest.approx((0.003 * 2**0.5, 0.002)) and tracking.sentence() == sentence
+    slides_only = TrackingError(way, np.ones(3, bool))
+    slides_only.add(states)
+    assert slides_only.whole.revolute is None

@@ -16,6 +16,7 @@ from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.measured.panel import MeasuredPanel
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.joint_errors import largest
 from armature.app.state.shared_sentences import no_masses, sentence
 from armature.app.widgets.dock import Dock
 from armature.engine.recording.recording import Recording
@@ -136,14 +137,11 @@ class MeasuredFeature(Feature):
         self.panel.told.setText("Simulating…")
         self._running.start(lambda job: _beside(recording, robot, part, law, model, job))
 
-    def _on_beside(self, found: tuple[Recording, int, float] | None) -> None:
+    def _on_beside(self, found: tuple[Recording, np.ndarray] | None) -> None:
         if found is not None and self._bench.replay.replaying:
-            run, joint, off = found
-            robot, units = self._bench.document.robot, self._bench.preferences.units
-            size = units.text(off, bool(robot.prismatic[joint]))
-            self.panel.told.setText(
-                f"Simulated along the measured motion: max. tracking error {size} ({robot.joint_names[joint]})."
-            )
+            run, off = found
+            most = largest(off, self._bench.document.robot, self._bench.preferences.units)
+            self.panel.told.setText(f"Simulated along the measured motion: max. tracking error {most}.")
             self._tools.lay_beside(SIMULATED, run)
             self._recording.dock.bring_up()
 
@@ -178,8 +176,8 @@ def _facts(recording: Recording, robot: Robot, threshold: float) -> _Facts:
 
 def _beside(
     recording: Recording, robot: Robot, part: tuple[float, float], law, model, job: Job
-) -> tuple[Recording, int, float] | None:
-    """The run of the simulated arm along a part of a recording, at its times; the joint farthest off, and how far."""
+) -> tuple[Recording, np.ndarray] | None:
+    """Return the run of the simulated arm along a part of a recording, at its times, and its largest errors `(n,)`, rad or m."""
     way = engine.recorded_trajectory(recording, *part)
     q, qd, _ = way.sample(0.0)
     if job.cancelled():
@@ -191,5 +189,4 @@ def _beside(
     off = np.array(
         [np.nanmax(np.abs(np.interp(shifted.t, recording.t, recording.q[:, k]) - run.q[:, k])) for k in range(robot.n)]
     )
-    k = int(np.nanargmax(off))
-    return shifted, k, float(off[k])
+    return shifted, off

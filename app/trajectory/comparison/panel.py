@@ -55,12 +55,16 @@ class ComparisonPanel(ComputingPanel):
         """The three runs, with the joint in front to which the load matters most; or why there are none."""
         self.found = found
         if found is not None:
-            scale = np.maximum(found.peak_torque[0], 1e-9)
             with QSignalBlocker(self.joint):
-                self.joint.setCurrentIndex(int(np.argmax(np.abs(found.difference).max(axis=(0, 1)) / scale.max())))
+                self.joint.setCurrentIndex(int(np.argmax(np.abs(found.difference).max(axis=(0, 1)) / self._scale(found))))
         else:
             self.sentence.setText(why)
         self._draw()
+
+    def _scale(self, found: LoadComparison) -> np.ndarray:
+        """Return the largest torque of all revolute, or force of all prismatic joints, for each joint `(n,)`, N·m or N."""
+        peaks = np.maximum(found.peak_torque[0], 1e-9)
+        return np.array([peaks[self._slides == slides].max() for slides in self._slides])
 
     def _draw(self) -> None:
         joint = max(self.joint.currentIndex(), 0)

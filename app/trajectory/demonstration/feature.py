@@ -12,6 +12,7 @@ from armature.app.control.feature import ControlFeature
 from armature.app.control.offered_laws import law_named
 from armature.app.feature import Feature
 from armature.app.state.jobs import JobRunner
+from armature.app.state.joint_errors import largest, rms
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import number
@@ -37,7 +38,7 @@ class DemonstrationFeature(Feature):
         self._times: list[float] = []
         self._poses: list[np.ndarray] = []
         self.found: Demonstration | None = None
-        self._squares, self._most, self._last = np.zeros(2), (0, 0.0), -1.0
+        self._count, self._squares, self._most, self._last = 0, np.zeros(0), np.zeros(0), -1.0
 
     def wire(self) -> None:
         """Wire switch, document and simulation."""
@@ -90,7 +91,8 @@ class DemonstrationFeature(Feature):
     def _repeat(self) -> None:
         if self.found is not None:
             self.panel.record.setChecked(False)
-            self._squares, self._most, self._last = np.zeros(2), (0, 0.0), -1.0
+            self._count, self._last = 0, -1.0
+            self._squares, self._most = np.zeros((2, self.found.trajectory.n))
             self._bench.files.follow_requested.emit(self.found.trajectory)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
@@ -100,11 +102,7 @@ class DemonstrationFeature(Feature):
         if snapshot.q_desired is None or not self._last < t <= followed.duration:
             return
         off, self._last = np.abs(snapshot.q_desired - snapshot.q), t
-        self._squares += (float(off @ off), 1.0)
-        if off.max() > self._most[1]:
-            self._most = int(off.argmax()), float(off.max())
+        self._count, self._squares, self._most = self._count + 1, self._squares + off**2, np.maximum(self._most, off)
         robot, units = self._bench.document.robot, self._bench.preferences.units
-        joint, most = self._most
-        rms = units.text(float(np.sqrt(self._squares[0] / self._squares[1])), False)
-        far = f"max. {units.text(most, bool(robot.prismatic[joint]))} ({robot.joint_names[joint]})"
-        self.panel.show_error(f"{law_named(self._control.shown).title}: tracking error {rms} RMS; {far}.")
+        mean, most = rms(self._squares / self._count, robot, units), largest(self._most, robot, units)
+        self.panel.show_error(f"{law_named(self._control.shown).title}: tracking error {mean} RMS; max. {most}.")

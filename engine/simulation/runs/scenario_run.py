@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ _BATCH = 1000  # steps between two calls of `go_on`
 class RunOutcome:
     """Result of a run: `q`, `qd` `(n,)` at its end, rad or m (per s), after `steps` to time `t`, s.
 
-    `peak_tau` `(n,)`: largest |tau| of each joint, N·m or N. `tracking`: RMS of |q − q_d| over the trajectory, None without one.
+    `peak_tau` `(n,)`: largest |tau| of each joint, N·m or N. `tracking`: tracking error over the trajectory, None without one.
     `contacts`: number with the floor. `digest`: SHA-256 of t, q, qd, qdd, tau of every step as little-endian doubles.
     """
 
@@ -45,7 +45,7 @@ class RunOutcome:
     q: np.ndarray
     qd: np.ndarray
     peak_tau: np.ndarray
-    tracking: float | None
+    tracking: Tracking | None
     contacts: int
     remarks: tuple[str, ...]
     digest: str
@@ -56,41 +56,56 @@ class RunOutcome:
         return "; ".join((f"{done}, ends at q ({', '.join(f'{x:.5f}' for x in self.q)})", *self.remarks))
 
 
-class TrackingError:
-    """RMS of |q − q_d|, per round of a trajectory that loops; the norm over all joints, rad and m mixed."""
+class Tracking(NamedTuple):
+    """RMS of |q − q_d| over the `revolute` joints in rad and over the `prismatic` joints in m, None without such joints."""
 
-    def __init__(self, trajectory: Trajectory):
-        self._trajectory = trajectory
-        self._sums: dict[int, np.ndarray] = {}
+    revolute: float | None
+    prismatic: float | None
+
+    def __str__(self) -> str:
+        parts = zip(self, ("mrad", "mm"), strict=True)
+        return ", ".join(f"{1e3 * error:.3g} {unit} RMS" for error, unit in parts if error is not None)
+
+
+class TrackingError:
+    """RMS of |q − q_d|, per round of a trajectory that loops; each norm is that over the joints of one type."""
+
+    def __init__(self, trajectory: Trajectory, prismatic: np.ndarray):
+        self._trajectory, self._types = trajectory, (~prismatic, prismatic)
+        self._sums: dict[int, np.ndarray] = {}  # squares by type, and number of states
 
     def add(self, states: np.ndarray) -> None:
         """Add states, rows t, q, … of a run that begins at time 0."""
         trajectory, t = self._trajectory, states[:, 0]
-        off = ((states[:, 1 : trajectory.n + 1] - trajectory.sample(t)[0]) ** 2).sum(axis=1)
+        squares = (states[:, 1 : trajectory.n + 1] - trajectory.sample(t)[0]) ** 2
+        off = np.column_stack([*(squares[:, joints].sum(axis=1) for joints in self._types), np.ones(len(t))])
         rounds = (t // trajectory.duration).astype(int) if trajectory.loops else np.zeros(len(t), int)
         for k in np.unique(rounds):
-            inside = off[rounds == k]
-            self._sums[int(k)] = self._sums.get(int(k), np.zeros(2)) + (inside.sum(), len(inside))
+            self._sums[int(k)] = self._sums.get(int(k), np.zeros(3)) + off[rounds == k].sum(axis=0)
 
     @property
-    def rounds(self) -> np.ndarray:
-        """Tracking error of each round, rad and m mixed."""
-        least = [total for total in self._sums.values() if total[1] > 1]  # the last sample may begin another round
-        return np.array([np.sqrt(square / count) for square, count in least])
+    def rounds(self) -> list[Tracking]:
+        """Tracking error of each round."""
+        return [self._of(total) for total in self._sums.values() if total[2] > 1]  # the last sample may begin another round
 
     @property
-    def whole(self) -> float:
-        """Tracking error of all states, rad and m mixed; 0 without states."""
-        square, count = sum(self._sums.values(), np.zeros(2))
-        return float(np.sqrt(square / count)) if count else 0.0
+    def whole(self) -> Tracking:
+        """Tracking error of all states; 0 without states."""
+        return self._of(sum(self._sums.values(), np.zeros(3)))
 
-    def sentence(self, robot: Robot, changes: Sequence[float] = ()) -> str:
+    def _of(self, total: np.ndarray) -> Tracking:
+        errors = np.sqrt(total[:2] / max(total[2], 1.0))
+        return Tracking(*(float(x) if joints.any() else None for x, joints in zip(errors, self._types, strict=True)))
+
+    def sentence(self, changes: Sequence[float] = ()) -> str:
         """Return the error of every round in one line, with | where the arm changed."""
-        unit, scale = ("mrad", 1e3) if not robot.prismatic.any() else ("(rad, m)", 1.0)
-        marks = {int(t // self._trajectory.duration) for t in changes} if self._trajectory.loops else set()
-        errors = [f"{'| ' if k in marks else ''}{scale * off:.3g}" for k, off in enumerate(self.rounds)]
-        by = "by round: " if self._trajectory.loops else ""
-        return f"tracking error {by}{' '.join(errors)} {unit} RMS"
+        if not self._trajectory.loops:
+            return f"tracking error {self.whole}"
+        marks, parts = {int(t // self._trajectory.duration) for t in changes}, []
+        for errors, unit in zip(zip(*self.rounds, strict=True), ("mrad", "mm"), strict=False):
+            shown = [f"{'| ' if k in marks else ''}{1e3 * x:.3g}" for k, x in enumerate(errors) if x is not None]
+            parts += [f"{' '.join(shown)} {unit} RMS"] if shown else []
+        return f"tracking error by round: {', '.join(parts)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +232,7 @@ class _Statistics:
         self._run, self._digest, self._peak_tau = run, hashlib.sha256(), np.zeros(run.robot.n)
         self._tau = Layout(run.robot.n).group("tau")
         follows = run.trajectory is not None and run.controller is not None
-        self._tracking = TrackingError(run.trajectory) if follows and run.trajectory is not None else None
+        self._tracking = TrackingError(run.trajectory, run.robot.prismatic) if follows and run.trajectory is not None else None
         self.contacts: list[Contact] = []
         self._poses: list[np.ndarray] = []  # a few of the run
 
@@ -232,7 +247,7 @@ class _Statistics:
     def outcome(self, stepper: Stepper) -> RunOutcome:
         """Return the outcome of the finished run."""
         run, tracking = self._run, self._tracking
-        tracked = "" if tracking is None else tracking.sentence(run.robot, [t for t, _ in run.changes])
+        tracked = "" if tracking is None else tracking.sentence([t for t, _ in run.changes])
         gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
         started = start_remark(run.robot, run.q0), period_remark(stepper.control.controller, stepper.dt)
         remarks = (tracked, _touched(self.contacts), *started, "" if gains is None else gains.text)

@@ -99,6 +99,8 @@ def _parameters(entry: dict[str, Any], run: ScenarioRun) -> bytes:
 DONE, FAILED = "done", "failed"
 RUN, OUTCOME, ORIGIN = "run", "outcome", "origin"
 _BY_JOINT = ("q", "qd", "peak_tau")
+TRACKING = ("tracking_rms", "tracking_rms_prismatic")
+"""Columns of the tracking error: revolute joints in rad, prismatic joints in m."""
 _LONGEST = 100_000  # characters of a cell
 
 
@@ -129,7 +131,7 @@ class SweepColumns:
             Column("steps", int),
             Column("t", float),
             *(Column(f"{group}.{joint}", float) for group in _BY_JOINT for joint in sweep.joints),
-            Column("tracking_rms", float),
+            *(Column(name, float) for name in TRACKING),
             Column("floor_contacts", int),
             Column("remark", str),
             Column("states_sha256", str),
@@ -146,7 +148,8 @@ class SweepColumns:
             return row | {OUTCOME: FAILED, "remark": result.trouble}
         for group, values in zip(_BY_JOINT, (outcome.q, outcome.qd, outcome.peak_tau), strict=True):
             row |= {f"{group}.{joint}": float(value) for joint, value in zip(outcome.joints, values, strict=True)}
-        row |= {OUTCOME: DONE, "steps": outcome.steps, "t": float(outcome.t), "tracking_rms": outcome.tracking}
+        row |= {OUTCOME: DONE, "steps": outcome.steps, "t": float(outcome.t)}
+        row |= {name: error for name, error in zip(TRACKING, outcome.tracking or (), strict=False) if error is not None}
         row |= {"floor_contacts": outcome.contacts, "remark": "; ".join(outcome.remarks)}
         return row | {"states_sha256": outcome.digest}
 
