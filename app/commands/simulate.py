@@ -38,6 +38,7 @@ from armature.engine import (
 from armature.engine.batching import require_dynamics
 from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.commands import SetController, SetDisturbance, SetSensors, SetTrajectory
 from armature.engine.simulation.run_loop import Pacer
 from armature.engine.simulation.run_loop import run as run_loop
 from armature.engine.simulation.simulation_arguments import METHODS, law_for_run, period_remark, start_remark, steps_in
@@ -140,8 +141,8 @@ def run(args) -> int:
     q0 = np.array(start) if args.q0 is None else joint_pose(robot, "--q0", args.q0)
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=True)
-    stepper.set_sensors(sensors_of(args))
-    stepper.set_disturbance(load_disturbance(args.disturbance) if args.disturbance else None)
+    stepper.apply(SetSensors(sensors_of(args)))
+    stepper.apply(SetDisturbance(load_disturbance(args.disturbance) if args.disturbance else None))
     duration = args.duration if trajectory is None else args.duration or trajectory.duration * (args.rounds or 1)
     _set_control(stepper, args, trajectory, duration)
     steps = steps_in(duration, stepper.dt)
@@ -193,9 +194,10 @@ def _set_control(stepper: Stepper, args, trajectory: Trajectory | None, duration
         built_in = not is_file(law)
         frequency = args.frequency or FREQUENCY
         controller = default_gains(stepper.robot, law, frequency, stepper.q) if built_in else own_law(args)
-        stepper.set_controller(law_for_run(controller, duration, stepper.dt), knows_payload=not args.unknown_payload)
+        for_run = law_for_run(controller, duration, stepper.dt)
+        stepper.apply(SetController(for_run, knows_payload=not args.unknown_payload))
     if trajectory is not None:
-        stepper.set_trajectory(trajectory)
+        stepper.apply(SetTrajectory(trajectory))
         broken = check_limits(stepper.robot, trajectory, torque=True)
         if broken is not None:
             note(f"--trajectory: {broken.text}")

@@ -99,7 +99,7 @@ def restore(stepper: Stepper, file: Robot, event: Mapping[str, Any], code: Recor
     if event["kind"] != NoteKind.BEGIN:
         stepper.apply(recorded_command(file, event, code))
         return
-    stepper.set_state(event["q"], event["qd"])
+    stepper.apply(SetState(event["q"], event["qd"]))
     for part in _BEGIN:
         stepper.apply(recorded_command(file, {**event, "kind": part}, code))
     control = stepper.control

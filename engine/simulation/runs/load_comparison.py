@@ -12,6 +12,7 @@ from armature.engine.control.controller import Controller
 from armature.engine.errors import EngineError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.commands import SetController, SetTrajectory
 from armature.engine.simulation.run_loop import run
 from armature.engine.simulation.simulation_arguments import steps_in
 from armature.engine.simulation.stepper import Stepper
@@ -127,8 +128,8 @@ def compare_loads(
     tables = []
     for k, name in enumerate(RUNS):
         stepper = Stepper(robot, once.start, None, dt, integrator)
-        stepper.set_controller(controller, model, name != "unknown")
-        stepper.set_trajectory(replace(once, payloads=()) if name == "without" else once)
+        stepper.apply(SetController(controller, model, name != "unknown"))
+        stepper.apply(SetTrajectory(replace(once, payloads=()) if name == "without" else once))
         rows, done = [], k * steps
         for batch in run(stepper, steps, _PART, cancelled=cancelled):
             rows.append(batch.states)

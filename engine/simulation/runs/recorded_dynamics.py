@@ -15,7 +15,7 @@ from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT
-from armature.engine.simulation.commands import NoteKind
+from armature.engine.simulation.commands import NoteKind, SetPayload
 from armature.engine.simulation.energy_ledger import Ledger, mechanical_energy
 from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.pull import Pull
@@ -101,7 +101,7 @@ class RecordedDynamics:
         if stepper is None or stepper.bare is not part.bare:
             stepper = self._stepper = Stepper(part.bare, np.zeros(part.bare.n))
         if stepper.payload is not part.payload:
-            stepper.set_payload(part.payload)
+            stepper.apply(SetPayload(part.payload))
         stepper.set_pull(part.pull)
         return stepper
 

@@ -20,7 +20,7 @@ from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_metadata import EXCERPT, IMPORTED
 from armature.engine.recording.recording_writer import RecordingClock
-from armature.engine.simulation.commands import NoteKind
+from armature.engine.simulation.commands import NoteKind, SetController, SetDisturbance, SetSensors, SetTorque
 from armature.engine.simulation.floor_watch import acting
 from armature.engine.simulation.recorded_code import RecordedCode, RecordedDisturbances
 from armature.engine.simulation.recorded_conditions import (
@@ -176,9 +176,9 @@ def _again(
     data, remarks = recording.metadata, tuple[str, ...]()
     file, stepper = initial_stepper(recording, robot, code if law is None else RecordedDisturbances(code))
     if data["controller"]["kind"] == "none":
-        stepper.set_torque(recording.tau[0])
+        stepper.apply(SetTorque(recording.tau[0]))
     if law is not None:
-        stepper.set_controller(law, model, knows_payload)
+        stepper.apply(SetController(law, model, knows_payload))
         data, remarks = _under(stepper, data)
     data = {**data, "version": VERSION, "target": target_name()}
     table = _Rerun(stepper, file, recording, code, progress, cancelled).table(acting(data["events"]))
@@ -215,8 +215,8 @@ def initial_stepper(recording: Recording, robot: Robot | None, code: RecordedCod
             raise RerunError(why or f"its {name} is missing")
     file = _file(data, robot)
     stepper = Stepper(known_model(file, data), recording.q[0], recording.qd[0], data["dt"], data["integrator"])
-    stepper.set_sensors(sensors_from(data["sensors"]))
-    stepper.set_disturbance(code.disturbance(data["disturbance"]))
+    stepper.apply(SetSensors(sensors_from(data["sensors"])))
+    stepper.apply(SetDisturbance(code.disturbance(data["disturbance"])))
     stepper.apply(recorded_controller(file, data["controller"], code))
     restore(stepper, file, {"kind": NoteKind.TRAJECTORY, "trajectory": data["trajectory"]}, code)
     return file, stepper

@@ -19,6 +19,7 @@ from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_metadata import metadata_of
+from armature.engine.simulation.commands import SetController, SetSensors, SetTrajectory
 from armature.engine.simulation.floor_watch import Contact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordingFeed
@@ -138,9 +139,10 @@ class ScenarioRun(Frozen):
     def stepper(self) -> Stepper:
         """Return the arm at the start; raises EngineError for values that do not fit together."""
         stepper = Stepper(self.robot, self.q0, self.qd0, self.dt, self.integrator)
-        stepper.set_sensors(self.sensors)
-        stepper.set_controller(law_for_run(self.controller, self.duration, self.dt), self.model, self.knows_payload)
-        stepper.set_trajectory(self.trajectory)
+        stepper.apply(SetSensors(self.sensors))
+        law = law_for_run(self.controller, self.duration, self.dt)
+        stepper.apply(SetController(law, self.model, self.knows_payload))
+        stepper.apply(SetTrajectory(self.trajectory))
         steps_in(self.duration, stepper.dt)
         return stepper
 

@@ -14,6 +14,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
+from armature.engine.simulation.commands import SetController, SetDisturbance, SetSensors, SetTrajectory
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordedTable, RecordingFeed
@@ -83,10 +84,10 @@ def simulate(
     """
     require_dynamics(robot)
     stepper = Stepper(robot, q0, qd0, dt, integrator)
-    stepper.set_sensors(sensors)
-    stepper.set_disturbance(disturbance)
-    stepper.set_controller(law_for_run(controller, duration, stepper.dt), model, knows_payload)
-    stepper.set_trajectory(trajectory)
+    stepper.apply(SetSensors(sensors))
+    stepper.apply(SetDisturbance(disturbance))
+    stepper.apply(SetController(law_for_run(controller, duration, stepper.dt), model, knows_payload))
+    stepper.apply(SetTrajectory(trajectory))
     before = stepper.unstable_gains()
     if before is not None:
         logging.getLogger("armature").warning("%s: %s", robot.name, before.text)
