@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,6 @@ from armature.app.control.offered_laws import (
     law_named,
     row_names,
     shown_name,
-    with_options,
 )
 from armature.app.control.panel import ControlPanel
 from armature.app.feature import Feature
@@ -55,7 +55,7 @@ class ControlFeature(Feature, QObject):
         """Wire dock, robot and torque sliders."""
         bench, panel = self._bench, self.panel
         panel.law_chosen.connect(lambda name: None if law_named(name).file else self.choose(name))  # else it has to be made ready
-        panel.gain_entered.connect(self._on_gain)
+        panel.gains.entered.connect(self._on_gain)
         panel.reset_requested.connect(self._reset)
         panel.hold_requested.connect(self._hold)
         panel.options_changed.connect(lambda _: self._apply())
@@ -171,7 +171,8 @@ class ControlFeature(Feature, QObject):
 
     def _with_options(self) -> Controller:
         """The chosen law as it acts; an own one says for itself when it looks, and whether it saturates."""
-        return self._controller() if self.law == OWN else with_options(self._controller(), self.panel.options)
+        options, controller = self.panel.options, self._controller()
+        return controller if self.law == OWN else replace(controller, saturate=options.saturate, period=options.period)
 
     def _show(self) -> None:
         robot, law = self._bench.document.robot, law_named(self.law)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,8 +114,3 @@ def shown_name(law: str, file: str) -> str:
 def row_names(law: Law, joint_names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the rows of the gain table."""
     return {JOINTS: tuple(joint_names), AXES: AXIS_NAMES, SINGLE: ("all",)}.get(law.rows, ())
-
-
-def with_options(controller: Controller, options: ControlOptions) -> Controller:
-    """Return the controller with these options."""
-    return replace(controller, saturate=options.saturate, period=options.period)

@@ -29,11 +29,10 @@ class Part(Section):
 
 
 class ControlPanel(QWidget):
-    """Tells `law_chosen(name)`, `gain_entered(row, column, value)`, `reset_requested()`, `hold_requested()` and
+    """Tells `law_chosen(name)`, `reset_requested()`, `hold_requested()` and
     `options_changed(ControlOptions)`."""
 
     law_chosen = Signal(str)
-    gain_entered = Signal(int, int, float)
     reset_requested = Signal()
     hold_requested = Signal()
     options_changed = Signal(object)
@@ -77,7 +76,6 @@ class ControlPanel(QWidget):
         self.gains = GainModel()
         self.table = GainTable("control_gains", "Gains", self.gains, 12)
         self.table.setToolTip("Double-click a gain or type to change it")
-        self.gains.entered.connect(self.gain_entered)
         self.gains.entered.connect(lambda *_: self.show_message(""))
         self.gains.refused.connect(lambda text: self.show_message(text, Severity.WARNING))
         self._units = note()
