@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout
 
 from armature.app.scene.scene_view import SceneView
 from armature.app.state.document import RobotDocument
 from armature.app.state.engine_startup import Startup
+from armature.app.state.evented import Binder
 from armature.app.state.files import Files
 from armature.app.state.frame_clock import FrameClock
 from armature.app.state.preferences import Preferences
@@ -27,7 +29,8 @@ class Workbench:
     """The document and what follows from it, the view, and the places where a feature speaks to the user.
 
     `parent` owns dialogs and threads, and serves only to close and to show that something is unsaved; `poses` is the menu of
-    the open robot's poses, `captions` the place over the view for lines that tell of it.
+    the open robot's poses, `captions` the place over the view for lines that tell of it, `views` calls views after changes of the
+    models they show.
     """
 
     parent: QMainWindow
@@ -47,6 +50,7 @@ class Workbench:
     actions: Actions
     poses: QMenu
     captions: QVBoxLayout
+    views: Binder
 
 
 def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferences, actions: Actions) -> Workbench:
@@ -71,4 +75,5 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
         actions=actions,
         poses=QMenu("Pose"),
         captions=QVBoxLayout(),
+        views=Binder(lambda flush: QTimer.singleShot(0, window, flush)),
     )

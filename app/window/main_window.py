@@ -277,6 +277,7 @@ class MainWindow(QMainWindow):
     def shut_down(self):
         """End every thread and timer, finish a recording; safe to call twice."""
         self.bench.startup.stop()
+        self.bench.views.stop()
         self.document.undo_stack.blockSignals(True)  # its destructor clears it and would call into a half-deleted window
         self.clock.stop()
         self.dressing.stop()
