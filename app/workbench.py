@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout
@@ -17,6 +18,7 @@ from armature.app.state.preferences import Preferences
 from armature.app.state.readouts import Readouts
 from armature.app.state.replay import Replay
 from armature.app.state.simulation import Simulation
+from armature.app.state.window_state import WindowState
 from armature.app.style.look import Look
 from armature.app.widgets.actions import Actions
 from armature.app.widgets.banner import Banner
@@ -30,7 +32,7 @@ class Workbench:
 
     `parent` owns dialogs and threads, and serves only to close and to show that something is unsaved; `poses` is the menu of
     the open robot's poses, `captions` the place over the view for lines that tell of it, `views` calls views after changes of the
-    models they show.
+    models they show, `state` is what all of them depend on.
     """
 
     parent: QMainWindow
@@ -51,12 +53,14 @@ class Workbench:
     poses: QMenu
     captions: QVBoxLayout
     views: Binder
+    state: WindowState
 
 
 def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferences, actions: Actions) -> Workbench:
     """The workbench of a window, everything on it still idle."""
     document.setParent(window)
-    now, clock = preferences.now, FrameClock(window)
+    now, clock, state = preferences.now, FrameClock(window), WindowState(preferences.units)
+    preferences.units_changed.connect(partial(setattr, state, "units"))
     return Workbench(
         parent=window,
         document=document,
@@ -75,5 +79,6 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
         actions=actions,
         poses=QMenu("Pose"),
         captions=QVBoxLayout(),
+        state=state,
         views=Binder(lambda flush: QTimer.singleShot(0, window, flush)),
     )

@@ -168,8 +168,8 @@ class IdentificationFeature(Feature):
             except engine.EngineError as error:
                 self.panel.motion.tell(sentence(str(error)))
                 return
-            self._trajectory.draft.edit(draft_of(plan), "excitation trajectory")
-            self._trajectory.edits.opened.emit()
+            self._trajectory.model.edit(draft_of(plan), "excitation trajectory")
+            self._trajectory.bring_up()
 
     def _on_recorded(self, path: Path) -> None:
         self.identify.choose(self.identify.chosen.with_entry(Entry(path.name, path, FIT)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from armature.app.state.own_code.code_file import CodeFile
-from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
+from armature.app.state.severity import Severity
+from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.trajectory.trajectory_preview import Preview, previewed
 from armature.app.widgets.parameter_rows import ParameterRows
 from armature.engine.control.own_law.law_parameters import Parameter
@@ -25,18 +27,11 @@ PLAN_EVERY = 150  # ms between two values of a slider that is dragged
 
 
 class OwnTrajectory(QObject):
-    """Stands in place of waypoints: the draft is emptied, and the first waypoint puts it away.
+    """Replaces the waypoints: opening a file empties the draft, and the first waypoint closes the file."""
 
-    Tells `reading(words)`, then `found(preview)` or `failed(why)`.
-    """
-
-    reading = Signal(str)
-    found = Signal(object)
-    failed = Signal(str)
-
-    def __init__(self, bench: Workbench, draft: TrajectoryDraft, rows: ParameterRows):
+    def __init__(self, bench: Workbench, model: TrajectoryModel, rows: ParameterRows):
         super().__init__(bench.parent)
-        self._bench, self._draft, self._rows = bench, draft, rows
+        self._bench, self._model, self._rows = bench, model, rows
         rows.changed.connect(self._set_values)
         self._parameters: dict[str, Parameter] = {}
         self._file = CodeFile("own-trajectory", self._planned, self)
@@ -44,12 +39,7 @@ class OwnTrajectory(QObject):
         self._planning = QTimer(self, singleShot=True, interval=PLAN_EVERY)
         self._planning.timeout.connect(self._file.again)
         self._file.made.connect(self._on_made)
-        self._file.failed.connect(lambda why: self.failed.emit(f"In {self._short(why)}"))
-
-    @property
-    def name(self) -> str:
-        """Of the file, empty for none."""
-        return self._file.path.name if self._file.path is not None else ""
+        self._file.failed.connect(lambda why: model.report(f"In {self._short(why)}"))
 
     def ask(self) -> None:
         """Let a person choose a file, which is the consent to run it."""
@@ -62,17 +52,19 @@ class OwnTrajectory(QObject):
 
     def open(self, path: Path) -> None:
         """Plan what this file gives, now and whenever it is saved."""
-        if self._draft.now.waypoints:
-            self._draft.edit(Draft(), "trajectory function")
+        if self._model.draft.waypoints:
+            self._model.edit(Draft(), "trajectory function")
         if path.absolute() != self._file.path:
             self._set_by_hand = {}
         self._file.open(path, self._bench.document.robot)
-        self.reading.emit(f"Planning {self.name}…")
+        self._model.function_name = path.name
+        self._model.report(f"Planning {path.name}…", Severity.INFO)
 
     def forget(self) -> None:
         """Waypoints, or another arm."""
         self._planning.stop()
         self._file.forget()
+        self._model.function = None
         self._rows.show_parameters({}, {})
 
     def stop(self) -> None:
@@ -86,7 +78,7 @@ class OwnTrajectory(QObject):
             if not self._planning.isActive():  # else with values that a slider has left since
                 self._parameters = {name: Parameter(*figures) for name, figures in origin["parameters"].items()}
                 self._rows.show_parameters(self._parameters, origin["values"])
-            self.found.emit(found)
+            self._model.take_function(found)
 
     def _set_values(self, values: dict[str, float]) -> None:
         """Plan with other values of its parameters."""
@@ -99,4 +91,4 @@ class OwnTrajectory(QObject):
         return text if path is None else text.replace(str(path), path.name)
 
     def _planned(self, host: UserCodeHost, path: Path, robot: Robot, job: Job) -> Preview | None:
-        return previewed(robot, host.trajectory(path, robot, self._set_by_hand), 0, job)
+        return previewed(robot, host.trajectory(path, robot, self._set_by_hand), 0, job.cancelled)

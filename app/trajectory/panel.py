@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
-from armature.app.state.severity import Severity
+from armature.app.state.evented import Binder, on
 from armature.app.state.shared_sentences import capital
-from armature.app.state.units import Units
+from armature.app.state.window_state import WindowState
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon
-from armature.app.trajectory.tool_limits_section import ToolLimitsSection
+from armature.app.trajectory.look_ahead import LookAhead
+from armature.app.trajectory.trajectory_forms import PayloadForm, ToolLimitsSection, WaypointForm
+from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.trajectory.trajectory_plots import TrajectoryPlots
-from armature.app.trajectory.waypoint_fields import WaypointFields
-from armature.app.trajectory.waypoint_load import WaypointLoad
+from armature.app.trajectory.trajectory_texts import STATUS_FIELDS, run_tip, status
 from armature.app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from armature.app.widgets.controls import Button, button, choice, named, number, row
 from armature.app.widgets.parameter_rows import ParameterRows
@@ -47,33 +50,28 @@ EDITS = (
 
 
 class TrajectoryPanel(QWidget):
-    """Tells `requested(name)` of a button or menu entry, the `selected` row, a moment `sought` 0…1, a speed and a repeat."""
+    """Views of the model; `perform(name)` calls a command, `look` is the ghost."""
 
-    requested = Signal(str)
-    selected = Signal(int)
-    sought = Signal(float)
-    speed_chosen = Signal(float)
-    repeat_chosen = Signal(str)
-
-    def __init__(self, units: Units):
+    def __init__(self, model: TrajectoryModel, state: WindowState, look: LookAhead, perform: Callable[[str], None]):
         super().__init__()
+        self._model, self._state, self._look, self._perform = model, state, look, perform
         content = page(self, "Trajectory")
         self._tokens: Tokens | None = None
         self.buttons: dict[str, QAbstractButton] = {}
         self.entries: dict[str, QAction] = {}
-        self.model = WaypointModel()
-        self.table = WaypointTable(self.model)
-        self.table.selectionModel().currentRowChanged.connect(lambda now, _: self.selected.emit(now.row()))
-        self.fields, self.load = WaypointFields(units), WaypointLoad()
+        self._rows = WaypointModel(model)
+        self.table = WaypointTable(self._rows)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _: self._on_row(now.row()))
+        self.fields, self.load = WaypointForm(model, state), PayloadForm(model, state)
         self._status = QLabel()
         self._status.setObjectName("trajectory_status")
         self._status.setWordWrap(True)
         self._progress = named(QLabel(), "trajectory_progress")
         self._progress.setWordWrap(True)
         self._progress.hide()
-        self.tool_limits = ToolLimitsSection(units)
+        self.tool_limits = ToolLimitsSection(model, state)
         self._plots = Section("Planned trajectory")
-        self.plots = TrajectoryPlots(units)
+        self.plots = TrajectoryPlots(model, state)
         self._plots.add(self.plots)
         self.parameters = ParameterRows("trajectory", "the trajectory function")
         parts = (self._head(), self.table, self._edits(), Steady(6, self.fields), self.load, self.parameters)
@@ -88,7 +86,7 @@ class TrajectoryPanel(QWidget):
             content.addWidget(part)
         content.addStretch(1)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, context=Qt.ShortcutContext.WidgetShortcut)
-        delete.activated.connect(lambda: self.requested.emit("delete"))
+        delete.activated.connect(lambda: self._perform("delete"))
 
     def _head(self) -> QWidget:
         joints = self._button("add_joints", "+ Joints", "Add a waypoint at the current joint positions", QPushButton)
@@ -104,7 +102,7 @@ class TrajectoryPanel(QWidget):
             action = menu.addAction(text)
             action.setObjectName(f"trajectory_{name}")
             action.setToolTip(tip)
-            action.triggered.connect(lambda _=False, name=name: self.requested.emit(name))
+            action.triggered.connect(lambda _=False, name=name: self._perform(name))
             self.entries[name] = action
         more.setMenu(menu)
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -117,10 +115,10 @@ class TrajectoryPanel(QWidget):
         title = "Speed in percent of the limits"
         tip = "Percentage of the joint and tool limits used by motions without a given time"
         self._speed = number("trajectory_speed", title, (1, 100), 100, step=5, suffix=" %", tip=tip)
-        self._speed.valueChanged.connect(lambda percent: self.speed_chosen.emit(percent / 100))
+        self._speed.valueChanged.connect(lambda percent: self._model.change("speed", speed=percent / 100))
         tip = "A loop must end at its first waypoint; back and forth has no such condition"
         self._repeat = choice("trajectory_repeat", "Repetition", REPEATS, tip)
-        self._repeat.activated.connect(lambda _: self.repeat_chosen.emit(self._repeat.currentData()))
+        self._repeat.activated.connect(lambda _: self._model.change("repeat", repeat=self._repeat.currentData()))
         return row(QLabel("Speed"), self._speed, self._repeat, None, spacing=4)
 
     def _transport(self) -> QWidget:
@@ -136,31 +134,55 @@ class TrajectoryPanel(QWidget):
         tip = "Drag to see a ghost of the arm at this time"
         self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Time of the preview", tip)
         self._slider.setRange(0, FINE)
-        self._slider.valueChanged.connect(lambda position: self.sought.emit(position / FINE))
+        self._slider.valueChanged.connect(lambda position: self._look.seek(position / FINE))
         return row(run, stop, look, self._slider, stretch=self._slider, spacing=4)
 
     def _button(self, name: str, text: str, tip: str, kind: type[Button]) -> Button:
         self.buttons[name] = result = button(f"trajectory_{name}", text, tip or text, tip, kind)
         if name != "more":
-            result.clicked.connect(lambda: self.requested.emit(name))
+            result.clicked.connect(lambda: self._perform(name))
         result.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return result
 
-    def show_draft(self, speed: float, repeat: str):
-        """How the trajectory is run through."""
+    def bind(self, views: Binder, later: Callable[[Callable[[], None]], None]) -> None:
+        """Bind the views; `later(view)` calls a view when the dock is visible."""
+        model, state = self._model, self._state
+        self.fields.bind(views)
+        self.load.bind(views)
+        self.plots.bind(views)
+        views.bind(self._show_draft, on(model, "draft"))
+        views.bind(self._show_rows, on(model, "rows", "selected"))
+        views.bind(lambda: later(self.tool_limits.show_limits), on(model, "robot", "draft"), on(state, "units"))
+        views.bind(self._show_allowed, on(model, "allowed"))
+        views.bind(self._show_run, on(model, "robot", "is_refused"))
+        views.bind(self._show_status, on(model, *STATUS_FIELDS), on(state, "units"))
+
+    def _on_row(self, row: int) -> None:
+        if row >= 0 and row != self._model.selected:
+            self._look.select(row)
+
+    def _show_draft(self) -> None:
         with QSignalBlocker(self._speed):
-            self._speed.setValue(round(100 * speed))
-        self._repeat.setCurrentIndex(self._repeat.findData(repeat))
+            self._speed.setValue(round(100 * self._model.draft.speed))
+        self._repeat.setCurrentIndex(self._repeat.findData(self._model.draft.repeat))
 
-    def allow(self, **allowed: bool):
-        """Which buttons can be pressed, and which entries of the menu chosen."""
-        for name, on in allowed.items():
-            (self.buttons.get(name) or self.entries[name]).setEnabled(on)
+    def _show_rows(self) -> None:
+        self._rows.set_rows(self._model.rows)
+        self.table.select(self._model.selected)
 
-    def offer_run(self, text: str, tip: str):
-        """What Run is called, and what it will do."""
-        self.buttons["run"].setText(text)
-        self.buttons["run"].setToolTip(tip)
+    def _show_allowed(self) -> None:
+        parts: dict[str, QAbstractButton | QAction] = {**self.buttons, **self.entries}
+        for name, part in parts.items():
+            part.setEnabled(name in self._model.allowed)
+
+    def _show_run(self) -> None:
+        self.buttons["run"].setText("Run anyway" if self._model.is_refused else "Run")
+        self.buttons["run"].setToolTip(run_tip(self._model))
+
+    def _show_status(self) -> None:
+        text, severity = status(self._model, self._state.units)
+        self._status.setText(capital(text))
+        set_style_property(self._status, "severity", severity.value)
 
     def show_time(self, fraction: float, playing: bool):
         """Where the look ahead is, 0…1."""
@@ -171,21 +193,10 @@ class TrajectoryPanel(QWidget):
             self.buttons["look"].setProperty("playing", playing)
             self._draw_icons()
 
-    def show_status(self, text: str, severity: Severity = Severity.INFO):
-        """One sentence about the trajectory."""
-        self._status.setText(capital(text))
-        set_style_property(self._status, "severity", severity.value)
-
     def show_progress(self, text: str):
         """How far the run is; empty where nothing runs."""
         self._progress.setText(text)
         self._progress.setVisible(bool(text))
-
-    def set_units(self, units: Units):
-        """Values and curves in other units."""
-        self.fields.set_units(units)
-        self.tool_limits.set_units(units)
-        self.plots.set_units(units)
 
     def set_theme(self, tokens: Tokens):
         """Colours and fonts."""

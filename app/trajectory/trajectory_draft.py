@@ -1,16 +1,12 @@
-"""`TrajectoryDraft`: the trajectory being made in the window, with undo."""
+"""`Draft`: waypoints and settings of a trajectory that is edited; each edit returns a new draft."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from armature import engine
-from armature.app.state.edits.edit_in_flight import EditInFlight
-from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.trajectory.waypoint_values import PICKED
 from armature.engine.files import shipped
 
@@ -66,95 +62,6 @@ class Draft:
             way_back = {"kind": way.kind, "law": way.law, "through": way.through, "duration": way.duration}
             out.append(replace(place, **way_back, grasp=taken, release=place.grasp is not None))
         return replace(self, waypoints=tuple(out))
-
-
-class DraftEdit(EditInFlight):
-    """The draft went from `old` to `new`; edits of the same gesture become one step."""
-
-    def __init__(self, owner: TrajectoryDraft, old: Draft, new: Draft, gesture: int, text: str):
-        super().__init__(text)
-        self._owner, self._old, self._new, self._gesture = owner, old, new, gesture
-
-    def id(self) -> int:
-        """Qt merges neighbours of equal id."""
-        return self._gesture
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take over the end of the same gesture; one that ends where it began leaves no step."""
-        if not isinstance(other, DraftEdit):
-            return False
-        self._new = other._new
-        self.setObsolete(self._new is self._old)
-        return True
-
-    def redo(self):
-        """Set the new draft."""
-        self._owner.set(self._new)
-
-    def undo(self):
-        """Set the old draft."""
-        self._owner.set(self._old)
-
-
-@dataclass(eq=False)
-class KeptDraft:
-    """What a robot keeps: its draft, and the one that is in a file or was given up."""
-
-    robot: engine.Robot
-    draft: Draft = field(default_factory=Draft)
-    settled: Draft | None = None
-
-    @property
-    def unsaved(self) -> bool:
-        """Whether there are waypoints that are in no file."""
-        return bool(self.draft.waypoints) and self.draft is not self.settled
-
-    def settle(self):
-        """As the draft is now it is in a file, or not wanted."""
-        self.settled = self.draft
-
-
-class TrajectoryDraft(QObject):
-    """The one draft of a window; `changed` tells of every new one, whoever made it. Every robot keeps its own meanwhile."""
-
-    changed = Signal()
-
-    def __init__(self, undo_stack: QUndoStack, robot: engine.Robot, parent: QObject | None = None):
-        super().__init__(parent)
-        self._stack, self.open = undo_stack, KeptDraft(robot)
-        self._others: dict[str, KeptDraft] = {}
-
-    @property
-    def now(self) -> Draft:
-        """That of the open robot."""
-        return self.open.draft
-
-    @property
-    def unsaved(self) -> list[KeptDraft]:
-        """Those that are in no file, the open robot's first."""
-        return [kept for kept in (self.open, *self._others.values()) if kept.unsaved]
-
-    def change_robot(self, robot: engine.Robot, same_arm: bool):
-        """Put this draft aside, and take the one that is kept for another robot; the `same_arm` with other figures keeps it."""
-        if not same_arm:
-            self._others[_key(self.open.robot)] = self.open
-            self.open = self._others.pop(_key(robot), KeptDraft(robot))
-        self.open.robot = robot
-        self.changed.emit()
-
-    def set(self, draft: Draft):
-        """Take a draft without an undo step."""
-        self.open.draft = draft
-        self.changed.emit()
-
-    def edit(self, draft: Draft, text: str, gesture: int | None = None):
-        """A person changed the draft: one undo step per gesture."""
-        self._stack.push(DraftEdit(self, self.now, draft, next_gesture() if gesture is None else gesture, text))
-
-
-def _key(robot: engine.Robot) -> str:
-    """Tells robots apart for which a draft is kept."""
-    return f"{robot.name} {robot.source} {robot.joint_names} {robot.joint_types}"
 
 
 def draft_of(plan) -> Draft:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from armature import engine
 from armature.app.hand.hand_follow import HandFollow
@@ -15,40 +15,35 @@ from armature.app.hand.hand_words import why_not
 from armature.app.scene.hands.gizmo_drag import Wanted
 from armature.app.scene.overlays.path_item import Handle
 from armature.app.state.edits.pose_edit import next_gesture
-from armature.app.state.severity import Severity
+from armature.app.state.evented import on
 from armature.app.trajectory import waypoint_values
-from armature.app.trajectory.trajectory_draft import Draft, TrajectoryDraft
+from armature.app.trajectory.look_ahead import LookAhead
+from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.trajectory.trajectory_model import NO_PATH, TrajectoryModel
 from armature.engine.kinematics.task import path_task
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
 
-NOWHERE = np.zeros((0, 3))
 DRAG = "Drag to move, with Ctrl in steps of 5 cm"
 
 
 class TrajectoryHandles(QObject):
-    """`chosen(row)` by a press in the scene, −1 for none; `moved(q)` while a waypoint is dragged, q `(n,)` where it is given by
-    joints, else None; `told(text, severity)` why it cannot follow, which is also in `why`; `ended` with the drag."""
+    """Handles are drawn by the binder after changes of the model. During a drag each step draws them and the ghost directly, so
+    that they stay under the pointer; table and plan follow by the binder."""
 
-    chosen = Signal(int)
-    moved = Signal(object)
-    told = Signal(str, object)
-    ended = Signal()
-
-    def __init__(self, bench: Workbench, draft: TrajectoryDraft):
+    def __init__(self, bench: Workbench, model: TrajectoryModel, look: LookAhead):
         super().__init__(bench.parent)
-        self._bench, self._draft, self._scene = bench, draft, bench.scene.waypoints
+        self._bench, self._model, self._look, self._scene = bench, model, look, bench.scene.waypoints
         self._row, self._through = -1, False
         self._before: Draft | None = None
-        self._robot = bench.document.robot
-        self._gesture, self.why = 0, ""
+        self._robot = model.robot
+        self._gesture = 0
         self._follow: HandFollow | None = None
-        self._path: np.ndarray | None = None
         self._hidden: tuple[engine.Waypoint, ...] = ()  # of any draft: an edited waypoint is another one, and seen again
 
     def wire(self) -> None:
-        """Follow the pointer."""
+        """Follow the pointer and the model."""
         scene = self._scene
         scene.chosen.connect(self._on_chosen)
         scene.grabbed.connect(lambda _: self._begin())
@@ -56,63 +51,58 @@ class TrajectoryHandles(QObject):
         scene.released.connect(self._end)
         scene.cancelled.connect(self._cancel)
         self._bench.actions["unhide"].triggered.connect(lambda _: self._hide(()))
+        self._bench.preferences.changed.connect(lambda field: self.show() if field == "gizmo_tool_axes" else None)
+        self._bench.views.bind(self.show, on(self._model, "robot", "draft", "selected", "path", "is_shown"))
 
-    @property
-    def dragging(self) -> bool:
-        """Whether a waypoint is in hand."""
-        return self._before is not None
-
-    def show(self, path: np.ndarray | None, row: int) -> None:
-        """Draw a path `(N, 3)`, and handles at all waypoints with one of them chosen; None for nothing at all."""
-        self._path = path
-        points = self._draft.now.waypoints
-        hidden = {k for k, point in enumerate(points) if self._is_hidden(point)} if path is not None else set()
-        self._scene.set_hides(bool(hidden))
-        if path is None:
-            self._row = row
-            self._scene.show(NOWHERE, (), None)
-            return
+    def show(self) -> None:
+        """Draw the path and the handles of all waypoints, with arrows at the selected one."""
+        model, row = self._model, self._model.selected
+        points = model.draft.waypoints
         arc = 0 <= row < len(points) and points[row].through is not None
         self._row, self._through = row, self._through and arc and row == self._row
-        handles = tuple(h for h in _handles(self._bench.document.robot, points) if h.row not in hidden)
+        hidden = {k for k in range(len(points)) if self.hides(k)} if model.is_shown else set()
+        self._scene.set_hides(bool(hidden))
+        if not model.is_shown:
+            self._scene.show(NO_PATH, (), None)
+            return
+        handles = tuple(h for h in _handles(model.robot, points) if h.row not in hidden)
         chosen = (row, self._through) if row >= 0 else None
-        self._scene.show(path, handles, chosen, self._bench.preferences.now.gizmo_tool_axes)
+        self._scene.show(model.path, handles, chosen, self._bench.preferences.now.gizmo_tool_axes)
 
     def hides(self, row: int) -> bool:
-        """Whether the waypoint on this row of the table is hidden in the view."""
-        return self._is_hidden(self._draft.now.waypoints[row])
+        """Return whether a waypoint is hidden in the view."""
+        return any(self._model.draft.waypoints[row] is hidden for hidden in self._hidden)
 
     def hide(self, row: int, on: bool) -> None:
-        """Take the handle of the waypoint on this row out of the view, or put it back; the trajectory stays as it is."""
-        point = self._draft.now.waypoints[row]
+        """Hide the handle of a waypoint, or show it again; the trajectory is unchanged."""
+        point = self._model.draft.waypoints[row]
         others = tuple(h for h in self._hidden if h is not point)
         self._hide((*others, point) if on else others)
 
-    def _is_hidden(self, point: engine.Waypoint) -> bool:
-        return any(point is hidden for hidden in self._hidden)
-
     def _hide(self, points: tuple[engine.Waypoint, ...]) -> None:
         self._hidden = points
-        self.show(self._path, self._row)
+        self.show()
 
     def _on_chosen(self, row: int, through: bool) -> None:
         self._row, self._through = row, through
-        self.chosen.emit(row)
+        self._look.select(row)
+        self.show()
 
     # -- a drag ----------------------------------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        robot, point = self._bench.document.robot, self._draft.now.waypoints[self._row]
-        self._robot = robot
-        self._before, self._gesture, self._follow = self._draft.now, next_gesture(), None
+        model = self._model
+        robot, point = model.robot, model.draft.waypoints[model.selected]
+        self._robot, model.is_dragged = robot, True
+        self._before, self._gesture, self._follow = model.draft, next_gesture(), None
         if point.X_WT is None and not self._through:
             self._follow = HandFollow(robot, point.joints(robot, None), path_task(robot), robot.task)
 
     def _go_to(self, wanted: Wanted) -> None:
-        """The handle is wanted elsewhere; all is measured from the draft as the drag found it."""
+        """Move the dragged handle; all is measured from the draft as the drag found it."""
         if self._before is None:
             return
-        k, robot = self._row, self._bench.document.robot
+        model, k, robot = self._model, self._row, self._model.robot
         point, why, reached = self._before.waypoints[k], "", True
         if self._through:
             new = replace(point, through=wanted.X_WT[:3, 3])
@@ -122,27 +112,26 @@ class TrajectoryHandles(QObject):
             try:
                 followed = self._follow.to(wanted.X_WT)
             except engine.EngineError as error:
-                self.told.emit(f"Waypoint {k + 1}: {error}", Severity.ERROR)
+                model.report(f"Waypoint {k + 1}: {error}")
                 return
             new, reached = replace(point, q=followed.q, pose=None), followed.reached
             why = why_not(robot, followed, wanted.X_WT, path_task(robot))
-        self._draft.edit(self._before.with_waypoint(k, new), f"drag waypoint {k + 1}", self._gesture)
+        model.edit(self._before.with_waypoint(k, new), f"drag waypoint {k + 1}", self._gesture)
+        model.drag_error = why
+        self.show()
         text, at = caption(wanted, self._bench.preferences.units), self._scene.grip(wanted)
         self._scene.say(text, why, at, None if reached else wanted.X_WT)
-        self.why = why
-        if why:
-            self.told.emit(f"Waypoint {k + 1}: {why}", Severity.ERROR)
-        self.moved.emit(new.q if self._follow is not None else None)
+        self._look.show_dragged(new.q if self._follow is not None else None)
 
     def _end(self) -> None:
-        self._before, self._follow, self.why = None, None, ""
-        self.ended.emit()
+        self._before, self._follow = None, None
+        self._model.is_dragged, self._model.drag_error = False, ""
 
     def _cancel(self) -> None:
-        """Everything as the drag found it; the draft of a robot that was closed meanwhile stays."""
-        same = self._robot is self._bench.document.robot
-        if same and self._before is not None and self._draft.now is not self._before:
-            self._draft.edit(self._before, f"drag waypoint {self._row + 1}", self._gesture)
+        """Return to the draft that the drag found, unless another robot was opened meanwhile."""
+        model, before = self._model, self._before
+        if self._robot is model.robot and before is not None and model.draft is not before:
+            model.edit(before, f"drag waypoint {self._row + 1}", self._gesture)
         self._end()
 
 

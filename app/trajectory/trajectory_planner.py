@@ -1,56 +1,58 @@
-"""`TrajectoryPlanner`: the trajectory of a plan, computed beside the GUI; of plans that come faster than that, the latest."""
+"""`TrajectoryPlanner`: plans drafts in a thread; of drafts that arrive faster than that, the newest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from armature import engine
-from armature.app.state.jobs import JobRunner
-from armature.app.trajectory.trajectory_preview import preview
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.trajectory.trajectory_draft import Draft
+from armature.app.trajectory.trajectory_model import Plan
+from armature.app.trajectory.trajectory_preview import Preview, previewed
 
 
 class TrajectoryPlanner(QObject):
-    """`planned(preview, whether of the latest plan)`: while a waypoint is dragged, also those of plans before it are told, so
-    that the picture keeps up; `failed(why)` is of the latest plan only."""
+    """Calls `report(plan)` for each draft that was planned, also for one that has been replaced since, so that the path follows
+    a drag; the error of a draft that has been replaced is dropped."""
 
-    planned = Signal(object, bool)
-    failed = Signal(str)
-
-    def __init__(self, parent: QObject):
+    def __init__(self, parent: QObject | None, report: Callable[[Plan], None]):
         super().__init__(parent)
-        self._runner = JobRunner("trajectory", self)
-        self._next: Callable | None = None
-        self._runner.finished.connect(self._on_finished)
-        self._runner.failed.connect(self._on_failed)
+        self._report, self._runner = report, JobRunner("trajectory", self)
+        self._now: tuple[engine.Robot, Draft] | None = None
+        self._next: tuple[engine.Robot, Draft] | None = None
+        self._runner.finished.connect(partial(self._on_end, why=""))
+        self._runner.failed.connect(lambda why: self._on_end(None, why))
 
-    def ask(self, robot: engine.Robot, plan: engine.Plan) -> None:
-        """Compute the trajectory of this plan, as soon as the one under way is done."""
-        self._next = lambda job: preview(robot, plan, job)
+    def plan(self, robot: engine.Robot, draft: Draft) -> None:
+        """Plan a draft as soon as the current computation has ended."""
+        self._next = robot, draft
         if not self._runner.busy:
-            self._go_on()
+            self._begin()
 
-    def forget(self) -> None:
-        """The result is no longer wanted."""
+    def cancel(self) -> None:
+        """Plan nothing."""
         self._next = None
         self._runner.cancel()
 
     def stop(self) -> None:
-        """Give up and wait for the thread to end."""
-        self.forget()
+        """Cancel and wait for the thread to end."""
+        self.cancel()
         self._runner.stop()
 
-    def _go_on(self) -> bool:
-        """Begin with what is requested; False where nothing is."""
-        function, self._next = self._next, None
-        if function is not None:
-            self._runner.start(function)
-        return function is not None
+    def _begin(self) -> None:
+        self._now, self._next = self._next, None
+        if self._now is not None:
+            self._runner.start(partial(_planned, *self._now))
 
-    def _on_finished(self, found) -> None:
-        self.planned.emit(found, not self._go_on())
+    def _on_end(self, preview: Preview | None, why: str) -> None:
+        if self._now is not None and (preview is not None or self._next is None):
+            self._report(Plan(*self._now, preview, why))
+        self._begin()
 
-    def _on_failed(self, why: str) -> None:
-        if not self._go_on():
-            self.failed.emit(why)
+
+def _planned(robot: engine.Robot, draft: Draft, job: Job) -> Preview | None:
+    """Return the preview of a draft; raises TrajectoryError."""
+    return previewed(robot, draft.plan(robot.name).trajectory(robot), len(draft.waypoints), job.cancelled)

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from armature.app.plots.curves import Curves
 from armature.app.plots.plot_view import PlotView
-from armature.app.state.units import Units
+from armature.app.state.evented import Binder, on
+from armature.app.state.window_state import WindowState
 from armature.app.style.colour_tokens import Tokens
-from armature.app.trajectory.trajectory_preview import Preview
+from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
@@ -18,12 +19,11 @@ HEIGHT = 6.0  # lines of text
 
 
 class TrajectoryPlots(QWidget):
-    """Shows what it is given, in the user's units."""
+    """View of the model's preview, in the units of the window."""
 
-    def __init__(self, units: Units):
+    def __init__(self, model: TrajectoryModel, state: WindowState):
         super().__init__()
-        self._units = units
-        self._preview: Preview | None = None
+        self._model, self._state = model, state
         self._tokens: Tokens | None = None
         self._views = {name: PlotView(f"planned_{name}", title) for name, title, _ in KINDS}
         column = QVBoxLayout(self)
@@ -34,20 +34,14 @@ class TrajectoryPlots(QWidget):
             column.addWidget(self._titles[name])
             column.addWidget(view)
 
-    def show_preview(self, preview: Preview | None):
-        """The curves of a motion; None for none."""
-        self._preview = preview
-        self._draw()
+    def bind(self, views: Binder) -> None:
+        """Bind the view."""
+        views.bind(self._draw, on(self._model, "preview"), on(self._state, "units"))
 
     def show_cursor(self, t: float | None):
         """A line at time t."""
         for view in self._views.values():
             view.show_cursor(t)
-
-    def set_units(self, units: Units):
-        """Draw in other units."""
-        self._units = units
-        self._draw()
 
     def set_theme(self, tokens: Tokens):
         """Colours of paper and curves."""
@@ -58,7 +52,7 @@ class TrajectoryPlots(QWidget):
         self._draw()
 
     def _draw(self):
-        preview = self._preview
+        preview, shown = self._model.preview, self._state.units
         if self._tokens is None:
             return
         series = self._tokens.series
@@ -68,10 +62,10 @@ class TrajectoryPlots(QWidget):
                 view.show_curves([], 1.0, NOTHING)
                 continue
             slides, names = preview.robot.prismatic, preview.robot.joint_names
-            units = [self._units.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]
+            units = [shown.symbol(kind) + per for kind in (False, True) if (slides == kind).any()]
             view.set_title(f"{title}  [{', '.join(units)}]")
             self._titles[name].setText(f"{title}  [{', '.join(units)}]")
             motions = {"q": preview.q, "qd": preview.qd, "qdd": preview.qdd}
-            factors = np.array([self._units.factor(bool(slide)) for slide in slides])
+            factors = np.array([shown.factor(bool(slide)) for slide in slides])
             colours = tuple(series[i % len(series)] for i in range(len(names)))
             view.show_curves([Curves(preview.t, motions[name] * factors, names, colours)], preview.duration)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from armature import engine
-from armature.app.state.jobs import Job
 
 SAMPLES = 400
 
@@ -44,17 +44,11 @@ class Preview:
         return self.trajectory.sample(float(t))[0]
 
 
-def preview(robot: engine.Robot, plan: engine.Plan, job: Job) -> Preview | None:
-    """The trajectory of `plan`, sampled and compared with the arm's limits and floor; None once it is no longer wanted.
-
-    Raises TrajectoryError.
-    """
-    return previewed(robot, plan.trajectory(robot), len(plan.waypoints), job)
-
-
-def previewed(robot: engine.Robot, trajectory: engine.Trajectory, waypoints: int, job: Job) -> Preview | None:
-    """A trajectory through so many waypoints, as `preview` gives that of a plan."""
-    if job.cancelled():
+def previewed(
+    robot: engine.Robot, trajectory: engine.Trajectory, waypoints: int, cancelled: Callable[[], bool]
+) -> Preview | None:
+    """Sample a trajectory through so many waypoints and compare it with the limits and the floor; None once `cancelled()`."""
+    if cancelled():
         return None
     from armature.engine.trajectory.motion_limits import floor_violation  # numba: not before the window is on screen
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.state.jobs import JobRunner
+from armature.app.state.severity import Severity
 from armature.app.trajectory.look_ahead import LookAhead
+from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.trajectory.trajectory_preview import Preview, previewed
 from armature.app.trajectory.trajectory_run import TrajectoryRun
+from armature.app.trajectory.trajectory_texts import refusal
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -23,35 +26,37 @@ APPROACH_SPEED = 0.5  # share of the joints' limits
 
 
 class TrajectoryStart(QObject):
-    """`refused(preview, violation)` where the trajectory breaks a limit or goes below the floor, or the way to its start does,
-    which breaks it with `violation`; a second request begins all the same. A run ends the look ahead.
-    """
+    """A trajectory that violates a limit or the floor, or whose approach is below the floor, is refused once and run at the
+    second request. A run ends the look ahead."""
 
-    refused = Signal(object, object)
-
-    def __init__(self, bench: Workbench, run: TrajectoryRun, look: LookAhead, control: ControlFeature):
+    def __init__(self, bench: Workbench, model: TrajectoryModel, run: TrajectoryRun, look: LookAhead, control: ControlFeature):
         super().__init__(bench.parent)
-        self._bench, self._run, self._look, self._control = bench, run, look, control
+        self._bench, self._model, self._run, self._look, self._control = bench, model, run, look, control
         self._following = JobRunner("follow", bench.parent)
         self._following.finished.connect(self._on_to_follow)
         bench.files.follow_requested.connect(self._follow)
-        self.warned = False
 
     def stop(self) -> None:
         """End the background computation."""
         self._following.stop()
 
-    def ask(self, preview: Preview) -> None:
-        """Go to its start and run it, or warn."""
+    def request(self) -> None:
+        """Move to the start of the planned trajectory and run it, or refuse it with a message."""
         from armature.engine.trajectory.motion_limits import floor_violation  # numba: not before the window is on screen
 
+        model, preview = self._model, self._model.preview
+        if preview is None:
+            return
         approach = self._approach(preview)
         below = None if approach is None else floor_violation(preview.robot, approach)
-        if below is not None and below.t == 0.0:  # it is below already, and this leads out
+        if below is not None and below.t == 0.0:  # the arm is below the floor already, and this leads out
             below = None
-        if (preview.violations or below is not None) and not self.warned:
-            self.warned = True
-            self.refused.emit(preview, below)
+        if (preview.violations or below is not None) and not model.is_refused:
+            model.refused = preview
+            why = refusal(preview, below, self._bench.state.units)
+            model.report(why)
+            if not model.is_shown:
+                self._bench.banner.show_message(Severity.INFO, why)
         else:
             self._begin(preview, approach)
 
@@ -70,7 +75,7 @@ class TrajectoryStart(QObject):
     def _follow(self, trajectory: Trajectory) -> None:
         """Run a trajectory that is not the draft's, such as a measured path."""
         robot = self._bench.document.robot
-        self._following.start(lambda job: previewed(robot, trajectory, 2, job))
+        self._following.start(lambda job: previewed(robot, trajectory, 2, job.cancelled))
 
     def _on_to_follow(self, preview: Preview | None) -> None:
         if preview is not None and preview.robot is self._bench.document.robot:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 
 from armature.app.trajectory import waypoint_values
-from armature.app.trajectory.panel import TrajectoryPanel
-from armature.app.trajectory.trajectory_draft import TrajectoryDraft
 from armature.app.trajectory.trajectory_handles import TrajectoryHandles
+from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.widgets.copied_text import as_python, tabbed
 from armature.app.widgets.pop_up import Line, copy, pop_up
 
@@ -30,27 +29,25 @@ EDITS = (
 
 
 class WaypointMenu(QObject):
-    """`choose(row)` makes a waypoint the selected one, whom the panel's commands are about."""
+    """Selects its waypoint; `perform(name)` calls a command of the dock."""
 
     def __init__(
         self,
         bench: Workbench,
-        draft: TrajectoryDraft,
-        panel: TrajectoryPanel,
+        model: TrajectoryModel,
         handles: TrajectoryHandles,
-        choose: Callable[[int], None],
+        select: Callable[[int], None],
+        perform: Callable[[str], None],
     ):
         super().__init__(bench.parent)
-        self._bench, self._draft, self._panel, self._handles, self._choose = bench, draft, panel, handles, choose
-        panel.table.menu_requested.connect(self._open)
-        bench.scene.menus.waypoint.connect(self._open)
+        self._bench, self._model, self._handles, self._select, self._perform = bench, model, handles, select, perform
+        bench.scene.menus.waypoint.connect(self.open)
 
-    def _open(self, row: int, at: QPoint) -> None:
-        self._choose(row)
-        buttons, requested = self._panel.buttons, self._panel.requested
-        lines: list[Line | None] = [
-            Line(name, text, partial(requested.emit, name), buttons[name].isEnabled()) for name, text in EDITS
-        ]
+    def open(self, row: int, at: QPoint) -> None:
+        """Select a waypoint and show its menu at a place on the screen."""
+        self._select(row)
+        allowed = self._model.allowed
+        lines: list[Line | None] = [Line(name, text, partial(self._perform, name), name in allowed) for name, text in EDITS]
         lines[1:1] = [Line("frame", "Zoom to the waypoint", lambda: self._frame(row)), None]
         lines += [None, *self._copies(row), None, self._hiding(row)]
         pop_up(self._bench.parent, f"Waypoint {row + 1}", at, [*lines, self._bench.actions["unhide"]])
@@ -62,13 +59,13 @@ class WaypointMenu(QObject):
         return Line("hide", "Hide in the view", lambda: self._handles.hide(row, True), tip=tip)
 
     def _frame(self, row: int) -> None:
-        robot = self._bench.document.robot
-        X = waypoint_values.pose(robot, self._draft.now.waypoints[row])
+        robot = self._model.robot
+        X = waypoint_values.pose(robot, self._model.draft.waypoints[row])
         self._bench.scene.frame_around(X[:3, 3], NEARBY * robot.reach)
 
     def _copies(self, row: int) -> list[Line]:
         """Its joint positions, where it is given by them, and the tool's pose there."""
-        robot, point = self._bench.document.robot, self._draft.now.waypoints[row]
+        robot, point = self._model.robot, self._model.draft.waypoints[row]
         X, lines = waypoint_values.pose(robot, point), list[Line]()
         if point.X_WT is None:
             q = point.joints(robot, None)

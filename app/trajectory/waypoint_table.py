@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHeaderView, QStyledItemDelegate, QTableView
 
+from armature.app.state.severity import Severity
 from armature.app.state.units import seconds, significant
+from armature.app.trajectory.trajectory_model import TrajectoryModel, WaypointRow
 from armature.app.widgets.tables.entry_table import EntryTable
 from armature.app.widgets.typed_number import typed_number
 
@@ -33,25 +33,12 @@ TIPS = (
 LONGEST = 1e5
 
 
-@dataclass(frozen=True)
-class WaypointRow:
-    """One line of the table; `needed` s is what the way takes where no `duration` is given, None while unknown."""
-
-    place: str
-    kind: str
-    duration: float | None
-    needed: float | None
-    dwell: float
-
-
 class WaypointModel(QAbstractTableModel):
-    """Tells `entered(row, column, value)`: a kind, a time in s or None, or a stay in s; and `refused(why)`."""
+    """Table of `rows`, the waypoints as they were when last shown; what is entered is an edit of the trajectory."""
 
-    entered = Signal(int, int, object)
-    refused = Signal(str)
-
-    def __init__(self):
+    def __init__(self, trajectory: TrajectoryModel):
         super().__init__()
+        self._trajectory = trajectory
         self.rows: list[WaypointRow] = []
 
     def set_rows(self, rows: list[WaypointRow]):
@@ -100,22 +87,21 @@ class WaypointModel(QAbstractTableModel):
         return significant(given) if given is not None else "auto" if needed is None else f"({seconds(needed)})"
 
     def setData(self, index, value, role=Qt.ItemDataRole.EditRole):
-        """Take what was chosen or typed, or say what is valid."""
-        row, column = index.row(), index.column()
+        """Enter a motion type or a time in s; an invalid text becomes a message."""
+        row, column, text = index.row(), index.column(), str(value).strip()
+        number = typed_number(text)
         if column == WAY:
             if value != self.rows[row].kind:
-                self.entered.emit(row, column, value)
-            return True
-        text = str(value).strip()
-        if column == TIME and text in ("", "auto"):
-            self.entered.emit(row, column, None)
-            return True
-        number = typed_number(text)
-        if number is None or not 0 <= number <= LONGEST or (column == TIME and number == 0):
+                self._trajectory.set_waypoint(row, kind=value)
+        elif column == TIME and text in ("", "auto"):
+            self._trajectory.set_waypoint(row, duration=None)
+        elif number is None or not 0 <= number <= LONGEST or (column == TIME and number == 0):
             low = "above 0" if column == TIME else "from 0"
-            self.refused.emit(f"Waypoint {row + 1}: {text[:30]!r} is not a time; enter seconds, {low} to 1e5.")
+            why = f"Waypoint {row + 1}: {text[:30]!r} is not a time; enter seconds, {low} to 1e5."
+            self._trajectory.report(why, Severity.WARNING)
             return False
-        self.entered.emit(row, column, number)
+        else:
+            self._trajectory.set_waypoint(row, **{"duration" if column == TIME else "dwell": number})
         return True
 
     def headerData(self, section, orientation, role=Qt.ItemDataRole.DisplayRole):

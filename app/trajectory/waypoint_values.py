@@ -16,8 +16,10 @@ PICKED = 0.851  # kg
 STAY = 0.5  # s, for grasping and releasing where no stay is given
 THROUGH = (("through x", True), ("through y", True), ("through z", True))
 
+Names = tuple[tuple[str, bool], ...]
 
-def names(robot, waypoint) -> tuple[tuple[str, bool], ...]:
+
+def names(robot, waypoint) -> Names:
     """Name of every number, and whether it is a length."""
     joints = tuple((name, bool(slides)) for name, slides in zip(robot.joint_names, robot.prismatic))
     place = joints if waypoint.X_WT is None else TOOL

@@ -28,6 +28,7 @@ from armature.app.joints import pose_glide  # noqa: E402
 from armature.app.state import jobs  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
 from armature.app.trajectory.feature import TrajectoryFeature  # noqa: E402
+from armature.app.window.main_window import MainWindow  # noqa: E402
 from tests.app.checked_drawing import check_all  # noqa: E402
 from tests.app.kept_window import SIZE, STEADY, TOOL_TIP, KeptWindow, active_timers, set_pace, settle, shown, spare  # noqa: E402
 from tests.time_limits import FACTOR, WAIT  # noqa: E402
@@ -171,8 +172,7 @@ def make_window(qapp, tmp_path, kept_window):
     yield make
     for window in windows:
         if shiboken6.isValid(window):
-            for kept in window.features[TrajectoryFeature].draft.unsaved:
-                kept.settle()
+            window.features[TrajectoryFeature].model.discard_all()
             window.close()
             window.deleteLater()
     settle()
@@ -202,10 +202,13 @@ def qtbot(qtbot, monkeypatch):
 
 @pytest.fixture
 def wait_for(qtbot):
-    """Runs the event loop until `condition()` holds; the test fails after `seconds` of a quiet machine."""
+    """Runs the event loop until `condition()` holds, and shows that state; the test fails after `seconds` of a quiet machine."""
 
     def wait(condition, seconds=WAIT / FACTOR):
         qtbot.waitUntil(lambda: bool(condition()), timeout=round(1000 * seconds * FACTOR))
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, MainWindow):
+                window.bench.views.flush()
 
     return wait
 

@@ -155,16 +155,15 @@ class KeptWindow:
                 other.close()
         keeper = window.features[RobotFileFeature].keeper
         keeper.given_up = True  # else an arm under edit is kept for another start
-        draft = window.features[TrajectoryFeature].draft  # which is kept for each robot
-        draft._others.clear()
-        draft.set(Draft())
+        trajectory = window.features[TrajectoryFeature].model
+        trajectory.discard_all()
         for _ in range(2):  # another perspective keeps the arrangement of the one before
             window.preferences.set(**vars(self._settings))
         _finish_slices(window)  # panels that are not seen put on the theme later
         window.features[CameraFeature]._cameras = {}
         window.document.set_robot(self._robot)
         keeper.given_up = False
-        draft.set(Draft())
+        trajectory.put(Draft())
         window.scene.select_joint(-1)
         window.scene.recall_view(STANDARD_VIEWS["iso"])
         for name, on in self._settings.overlays.items():

@@ -91,10 +91,10 @@ def test_the_loop_is_told_opened_and_plotted(make_window, find, wait_for, press,
 
     # a run: what is desired, and its curves
     trajectory = window.features[TrajectoryFeature]
-    trajectory.edits.commands["example"]()
-    wait_for(lambda: trajectory.preview is not None)
-    motion = trajectory.preview.trajectory
-    trajectory._run()
+    trajectory.perform("example")
+    wait_for(lambda: trajectory.model.preview is not None)
+    motion = trajectory.model.preview.trajectory
+    trajectory.perform("run")
     wait_for(lambda: window.simulation.latest.t > 1.5)
     window.actions_["pause"].trigger()
     wait_for(lambda: not window.simulation.running and not plots._stale)
@@ -204,8 +204,9 @@ def test_paused_in_a_stay_of_its_trajectory_the_law_s_torque_is_told(make_window
     window = make_window("puma560", size=(1400, 900), perspective="trajectory")
     feature, simulation = window.features[BlockDiagramFeature], window.simulation
     find(window, "trajectory_example").trigger()
-    draft = window.features[TrajectoryFeature].draft
-    draft.set(draft.now.with_waypoint(0, replace(draft.now.waypoints[0], dwell=30.0)))  # however late the pause comes
+    model = window.features[TrajectoryFeature].model
+    model.put(model.draft.with_waypoint(0, replace(model.draft.waypoints[0], dwell=30.0)))  # however late the pause comes
+    window.bench.views.flush()
     wait_for(find(window, "trajectory_run").isEnabled)
     QTest.mouseClick(find(window, "trajectory_run"), LEFT)
     wait_for(lambda: simulation.running and simulation.latest.t > 0.05)

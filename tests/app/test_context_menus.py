@@ -112,18 +112,18 @@ def test_menus_of_links_joints_and_frames(make_window, choose, find, wait_for):
 def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for):
     window = make_window("puma560", size=AS_IT_STARTS, perspective="trajectory")
     document, clipboard, scene = window.document, QApplication.clipboard(), window.scene
-    draft = window.features[TrajectoryFeature].draft
+    trajectory = window.features[TrajectoryFeature].model
     scene.setFocus()
     QTest.keyClick(scene, Qt.Key.Key_Insert)
     document.edit(document.q + 0.2)
     QTest.mouseClick(scene, RIGHT, NONE, visible_point(scene, 2))
     choose("action_add_waypoint")
-    assert len(draft.now.waypoints) == 2
+    assert len(trajectory.draft.waypoints) == 2
     table = find(window, "trajectory_waypoints")
     first = table.visualRect(table.model().index(0, 0)).center()
     ask(table.viewport(), first)
     choose("context_go")
-    assert np.array_equal(document.q, draft.now.waypoints[0].q)
+    assert np.array_equal(document.q, trajectory.draft.waypoints[0].q)
     wait_for(lambda: len(scene.waypoints._path.handles) == 2)
     second = scene.waypoints._path.handles[1].X_WH[:3, 3]
     at = QPoint(*np.round(scene.camera.project(second)[:2]).astype(int).tolist())
@@ -133,10 +133,10 @@ def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for
     QTest.mouseClick(scene, RIGHT, NONE, at)
     choose("context_hide")
     shown, unhide = scene.waypoints, window.actions_["unhide"]
-    assert [handle.row for handle in shown._path.handles] == [0] and len(draft.now.waypoints) == 2 and not shown.look.shown
+    assert [handle.row for handle in shown._path.handles] == [0] and len(trajectory.draft.waypoints) == 2 and not shown.look.shown
     document.edit(document.q + 0.1)
     QTest.keyClick(scene, Qt.Key.Key_Insert)  # another one: the hidden one stays hidden, on whatever row it is
-    wait_for(lambda: len(draft.now.waypoints) == 3)
+    wait_for(lambda: len(trajectory.draft.waypoints) == 3)
     ways = [handle.row for handle in shown._path.handles]
     assert len(ways) == 2
     hidden = ({0, 1, 2} - set(ways)).pop()
@@ -149,10 +149,10 @@ def test_menus_of_waypoints_tables_and_plots(make_window, choose, find, wait_for
     unhide.trigger()
     assert len(shown._path.handles) == 3 and not unhide.isEnabled()
     window.actions_["undo"].trigger()  # the waypoint that was added
-    wait_for(lambda: len(draft.now.waypoints) == 2)
+    wait_for(lambda: len(trajectory.draft.waypoints) == 2)
     QTest.mouseClick(scene, RIGHT, NONE, at)
     choose("context_delete")
-    assert len(draft.now.waypoints) == 1
+    assert len(trajectory.draft.waypoints) == 1
 
     window.actions_["perspective_explore"].trigger()
     jacobian = find(window, "table_jacobian")

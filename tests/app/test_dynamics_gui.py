@@ -289,8 +289,8 @@ def test_friction_is_typed_and_worn_while_running_undone_and_recorded(lab, wait_
     path = tmp_path / "rubbing.csv"
     window.features[ControlFeature].choose("computed-torque")
     trajectory = window.features[TrajectoryFeature]
-    trajectory.draft.set(replace(example(window.document.robot), repeat="loop"))  # the arm moves for as long as it takes
-    wait_for(lambda: trajectory.preview is not None)
+    trajectory.model.put(replace(example(window.document.robot), repeat="loop"))  # the arm moves for as long as it takes
+    wait_for(lambda: trajectory.model.preview is not None)
     window.simulation.send(StartRecording(path))
     window.actions_["run_trajectory"].trigger()
     wait_for(lambda: window.simulation.running)

@@ -126,6 +126,7 @@ def type_gravity(window, find):
 def type_a_waypoint(window, find):
     QTest.keyClick(window.scene, Qt.Key.Key_Insert)
     window.docks.bring_up("trajectory")
+    window.bench.views.flush()
     return typed(window, find, "waypoint_value_joint3")
 
 
@@ -202,7 +203,7 @@ def untouched(window, find, wait_for):
     assert np.array_equal(window.simulation.latest.q, home) and not window.simulation.running
     assert window.simulation.robot.gravity == pytest.approx(engine.load_robot("rp").gravity)
     assert not any(find(window, f"torque_value_{joint}").value() for joint in robot.joint_names)
-    assert not window.features[TrajectoryFeature].draft.now.waypoints
+    assert not window.features[TrajectoryFeature].model.draft.waypoints
     assert not window.banner.isVisible() and window.scene.pointer.idle
 
 

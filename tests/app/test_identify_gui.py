@@ -72,9 +72,9 @@ def test_a_motion_is_made_run_recorded_and_identified(make_window, find, click, 
     # as a trajectory of that dock; Identify is opened again
     click(window, "identify_draft")
     trajectory = window.features[TrajectoryFeature]
-    wait_for(lambda: trajectory.preview is not None and on_screen(trajectory.panel), seconds=60)
+    wait_for(lambda: trajectory.model.preview is not None and on_screen(trajectory.panel), seconds=60)
     t = np.linspace(0.0, 2.0, 50)
-    assert trajectory.preview.trajectory.sample(t)[0] == pytest.approx(motion.trajectory.sample(t)[0], abs=1e-6)
+    assert trajectory.model.preview.trajectory.sample(t)[0] == pytest.approx(motion.trajectory.sample(t)[0], abs=1e-6)
     window.actions_["perspective_dynamics"].trigger()
     window.actions_["identify"].trigger()
     wait_for(lambda: on_screen(panel))

@@ -198,7 +198,7 @@ def test_a_button_that_the_mouse_pressed_does_not_keep_the_keys(make_window, fin
     field.selectAll()
     QTest.keyClicks(field, "50")
     QTest.mouseClick(find(window, "trajectory_add_joints"), Qt.MouseButton.LeftButton)  # what was typed counts, too
-    assert window.features[TrajectoryFeature].draft.now.speed == 0.5 and window.scene.hasFocus()
+    assert window.features[TrajectoryFeature].model.draft.speed == 0.5 and window.scene.hasFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     wait_for(lambda: window.simulation.running)
     assert QApplication.activePopupWidget() is None

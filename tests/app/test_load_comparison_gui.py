@@ -47,7 +47,7 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     for q in (home, home + [0.2, 0.2, 0.05], home + [0.1, 0.1, -0.05]):
         window.document.edit(q)
         press(window.scene, Qt.Key.Key_Insert)
-    wait_for(lambda: feature.preview is not None)
+    wait_for(lambda: feature.model.preview is not None)
     assert panel.sentence.text() == NOTHING and not panel.compute.isEnabled()
     assert all("to plot the" in plot.note for plot in (panel.plots.torque, panel.plots.difference))
 
@@ -55,22 +55,27 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     feature.panel.table.select(1)
     wait_for(lambda: load.action.isEnabled())
     choose(load.action, 1)
-    first = feature.draft.now.waypoints[1]
+    window.bench.views.flush()
+    first = feature.model.draft.waypoints[1]
     assert first.grasp.mass == 0.851 and first.dwell == 0.5 and load.fields[0].isEnabled()
     enter(load.fields[0], "1.5")
     enter(load.fields[3], "0.05")
-    held = feature.draft.now.waypoints[1].grasp
+    window.bench.views.flush()
+    held = feature.model.draft.waypoints[1].grasp
     assert held.mass == 1.5 and held.com.tolist() == [0.0, 0.0, 0.05]
     window.actions_["undo"].trigger()
-    assert feature.draft.now.waypoints[1].grasp.com.tolist() == [0.0, 0.0, 0.0] and load.fields[3].value() == 0.0
+    window.bench.views.flush()
+    assert feature.model.draft.waypoints[1].grasp.com.tolist() == [0.0, 0.0, 0.0] and load.fields[3].value() == 0.0
     window.actions_["redo"].trigger()
+    window.bench.views.flush()
     assert load.fields[3].value() == 0.05
     feature.panel.table.select(2)
     choose(load.action, 2)
-    assert feature.draft.now.waypoints[2].release and not load.fields[0].isEnabled()
+    window.bench.views.flush()
+    assert feature.model.draft.waypoints[2].release and not load.fields[0].isEnabled()
     wait_for(lambda: panel.compute.isEnabled())
     path = tmp_path / "mine.toml"
-    feature.edits.save(str(path))
+    feature.files.save(str(path))
     again = engine.load_plan(path, window.document.robot).waypoints
     assert again[1].grasp.mass == 1.5 and again[1].grasp.com.tolist() == [0.0, 0.0, 0.05] and again[2].release
 
@@ -92,7 +97,7 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     below = panel.plots.difference.curves
     assert [curves.names[0] for curves in below] == ["Without payload", "With unknown payload"]
     arm = window.simulation.robot
-    q, qd, qdd = feature.preview.trajectory.sample(found.t[middle])
+    q, qd, qdd = feature.model.preview.trajectory.sample(found.t[middle])
     less = engine.rnea(arm, q, qd, qdd) - engine.rnea(held.held_by(arm), q, qd, qdd)
     assert below[0].y[middle, 0] == pytest.approx(less[joint], abs=0.05) and abs(less[joint]) > 10
     assert find(window, "load_unknown_error").text() != find(window, "load_with_error").text()
@@ -102,7 +107,8 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     assert panel.joint.currentIndex() == 1 and not np.array_equal(panel.plots.torque.curves[0].y, before)
 
     # another trajectory: what was compared is not of it; an arm without masses says why not
-    feature.edits.set_speed(0.4)
+    feature.model.change("speed", speed=0.4)
+    window.bench.views.flush()
     assert panel.found is None and not panel.plots.torque.curves
     window.document.open_robot("irb140")
     wait_for(lambda: "mass" in panel.sentence.text())

@@ -39,8 +39,8 @@ def run(window, wait_for, seconds: float, every: float) -> list[Look]:
         window.scene.set_overlay(name, True)
     window.features[ControlFeature].choose("computed-torque")
     feature = window.features[TrajectoryFeature]
-    feature.draft.set(replace(example(window.document.robot), repeat="loop"))
-    wait_for(lambda: feature.preview is not None, 60)
+    feature.model.put(replace(example(window.document.robot), repeat="loop"))
+    wait_for(lambda: feature.model.preview is not None, 60)
     window.actions_["run_trajectory"].trigger()
     wait_for(lambda: window.simulation.running, 60)
     window.actions_["record"].trigger()

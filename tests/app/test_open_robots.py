@@ -157,7 +157,7 @@ def test_what_is_opened_later_wins_over_a_robot_that_is_being_read(window):
     window.files.open_robot("panda")
     window.files.open_path(str(TRAJECTORY))
     window.files.finish()
-    assert window.document.robot.name == "puma560" and window.features[TrajectoryFeature].draft.now.waypoints
+    assert window.document.robot.name == "puma560" and window.features[TrajectoryFeature].model.draft.waypoints
     window.files.open_robot("panda")
     window.document.open_robot("scara")  # as a script does
     window.files.finish()
@@ -214,13 +214,13 @@ def test_a_dropped_trajectory_opens_with_its_robot_in_the_motion_dock(make_windo
     drop(window.scene, TRAJECTORY)
     assert window.document.robot.name == "scara"  # the other one is read beside the window
     wait_for(lambda: window.document.robot.name == "puma560")
-    assert feature.draft.now.name == "pick_and_place"
+    assert feature.model.draft.name == "pick_and_place"
     assert window.preferences.now.perspective == "trajectory" and window.docks["trajectory"].isVisible()
     assert window.actions_["perspective_trajectory"].isChecked()
     assert window.preferences.now.recent_files[0] == str(TRAJECTORY)
-    wait_for(lambda: feature.preview is not None)
+    wait_for(lambda: feature.model.preview is not None)
     window.actions_["undo"].trigger()
-    assert not feature.draft.now.waypoints and window.document.robot.name == "puma560"
+    assert not feature.model.draft.waypoints and window.document.robot.name == "puma560"
 
 
 def test_what_is_no_robot_says_what_it_is_and_changes_nothing(make_window, find, tmp_path):
@@ -238,4 +238,4 @@ def test_what_is_no_robot_says_what_it_is_and_changes_nothing(make_window, find,
     ):
         drop(window, path)
         assert words in find(window, "banner_text").text() and find(window, "banner").isVisible()
-        assert window.document.robot is before and not window.features[TrajectoryFeature].draft.now.waypoints
+        assert window.document.robot is before and not window.features[TrajectoryFeature].model.draft.waypoints

@@ -52,22 +52,22 @@ def test_a_trajectory_function_is_planned_run_and_planned_again_when_saved(make_
     wait_for(lambda: feature.run.followed is not None and window.simulation.latest.q_desired is not None)
     wait_for(lambda: window.simulation.latest.t > 0.3)
     t = window.simulation.latest.t
-    np.testing.assert_allclose(feature.preview.q_at(t), 0.3 * np.sin(3 * t) * np.array([1.0, 0.5]), atol=1e-8)
+    np.testing.assert_allclose(feature.model.preview.q_at(t), 0.3 * np.sin(3 * t) * np.array([1.0, 0.5]), atol=1e-8)
     click(window, "trajectory_stop")
     path.write_text(WAY.replace("= 2.0", "= 1.5"))
-    wait_for(lambda: "way.py: 1.5 s" in status.text() and feature.preview.duration == 1.5)
+    wait_for(lambda: "way.py: 1.5 s" in status.text() and feature.model.preview.duration == 1.5)
     path.write_text(WAY.replace("np.sin", "np.six"))
     wait_for(lambda: "In way.py, line 5" in status.text())
-    assert feature.preview.duration == 1.5  # the last good one
+    assert feature.model.preview.duration == 1.5  # the last good one
     path.write_text(WAY)
     wait_for(lambda: "way.py: 2 s" in status.text())
     slider = find(window, "trajectory_slider_rate")
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Home)
-    wait_for(lambda: feature.preview.trajectory.origin["values"] == {"rate": 0.0})
-    assert np.abs(feature.preview.q).max() == 0
+    wait_for(lambda: feature.model.preview.trajectory.origin["values"] == {"rate": 0.0})
+    assert np.abs(feature.model.preview.q).max() == 0
     click(window, "trajectory_add_joints")
-    wait_for(lambda: feature.preview is None)  # waypoints take its place
+    wait_for(lambda: feature.model.preview is None)  # waypoints take its place
     assert feature.panel.parameters.isHidden()
     path.write_text(WAY)
     wait_for(lambda: "Add a second waypoint" in status.text())

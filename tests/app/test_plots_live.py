@@ -25,7 +25,7 @@ def working(make_window, find, wait_for):
     choose_law(window, find, "computed-torque")
     find(window, "trajectory_example").trigger()
     feature = window.features[TrajectoryFeature]
-    wait_for(lambda: feature.preview is not None)
+    wait_for(lambda: feature.model.preview is not None)
     window.docks.bring_up("plots")
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.6)
@@ -50,7 +50,7 @@ def last_drawn(view):
 
 def test_desired_and_error_follow_the_run_in_joints_and_at_the_tool(working, wait_for):
     views, robot = panes(working), working.document.robot
-    trajectory = working.features[TrajectoryFeature].preview.trajectory
+    trajectory = working.features[TrajectoryFeature].model.preview.trajectory
     for t in (1.5, 2.0):
         drawn_since(working, wait_for, t)
     assert working.simulation.running

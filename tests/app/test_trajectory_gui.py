@@ -36,11 +36,12 @@ def capture(window, find, *poses):
 
 def planned(feature, wait_for):
     """The preview, once it is there."""
-    wait_for(lambda: feature.preview is not None)
-    return feature.preview
+    wait_for(lambda: feature.model.preview is not None)
+    return feature.model.preview
 
 
 def status(window, find):
+    window.bench.views.flush()
     return find(window, "trajectory_status").text()
 
 
@@ -53,10 +54,10 @@ def test_three_waypoints_computed_torque_and_the_arm_is_there(trajectory_dock, f
     window, feature = trajectory_dock()
     poses = near_home(window, [0] * 6, [0.3, 0.2, 0, 0, 0, 0], [0.1, 0, 0.2, 0.3, 0, 0.4])
     capture(window, find, *poses)
-    assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in poses]
+    assert [tuple(p.q) for p in feature.model.draft.waypoints] == [tuple(q) for q in poses]
     trajectory = planned(feature, wait_for).trajectory
     assert "within all limits" in status(window, find)
-    np.testing.assert_allclose(trajectory.sample(feature.preview.times)[0], poses, atol=1e-9)
+    np.testing.assert_allclose(trajectory.sample(feature.model.preview.times)[0], poses, atol=1e-9)
     window.features[ControlFeature].choose("computed-torque")
     click(window, find, "run")
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > trajectory.duration + 0.1, 60)
@@ -180,19 +181,19 @@ def test_values_are_typed_and_undone(trajectory_dock, find, wait_for):
     field.selectAll()
     QTest.keyClicks(field, "60")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert feature.draft.now.waypoints[1].q[1] == pytest.approx(np.radians(60))
+    assert feature.model.draft.waypoints[1].q[1] == pytest.approx(np.radians(60))
     type_cell(find(window, "trajectory_waypoints"), 1, TIME, "2.5")
     type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")
-    assert (feature.draft.now.waypoints[1].duration, feature.draft.now.waypoints[1].dwell) == (2.5, 1.0)
+    assert (feature.model.draft.waypoints[1].duration, feature.model.draft.waypoints[1].dwell) == (2.5, 1.0)
     assert planned(feature, wait_for).duration == pytest.approx(3.5)
     type_cell(find(window, "trajectory_waypoints"), 1, STAY, "-3")
-    assert "Waypoint 2" in status(window, find) and feature.draft.now.waypoints[1].dwell == 1.0
+    assert "Waypoint 2" in status(window, find) and feature.model.draft.waypoints[1].dwell == 1.0
     for _ in range(3):
         window.actions_["undo"].trigger()
-    assert np.array_equal(feature.draft.now.waypoints[1].q, other)
-    assert feature.draft.now.waypoints[1].duration is None
+    assert np.array_equal(feature.model.draft.waypoints[1].q, other)
+    assert feature.model.draft.waypoints[1].duration is None
     window.actions_["undo"].trigger()
-    assert len(feature.draft.now.waypoints) == 1
+    assert len(feature.model.draft.waypoints) == 1
 
 
 def test_ways_are_chosen_in_the_table(trajectory_dock, find, wait_for):
@@ -205,8 +206,8 @@ def test_ways_are_chosen_in_the_table(trajectory_dock, find, wait_for):
         box.setCurrentIndex(box.findData(kind))
         box.activated.emit(box.currentIndex())
         QApplication.processEvents()
-        assert feature.draft.now.waypoints[1].kind == kind
-        assert (feature.draft.now.waypoints[1].through is not None) == (kind == "arc")
+        assert feature.model.draft.waypoints[1].kind == kind
+        assert (feature.model.draft.waypoints[1].through is not None) == (kind == "arc")
         assert planned(feature, wait_for).violation is None
 
 
@@ -215,15 +216,15 @@ def test_order_deleting_and_replacing(trajectory_dock, find):
     a, b, c = near_home(window, [0] * 6, [0.1] * 6, [0.2] * 6)
     capture(window, find, a, b, c)
     click(window, find, "up")
-    assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in (a, c, b)]
+    assert [tuple(p.q) for p in feature.model.draft.waypoints] == [tuple(q) for q in (a, c, b)]
     table = find(window, "trajectory_waypoints")
     table.setFocus()
     table.selectRow(0)
     QTest.keyClick(table, Qt.Key.Key_Delete)
-    assert [tuple(p.q) for p in feature.draft.now.waypoints] == [tuple(q) for q in (c, b)]
+    assert [tuple(p.q) for p in feature.model.draft.waypoints] == [tuple(q) for q in (c, b)]
     window.document.edit(a)
     click(window, find, "replace")
-    assert tuple(feature.draft.now.waypoints[0].q) == tuple(a)
+    assert tuple(feature.model.draft.waypoints[0].q) == tuple(a)
     window.document.edit(c)
     click(window, find, "go")
     assert np.allclose(window.document.q, a)
@@ -231,7 +232,7 @@ def test_order_deleting_and_replacing(trajectory_dock, find):
 
 def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock()
-    feature.draft.set(example(window.document.robot))
+    feature.model.put(example(window.document.robot))
     planned(feature, wait_for)
     box = find(window, "payload_on")
     click(window, find, "run")
@@ -267,7 +268,7 @@ def test_what_the_tool_held_before_is_given_back(trajectory_dock, find, wait_for
     window.simulation.set_payload(own)
     home, other = near_home(window, [0] * 6, [0.2] * 6)
     first = engine.Waypoint(q=home, dwell=3.0, grasp=engine.Payload(0.851))  # long enough to be seen empty on a busy machine
-    feature.draft.edit(Draft((first, engine.Waypoint(q=other, dwell=0.5))), "grasp")
+    feature.model.edit(Draft((first, engine.Waypoint(q=other, dwell=0.5))), "grasp")
     planned(feature, wait_for)
     click(window, find, "run")
     wait_for(lambda: window.simulation.running and window.simulation.latest.payload is None)
@@ -318,32 +319,33 @@ def test_reversed_is_the_same_way_back():
 def test_files(trajectory_dock, find, wait_for, tmp_path):
     window, feature = trajectory_dock()
     find(window, "trajectory_example").trigger()
-    feature.edits.save(str(tmp_path / "way.toml"))
+    window.bench.views.flush()
+    feature.files.save(str(tmp_path / "way.toml"))
     find(window, "trajectory_clear").trigger()
-    assert not feature.draft.now.waypoints
-    feature.edits.load(str(tmp_path / "way.toml"))
-    assert len(feature.draft.now.waypoints) == 8
-    kept = feature.draft.now
+    assert not feature.model.draft.waypoints
+    feature.files.load(str(tmp_path / "way.toml"))
+    assert len(feature.model.draft.waypoints) == 8
+    kept = feature.model.draft
     (tmp_path / "bad.toml").write_text('name = "x"\n[[waypoints]]\nq = [1, 2]\n')
-    feature.edits.load(str(tmp_path / "bad.toml"))
+    feature.files.load(str(tmp_path / "bad.toml"))
     text = find(window, "banner_text").text()
     assert "bad.toml" in text and "waypoints[0].q" in text and "\n" not in text
-    assert feature.draft.now is kept
+    assert feature.model.draft is kept
 
 
 def test_another_robot_while_running_and_back(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
     planned(feature, wait_for)
-    kept = feature.draft.now
+    kept = feature.model.draft
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
     window.document.open_robot("panda")
     wait_for(lambda: not window.simulation.running)
-    assert feature.run.followed is None and not feature.draft.now.waypoints
+    assert feature.run.followed is None and not feature.model.draft.waypoints
     assert not len(window.scene.stage.tool_path.path)
     window.document.open_robot("puma560")
-    assert feature.draft.now is kept
+    assert feature.model.draft is kept
     planned(feature, wait_for)
 
 
@@ -351,7 +353,7 @@ def test_a_hand_on_the_arm_ends_the_run(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock()
     capture(window, find, *near_home(window, [0] * 6, [0.5] * 6))
     type_cell(find(window, "trajectory_waypoints"), 1, TIME, "60")  # however late the pause comes
-    wait_for(lambda: feature.preview is not None and feature.preview.duration == pytest.approx(60))
+    wait_for(lambda: feature.model.preview is not None and feature.model.preview.duration == pytest.approx(60))
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
     window.actions_["pause"].trigger()

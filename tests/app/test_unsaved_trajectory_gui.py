@@ -29,13 +29,13 @@ def closing(trajectory_dock, find, wait_for):
 
 def test_waypoints_are_asked_about_until_they_are_saved_or_given_up(closing, find, click, wait_for, monkeypatch, tmp_path):
     window, feature, close = closing
-    assert not feature.draft.unsaved
+    assert not feature.model.unsaved
     click(window, "trajectory_add_joints")
     close("unsaved_cancel")
     wait_for(lambda: window.findChild(QMessageBox, "unsaved_question") is None)
-    assert window.isVisible() and len(feature.draft.now.waypoints) == 1
+    assert window.isVisible() and len(feature.model.draft.waypoints) == 1
     window.document.undo_stack.undo()
-    assert not feature.draft.unsaved
+    assert not feature.model.unsaved
     window.document.undo_stack.redo()
     path = tmp_path / "way.toml"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
@@ -47,7 +47,7 @@ def test_waypoints_are_asked_about_until_they_are_saved_or_given_up(closing, fin
 def test_one_that_is_given_up_and_the_example_do_not_keep_the_window_open(closing, find, click, wait_for):
     window, feature, close = closing
     find(window, "trajectory_example").trigger()
-    assert feature.draft.now.waypoints and not feature.draft.unsaved
+    assert feature.model.draft.waypoints and not feature.model.unsaved
     click(window, "trajectory_add_joints")
     close("unsaved_discard")
     wait_for(lambda: not window.isVisible())
@@ -60,7 +60,7 @@ def test_those_of_robots_that_were_left_are_asked_about_too(closing, find, click
     click(window, "trajectory_add_joints")
     click(window, "trajectory_add_joints")
     window.document.open_robot("puma560")
-    assert not feature.draft.now.waypoints
+    assert not feature.model.draft.waypoints
     proposed, path = [], tmp_path / "way.toml"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), (str(path), ""))[1])
     close("unsaved_discard")

@@ -76,8 +76,8 @@ def capture_three_waypoints(window, find, wait_for) -> list[np.ndarray]:
         else:
             QTest.keyClick(window, Qt.Key.Key_Insert)
     feature = window.features[TrajectoryFeature]
-    wait_for(lambda: feature.preview is not None and len(feature.draft.now.waypoints) == 3)
-    assert [tuple(point.q) for point in feature.draft.now.waypoints] == [tuple(q) for q in poses]
+    wait_for(lambda: feature.model.preview is not None and len(feature.model.draft.waypoints) == 3)
+    assert [tuple(point.q) for point in feature.model.draft.waypoints] == [tuple(q) for q in poses]
     assert "within all limits" in find(window, "trajectory_status").text()
     return poses
 
@@ -145,7 +145,7 @@ def test_waypoints_controller_run_push_record_scrub_export(make_window, find, wa
     click(find(window, "trajectory_run"))
     wait_for(lambda: window.simulation.running and window.simulation.latest.t > 0.1)
     push_while_it_runs(window, wait_for)
-    T = window.features[TrajectoryFeature].preview.duration
+    T = window.features[TrajectoryFeature].model.preview.duration
     wait_for(lambda: window.simulation.latest.t > T + 1.0 and np.abs(window.simulation.latest.qd).max() < 1e-4, 60)
     check_where_it_rests(window, poses[-1])
     click(find(window, "trajectory_stop"))

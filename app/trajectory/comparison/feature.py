@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
-from armature.app.state.engine_startup import KernelStage
+from armature.app.state.evented import on
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.shared_sentences import no_masses
 from armature.app.trajectory.comparison.panel import ComparisonPanel
@@ -46,16 +46,13 @@ class LoadComparisonFeature(Feature):
             (runner.progressed, panel.show_progress),
             (runner.finished, self._on_finished),
             (runner.failed, self._clear),
-            (trajectory.draft.changed, lambda: self._clear(CHANGED if panel.found is not None else "")),
-            (trajectory.planner.planned, lambda *_: self._show_possible()),
-            (trajectory.planner.failed, lambda _: self._show_possible()),
             (trajectory.run.moved, lambda: panel.plots.show_cursor(trajectory.run.time)),
             (trajectory.run.changed, self._on_run),
             (bench.preferences.units_changed, panel.set_units),
         ):
             signal.connect(slot)
-        bench.startup.when(KernelStage.ALL, self._show_possible)
-        self._show_possible()
+        bench.views.bind(self._on_draft, on(trajectory.model, "robot", "draft"))
+        bench.views.bind(self._show_possible, on(trajectory.model, "robot", "preview", "is_ready"))
 
     def set_robot(self, robot: Robot) -> None:
         """Nothing is compared yet."""
@@ -67,12 +64,15 @@ class LoadComparisonFeature(Feature):
         """No computation outlives the window."""
         self.runner.stop()
 
+    def _on_draft(self) -> None:
+        self._clear(CHANGED if self.panel.found is not None else "")
+
     def _on_run(self) -> None:
         if self._trajectory.run.followed is None:
             self.panel.plots.show_cursor(None)
 
     def _why_not(self) -> str:
-        robot, preview = self._bench.document.robot, self._trajectory.preview
+        robot, preview = self._bench.document.robot, self._trajectory.model.preview
         if not robot.has_dynamics:
             return no_masses(robot.name)
         if preview is None:
@@ -98,7 +98,7 @@ class LoadComparisonFeature(Feature):
         self._clear(CANCELLED)
 
     def _compute(self) -> None:
-        preview, robot = self._trajectory.preview, self._bench.simulation.robot
+        preview, robot = self._trajectory.model.preview, self._bench.simulation.robot
         if preview is not None:
             controller, mass = self._control.to_follow()
             model = robot.with_payload(mass) if mass else None

@@ -22,10 +22,10 @@ def let_it_follow_a_path(walk):
     for value in ("0", "20"):
         walk.type("joint_value_joint1", value)
         walk.key(Key.Key_Insert)
-    assert len(feature.draft.now.waypoints) == 2
-    walk.wait_for(lambda: feature.preview is not None)
+    assert len(feature.model.draft.waypoints) == 2
+    walk.wait_for(lambda: feature.model.preview is not None)
     walk.menu("trajectory_more", "Example: pick and place")
-    walk.wait_for(lambda: feature.preview is not None and len(feature.draft.now.waypoints) > 3)
+    walk.wait_for(lambda: feature.model.preview is not None and len(feature.model.draft.waypoints) > 3)
     path = window.scene.stage.tool_path
     assert len(path.path) > 10 and "within all limits" in walk.find("trajectory_status").text()
     assert "m/s" in " ".join(
@@ -35,18 +35,18 @@ def let_it_follow_a_path(walk):
     walk.click(timeline, QPoint(timeline.width() // 3, timeline.height() // 2))
     walk.wait_for(lambda: window.scene.stage.ghosts.bodies is not None and feature.look.visible)
     window.scene.fit()
-    before, draft = path.path, feature.draft.now
+    before, draft = path.path, feature.model.draft
     handle = path.handles[1]
     at = walk.pixel(handle.X_WH[:3, 3])
     press_at(window.scene, at)
     QApplication.processEvents()
     end = pull(window.scene, [at + QPoint(4, 3), at + QPoint(12, 8)])
     release(window.scene, end)
-    assert feature.draft.now is not draft
-    walk.wait_for(lambda: path.path is not before and feature.preview is not None)
-    while feature.draft.now is not draft:
+    assert feature.model.draft is not draft
+    walk.wait_for(lambda: path.path is not before and feature.model.preview is not None)
+    while feature.model.draft is not draft:
         walk.key(Key.Key_Z, CTRL)
-    walk.wait_for(lambda: feature.preview is not None)
+    walk.wait_for(lambda: feature.model.preview is not None)
     run_under_a_law(walk)
 
 
@@ -70,7 +70,7 @@ def run_under_a_law(walk):
     assert window.features[ControlFeature].panel.options.assumed_mass == 0.5 and window.simulation.running
     for _ in range(2):
         walk.key(Key.Key_Equal)  # four times as fast: the example takes its time
-    T = feature.preview.duration
+    T = feature.model.preview.duration
     walk.wait_for(lambda: window.simulation.latest.t > T + 0.3, 120)
     held = walk.q
     walk.wait_for(lambda: window.simulation.latest.t > T + 0.6)

@@ -1,0 +1,75 @@
+"""Texts about a trajectory, in the units of the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from armature import engine
+from armature.app.state.severity import Severity
+from armature.app.state.shared_sentences import no_masses
+from armature.app.state.units import Units, number, seconds, significant
+from armature.app.trajectory.trajectory_model import Message, TrajectoryModel
+
+if TYPE_CHECKING:
+    from armature.app.trajectory.trajectory_preview import Preview
+
+EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
+ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
+COMPUTING = "Computing…"
+STATUS_FIELDS = "drag_error", "selected", "message", "plan_error", "preview", "function_name", "is_planned", "is_ready"
+
+
+def status(model: TrajectoryModel, units: Units) -> Message:
+    """Return the newest message; else the duration in s, the violated limit, or what is missing."""
+    preview = model.preview
+    if model.drag_error:
+        return Message(f"Waypoint {model.selected + 1}: {model.drag_error}", Severity.ERROR)
+    if model.message is not None:
+        return model.message
+    if model.plan_error:
+        return Message(model.plan_error, Severity.ERROR)
+    if preview is not None:
+        of = "" if model.draft.waypoints else f"From {model.function_name}: "
+        if preview.violations:
+            return Message(f"{of}{violations_text(preview, units)}.", Severity.ERROR)
+        above = "" if preview.robot.floor is None else " and above the floor"
+        return Message(f"{of}{seconds(preview.duration)} s, within all limits{above}.")
+    if model.is_ready and model.is_planned:
+        return Message(COMPUTING)
+    return Message(ONE if model.draft.waypoints and not model.is_planned else EMPTY)
+
+
+def violations_text(preview: Preview, units: Units) -> str:
+    """Name the limits that a trajectory violates, and the link that is below the floor."""
+    return ". ".join(violation_text(preview.robot, found, units) for found in preview.violations)
+
+
+def violation_text(robot: engine.Robot, found: engine.Violation, units: Units) -> str:
+    """Name a violated limit with its time, value and limit."""
+    when = f"at t = {number(found.t, 3)} s"
+    if found.quantity == "floor":
+        return f"{found.link} goes below the floor {when}, max. depth {number(1e3 * (found.limit - found.value), 0)} mm"
+    slides = bool(robot.prismatic[found.joint])
+    if found.quantity == "torque":
+        factor, unit = 1.0, " N" if slides else " N·m"
+    else:
+        factor = units.factor(slides)
+        unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
+    value, limit = (f"{significant(value * factor)}{unit}" for value in (found.value, found.limit))
+    return f"{found.quantity} of {robot.joint_names[found.joint]} is {value} {when}, the limit is {limit}"
+
+
+def refusal(preview: Preview, on_approach: engine.Violation | None, units: Units) -> str:
+    """Explain why a trajectory was not run."""
+    parts = [violations_text(preview, units)] if preview.violations else []
+    if on_approach is not None:
+        parts.insert(0, f"in the motion to the start, {violation_text(preview.robot, on_approach, units)}")
+    return f"The trajectory was not run: {'. '.join(parts)}. Press Run again to run it anyway."
+
+
+def run_tip(model: TrajectoryModel) -> str:
+    """Describe what Run does."""
+    tip = "Move the arm to the start, then follow the trajectory under the controller of the Control panel  (Ctrl+Return)"
+    if not model.robot.has_dynamics:
+        tip = f"Move the arm exactly as planned. {no_masses(model.robot.name)}"
+    return f"The trajectory violates a limit or the floor. {tip}" if model.is_refused else tip
