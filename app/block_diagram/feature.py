@@ -110,10 +110,10 @@ class BlockDiagramFeature(Feature):
     @property
     def _source(self) -> str:
         """Source of the arm's motion: replay, or how far the trajectory is; empty for none."""
-        run = self._trajectory.run
         if self._bench.replay.replaying:
             return "replay"
-        return "" if run.followed is None else f"{number(run.time, 1)} of {number(run.followed.duration, 1)} s"
+        followed = self._trajectory.model.followed
+        return "" if followed is None else f"{number(self._trajectory.run.time, 1)} of {number(followed.duration, 1)} s"
 
     def _acting(self, terms: TorqueSum | None) -> str:
         """Title of the law that gives the torques, in a replay of the one that gave them; empty for none."""
@@ -159,6 +159,6 @@ class BlockDiagramFeature(Feature):
         qdd = np.asarray(motion.qdd) if robot.has_dynamics else None
         if self._flow_rests:
             tau, qdd = None, None
-        if desired is None and self._trajectory.run.followed is not None:
-            desired = self._trajectory.run.followed.q_at(self._trajectory.run.time)
+        if desired is None and self._trajectory.model.followed is not None:
+            desired = self._trajectory.model.followed.q_at(self._trajectory.run.time)
         return Flow(desired, tau, qdd, q, np.asarray(motion.qd), tool)

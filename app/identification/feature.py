@@ -54,7 +54,7 @@ class IdentificationFeature(Feature):
     def __init__(self, bench: Workbench, trajectory: TrajectoryFeature):
         self._bench, self._trajectory, self.panel = bench, trajectory, IdentificationPanel(bench.preferences.units)
         self.dock = Dock("identify", "Identify", self.panel, BOTTOM, {"dynamics": 7})
-        self.identify, self.motion = IdentifyRun(bench.parent), MotionRun(bench, trajectory.run)
+        self.identify, self.motion = IdentifyRun(bench.parent), MotionRun(bench, trajectory.model, trajectory.run)
         self.example = ExampleRun(self.panel.example, self.identify, self._on_motion, bench.parent)
         self.outcome: Outcome | None = None
         self._accepted: Robot | None = None  # the arm of the outcome, as it goes by in the window

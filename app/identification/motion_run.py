@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from armature import engine
 from armature.app.identification.identify_run import fraction
 from armature.app.state.jobs import Job, JobRunner
-from armature.app.trajectory.trajectory_run import RunMode
+from armature.app.trajectory.trajectory_model import RunMode, TrajectoryModel
 from armature.engine.recording.recording_notes import RecordingEvent
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class MotionRun(QObject):
     found = Signal(object)
     recorded = Signal(object)
 
-    def __init__(self, bench: Workbench, run: TrajectoryRun):
+    def __init__(self, bench: Workbench, model: TrajectoryModel, run: TrajectoryRun):
         super().__init__(bench.parent)
-        self._bench, self._run = bench, run
+        self._bench, self._model, self._run = bench, model, run
         self.runner = JobRunner("exciting-motion", bench.parent)
         self.runner.finished.connect(self._on_finished)
         self._trajectory: Trajectory | None = None  # to be recorded
@@ -64,8 +64,8 @@ class MotionRun(QObject):
         self._bench.files.follow_requested.emit(trajectory)
 
     def _on_run(self) -> None:
-        followed = self._run.followed
-        if followed is not None and followed.trajectory is self._trajectory and self._run.mode is RunMode.SIMULATED:
+        followed = self._model.followed
+        if followed is not None and followed.trajectory is self._trajectory and self._model.mode is RunMode.SIMULATED:
             self._recording, self._trajectory = True, None
             self._bench.actions["record"].setChecked(True)
         elif followed is None and self._recording:

@@ -102,12 +102,12 @@ class LabFeature(Feature):
 
     @property
     def _runs(self) -> bool:
-        followed = self._trajectory.run.followed
+        followed = self._trajectory.model.followed
         return bool(self.now) and self._begun and followed is not None and followed.trajectory is self._way
 
     def _on_run(self) -> None:
         """The run was ended from elsewhere."""
-        if self.now and self._begun and self._way is not None and self._trajectory.run.followed is None:
+        if self.now and self._begun and self._way is not None and self._trajectory.model.followed is None:
             self._queue = []
             self._finish("Stopped.")
 

@@ -17,17 +17,15 @@ from armature.app.plots.feature import PlotsFeature
 from armature.app.state.edits.model_edit import ModelEdit
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.evented import on
+from armature.app.trajectory.function_file import FunctionFile
 from armature.app.trajectory.look_ahead import LookAhead
-from armature.app.trajectory.own_trajectory import OwnTrajectory
 from armature.app.trajectory.panel import TrajectoryPanel
 from armature.app.trajectory.trajectory_draft import Draft, example
 from armature.app.trajectory.trajectory_files import TrajectoryFiles
 from armature.app.trajectory.trajectory_handles import TrajectoryHandles
 from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.trajectory.trajectory_planner import TrajectoryPlanner
-from armature.app.trajectory.trajectory_progress import TrajectoryProgress
 from armature.app.trajectory.trajectory_run import TrajectoryRun
-from armature.app.trajectory.trajectory_start import TrajectoryStart
 from armature.app.trajectory.waypoint_menu import WaypointMenu
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dialogs.unsaved_question import ask_unsaved
@@ -68,13 +66,11 @@ class TrajectoryFeature(Feature, QObject):
         self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"trajectory": 1})
         self._question: QMessageBox | None = None
         self.files = TrajectoryFiles(bench, model, self.bring_up)
-        self.run = TrajectoryRun(bench, plots)
+        self.run = TrajectoryRun(bench, model, control, plots)
         self.handles = TrajectoryHandles(bench, model, self.look)
         self.planner = TrajectoryPlanner(bench.parent, model.take_plan)
-        self.own = OwnTrajectory(bench, model, self.panel.parameters)
-        self.starts = TrajectoryStart(bench, model, self.run, self.look, control)
+        self.function = FunctionFile(bench, model, self.panel.parameters)
         self.menu = WaypointMenu(bench, model, self.handles, self.look.select, self.perform)
-        self.progress = TrajectoryProgress(bench, self.panel, model, self.look, self.run)
 
     def wire(self) -> None:
         """Bind the views, and follow robot, dock and simulation."""
@@ -92,8 +88,8 @@ class TrajectoryFeature(Feature, QObject):
             "load": files.ask_load,
             "save": files.ask_save,
             "go": self._go,
-            "run": self.starts.request,
-            "function": self.own.ask,
+            "run": self.run.request,
+            "function": self.function.ask,
             "stop": self.run.stop,
             "look": lambda: self.look.run(not self.look.running),
         }
@@ -101,15 +97,15 @@ class TrajectoryFeature(Feature, QObject):
         bench.files.trajectory_requested.connect(files.open)
         self.panel.table.menu_requested.connect(self.menu.open)
         self.run.wire()
-        self.run.changed.connect(self._on_run)
+        self.function.wire()
         bench.preferences.units_changed.connect(lambda _: setattr(model, "message", None))
         bench.startup.when(KernelStage.ALL, self._on_ready)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
         for name, request in (("add_waypoint", "add_joints"), ("run_trajectory", "run")):
             bench.actions.on(name, partial(self.perform, request))
         bench.views.bind(self._plan, on(model, "robot", "draft", "is_ready"))
-        bench.views.bind(self._tell_run, on(model, "robot", "draft"))
         self.panel.bind(bench.views, partial(bench.drawing.shape, self.dock))
+        self.panel.follow(self.run, bench.views, bench.clock)
         self.look.wire()
         self.handles.wire()
 
@@ -147,8 +143,8 @@ class TrajectoryFeature(Feature, QObject):
         """End all threads and timers."""
         self.look.run(False)
         self.planner.stop()
-        self.starts.stop()
-        self.own.stop()
+        self.run.shut_down()
+        self.function.shut_down()
 
     def _on_ready(self) -> None:
         self.model.is_ready = True
@@ -156,16 +152,11 @@ class TrajectoryFeature(Feature, QObject):
 
     def _on_robot(self, robot: engine.Robot) -> None:
         self.planner.cancel()
-        self.own.forget()
+        self.function.close()
         self.model.change_robot(robot, self._bench.document.same_arm)
 
     def _on_visible(self) -> None:
         self.model.is_shown = self.dock.isVisible() and on_screen(self.panel)
-
-    def _on_run(self) -> None:
-        self.model.followed = self.run.followed
-        if self.run.followed is not None and self.run.followed is self.model.preview:
-            self.model.message = None  # that it was refused
 
     def _go(self) -> None:
         """Move the arm to the selected waypoint."""
@@ -179,12 +170,8 @@ class TrajectoryFeature(Feature, QObject):
         """Plan the draft; waypoints replace a trajectory function."""
         model = self.model
         if model.draft.waypoints:
-            self.own.forget()
+            self.function.close()
         if model.is_ready and model.is_planned:
             self.planner.plan(model.robot, model.draft)
         else:
             self.planner.cancel()
-
-    def _tell_run(self) -> None:
-        self.run.forget_last()
-        self.run.note_edit()

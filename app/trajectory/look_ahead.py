@@ -87,7 +87,7 @@ class LookAhead(QObject):
 
     def _show(self) -> None:
         model, found = self._model, self._model.preview
-        if found is None or not model.is_shown:
+        if found is None or not self.is_visible:
             self.run(False)
         is_new, self._preview = found is not self._preview, found
         if found is not None and is_new:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QSlider, QToolButton, QWidget
 
 from armature.app.state.evented import Binder, on
+from armature.app.state.frame_clock import FrameClock
 from armature.app.state.shared_sentences import capital
 from armature.app.state.window_state import WindowState
 from armature.app.style.colour_tokens import Tokens
@@ -17,6 +18,7 @@ from armature.app.trajectory.look_ahead import LookAhead
 from armature.app.trajectory.trajectory_forms import PayloadForm, ToolLimitsSection, WaypointForm
 from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.trajectory.trajectory_plots import TrajectoryPlots
+from armature.app.trajectory.trajectory_run import TrajectoryRun
 from armature.app.trajectory.trajectory_texts import STATUS_FIELDS, run_tip, status
 from armature.app.trajectory.waypoint_table import WaypointModel, WaypointTable
 from armature.app.widgets.controls import Button, button, choice, named, number, row
@@ -184,17 +186,26 @@ class TrajectoryPanel(QWidget):
         self._status.setText(capital(text))
         set_style_property(self._status, "severity", severity.value)
 
-    def show_time(self, fraction: float, playing: bool):
-        """Where the look ahead is, 0…1."""
+    def follow(self, run: TrajectoryRun, views: Binder, clock: FrameClock) -> None:
+        """Show the times of ghost and run, which change with every frame and bypass the binder."""
+        model = self._model
+        self._look.moved.connect(self._show_ghost)
+        run.moved.connect(lambda: self.plots.show_cursor(run.time) if model.is_shown else None)
+        clock.reading.connect(lambda: self._show_progress(run.text) if model.is_shown and model.followed is not None else None)
+        views.bind(lambda: self._show_progress(run.text) if model.followed is None else None, on(model, "followed", "run_note"))
+
+    def _show_ghost(self) -> None:
+        look, button_ = self._look, self.buttons["look"]
         with QSignalBlocker(self._slider):
             if not self._slider.isSliderDown():
-                self._slider.setValue(round(fraction * FINE))
-        if self.buttons["look"].property("playing") != playing:
-            self.buttons["look"].setProperty("playing", playing)
+                self._slider.setValue(round(look.fraction * FINE))
+        if button_.property("playing") != look.running:
+            button_.setProperty("playing", look.running)
             self._draw_icons()
+        if self._model.followed is None:
+            self.plots.show_cursor(None if self._model.preview is None else look.t)
 
-    def show_progress(self, text: str):
-        """How far the run is; empty where nothing runs."""
+    def _show_progress(self, text: str) -> None:
         self._progress.setText(text)
         self._progress.setVisible(bool(text))
 

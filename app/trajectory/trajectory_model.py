@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +15,19 @@ from armature.app.state.severity import Severity
 from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.trajectory_draft import Draft, arc_point
 from armature.app.trajectory.trajectory_preview import Preview
+from armature.engine.control.own_law.law_parameters import Parameter
 
 NO_PATH = np.zeros((0, 3))
 ALWAYS = "load", "function", "example", "more"
+
+
+class RunMode(Enum):
+    """State of the run: none, motion to the start, simulated, or shown as planned for an arm without masses."""
+
+    NONE = auto()
+    APPROACH = auto()
+    SIMULATED = auto()
+    SHOWN = auto()
 
 
 class Message(NamedTuple):
@@ -49,6 +60,16 @@ class Plan:
     why: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class TrajectoryFunction:
+    """Trajectory that a Python file defines, with its parameters and their values."""
+
+    name: str
+    preview: Preview
+    parameters: Mapping[str, Parameter]
+    values: Mapping[str, float]
+
+
 @dataclass(frozen=True)
 class WaypointRow:
     """One row of the table; `needed` is the duration of the motion in s where no `duration` is given, None while unknown."""
@@ -77,13 +98,15 @@ class TrajectoryModel(Model):
     saved: Draft | None = None
     selected: int = -1  # row of a waypoint, −1 for none
     plan: Plan | None = None  # of this draft, or of an earlier one until this one is planned
-    function: Preview | None = None  # trajectory of a Python file, while there are no waypoints
-    function_name: str = ""
+    function: TrajectoryFunction | None = None  # while there are no waypoints
     message: Message | None = None
     drag_error: str = ""  # why the dragged waypoint cannot follow the pointer
     is_dragged: bool = False
     refused: Preview | None = None  # was not run because it violates a limit; is run if requested again
-    followed: Preview | None = None
+    followed: Preview | None = None  # trajectory of the run
+    followed_draft: Draft | None = None  # at the start of the run
+    mode: RunMode = RunMode.NONE
+    run_note: str = ""  # why the last run ended, until the draft changes
     is_ready: bool = False  # all kernels are compiled
     is_shown: bool = False  # the dock is visible
     _others: dict[str, RobotDraft] = field(default_factory=dict)
@@ -100,7 +123,7 @@ class TrajectoryModel(Model):
     def preview(self) -> Preview | None:
         """Planned trajectory of this draft or of the function; None while unknown."""
         if not self.draft.waypoints:
-            return self.function
+            return None if self.function is None else self.function.preview
         plan = self.plan
         return plan.preview if plan is not None and plan.draft is self.draft and plan.robot is self.robot else None
 
@@ -133,6 +156,11 @@ class TrajectoryModel(Model):
     def waypoint(self) -> engine.Waypoint | None:
         """Selected waypoint."""
         return self.draft.waypoints[self.selected] if self.selected >= 0 else None
+
+    @function_of("draft", "followed", "followed_draft")
+    def is_edited(self) -> bool:
+        """True if the arm follows a trajectory of an earlier draft."""
+        return self.followed is not None and self.draft is not self.followed_draft
 
     @function_of("preview", "refused")
     def is_refused(self) -> bool:
@@ -180,14 +208,16 @@ class TrajectoryModel(Model):
         if not is_same_arm:
             self._others[_key(self.robot)] = RobotDraft(self.robot, self.draft, self.saved)
             _, draft, self.saved = self._others.pop(_key(robot), RobotDraft(robot, Draft(), None))
-            self.robot = robot
-            self.put(draft)
-        self.robot, self.message = robot, None
+            self.draft = draft
+        self.robot = robot
+        self.put(self.draft)
 
     def put(self, draft: Draft) -> None:
         """Replace the draft without a step of undo."""
         self.draft, self.message = draft, None
         self.selected = min(self.selected, len(draft.waypoints) - 1)
+        if self.followed is None:
+            self.run_note = ""
 
     def mark_saved(self, draft: Draft) -> None:
         """Note that a draft, of whichever robot, is in a file or not needed."""
@@ -206,9 +236,19 @@ class TrajectoryModel(Model):
             self.plan = plan
             self.message = None
 
-    def take_function(self, preview: Preview) -> None:
+    def take_function(self, function: TrajectoryFunction) -> None:
         """Store the trajectory of a Python file."""
-        self.function, self.message = preview, None
+        self.function, self.message = function, None
+
+    def begin_run(self, preview: Preview) -> None:
+        """Note that the arm follows a trajectory from now on."""
+        self.followed, self.followed_draft, self.run_note = preview, self.draft, ""
+        if preview is self.preview:
+            self.message = None  # that it was refused
+
+    def end_run(self) -> None:
+        """Note that the arm follows no trajectory."""
+        self.mode, self.followed = RunMode.NONE, None
 
     def report(self, text: str, severity: Severity = Severity.ERROR) -> None:
         """Show a message until something changes."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
 ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
 COMPUTING = "Computing…"
-STATUS_FIELDS = "drag_error", "selected", "message", "plan_error", "preview", "function_name", "is_planned", "is_ready"
+STATUS_FIELDS = "drag_error", "selected", "message", "plan_error", "preview", "is_planned", "is_ready"
 
 
 def status(model: TrajectoryModel, units: Units) -> Message:
@@ -29,7 +29,7 @@ def status(model: TrajectoryModel, units: Units) -> Message:
     if model.plan_error:
         return Message(model.plan_error, Severity.ERROR)
     if preview is not None:
-        of = "" if model.draft.waypoints else f"From {model.function_name}: "
+        of = "" if model.draft.waypoints or model.function is None else f"From {model.function.name}: "
         if preview.violations:
             return Message(f"{of}{violations_text(preview, units)}.", Severity.ERROR)
         above = "" if preview.robot.floor is None else " and above the floor"

@@ -14,7 +14,7 @@ from armature.app.plots.plot_signals import RecordingSource
 from armature.app.recording.measured.feature import MeasuredFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.trajectory.feature import TrajectoryFeature
-from armature.app.trajectory.trajectory_run import RunMode
+from armature.app.trajectory.trajectory_model import RunMode
 from armature.engine.files import shipped
 from tests.engine import awkward_logs
 from tests.engine.awkward_logs import motion
@@ -64,11 +64,11 @@ def test_measured_beside_the_model(make_window, files, find, click, wait_for):
     tools.mark(1)  # up to where the replay is
     q = window.document.q.copy()  # elsewhere than where the recorded motion begins
     click(window, "measured_follow")
-    run = window.features[TrajectoryFeature].run
-    wait_for(lambda: run.mode is RunMode.APPROACH)
+    model, run = window.features[TrajectoryFeature].model, window.features[TrajectoryFeature].run
+    wait_for(lambda: model.mode is RunMode.APPROACH)
     assert np.abs(window.document.q - q).max() < 0.2  # it moves to the start instead of jumping there
-    wait_for(lambda: run.followed is not None and not window.replay.replaying)
-    assert run.followed.duration == pytest.approx(found.at[1], abs=0.03)
+    wait_for(lambda: model.followed is not None and not window.replay.replaying)
+    assert model.followed.duration == pytest.approx(found.at[1], abs=0.03)
     wait_for(lambda: run.t > 0.1)
     run.stop()
 

@@ -49,7 +49,7 @@ def test_a_trajectory_function_is_planned_run_and_planned_again_when_saved(make_
     feature.panel.entries["function"].trigger()
     wait_for(lambda: status.text() == "From way.py: 2 s, within all limits.")
     click(window, "trajectory_run")
-    wait_for(lambda: feature.run.followed is not None and window.simulation.latest.q_desired is not None)
+    wait_for(lambda: feature.model.followed is not None and window.simulation.latest.q_desired is not None)
     wait_for(lambda: window.simulation.latest.t > 0.3)
     t = window.simulation.latest.t
     np.testing.assert_allclose(feature.model.preview.q_at(t), 0.3 * np.sin(3 * t) * np.array([1.0, 0.5]), atol=1e-8)

@@ -227,13 +227,13 @@ def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_wi
     wait_for(lambda: window.simulation.ready)
     feature.open(law)
     wait_for(lambda: feature.law is not None, seconds=60)
-    trajectory.own.open(way)
+    trajectory.function.open(way)
     wait_for(lambda: trajectory.model.preview is not None)
     trajectory.perform("run")
-    wait_for(lambda: trajectory.run.followed is not None and trajectory.run.arrived)
+    wait_for(lambda: trajectory.model.followed is not None and trajectory.run.arrived)
     save(law, GOOD.replace("    return", f"    if t > {window.simulation.latest.t + 0.5}: 1 / 0\n    return"))
     wait_for(lambda: "ZeroDivisionError" in texts(find, window)[1])
-    assert trajectory.run.followed is not None and not window.simulation.running and window.banner.isVisible()
+    assert trajectory.model.followed is not None and not window.simulation.running and window.banner.isVisible()
     save(law, GOOD)
     wait_for(lambda: "is ready" in texts(find, window)[0] and not texts(find, window)[1])
     assert not window.banner.isVisible()  # what it told is mended
@@ -242,4 +242,4 @@ def test_a_mended_law_goes_on_holding_the_arm_where_the_trajectory_ended(make_wi
     wait_for(lambda: window.simulation.latest.t > t + 0.5)
     np.testing.assert_allclose(window.simulation.latest.q, [0.3, 0.2], atol=0.02)  # it would have fallen by a radian
     window.actions_["pause"].trigger()
-    wait_for(lambda: trajectory.run.followed is None)  # paused by a person, it is over
+    wait_for(lambda: trajectory.model.followed is None)  # paused by a person, it is over

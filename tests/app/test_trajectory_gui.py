@@ -83,12 +83,12 @@ def test_a_run_that_is_over_leaves_the_arm_free_and_the_law_chosen(trajectory_do
         wait_for(lambda: window.simulation.running and T + 0.1 < window.simulation.latest.t < 100)
         held = window.document.q
         wait_for(lambda: window.simulation.latest.t > T + 0.3)
-        assert feature.run.followed is not None and np.abs(window.document.q - held).max() < 1e-3  # it is held there
+        assert feature.model.followed is not None and np.abs(window.document.q - held).max() < 1e-3  # it is held there
         if end == "stop":
             click(window, find, "stop")
         else:
             press(window.scene, Qt.Key.Key_Space)
-        wait_for(lambda: not window.simulation.running and feature.run.followed is None)
+        wait_for(lambda: not window.simulation.running and feature.model.followed is None)
         assert slider.isEnabled() and not free.isVisibleTo(window.simulation_panel)
         assert window.features[ControlFeature].law == "computed-torque" == find(window, "control_law").currentData()
         assert "disabled" in find(window, "control_state").text() and "disabled" in find(window, "trajectory_progress").text()
@@ -143,14 +143,14 @@ def test_run_moves_the_arm_to_the_start_before_it_follows(trajectory_dock, find,
     wait_for(lambda: window.simulation.running)
     way = np.array(seen[: next(k for k, q in enumerate(seen) if np.array_equal(q, start))])
     assert len(way) > 3 and (np.diff(way[:, 0]) < 0).all() and (np.abs(way - start) <= np.abs(away - start) + 1e-9).all()
-    wait_for(lambda: window.simulation.latest.t > feature.run.followed.duration)
+    wait_for(lambda: window.simulation.latest.t > feature.model.followed.duration)
     click(window, find, "stop")
     assert window.document.undo_stack.index() == steps + 1  # all of the way is one step
     window.document.edit(away)
     click(window, find, "run")
     wait_for(lambda: not np.array_equal(window.document.q, away))
     click(window, find, "stop")  # on the way
-    assert feature.run.followed is None and "before reaching the start" in find(window, "trajectory_progress").text()
+    assert feature.model.followed is None and "before reaching the start" in find(window, "trajectory_progress").text()
     stopped = window.document.q
     press(window.scene, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     np.testing.assert_array_equal(window.document.q, away)
@@ -166,7 +166,7 @@ def test_a_way_to_the_start_below_the_floor_is_told_before_the_arm_moves(traject
     beyond = window.document.q  # with the floor between
     click(window, find, "run")
     assert "not run: in the motion to the start, link3 goes below the floor at t = " in status(window, find)
-    assert feature.run.followed is None and window.document.q is beyond
+    assert feature.model.followed is None and window.document.q is beyond
     click(window, find, "run")
     wait_for(lambda: window.simulation.running)
     click(window, find, "stop")
@@ -240,7 +240,7 @@ def test_while_a_trajectory_carries_nothing_else_is_put_into_the_hand(trajectory
     wait_for(lambda: not box.isEnabled())
     plots = window.features[PlotsFeature].panel
     names = [band.name for band in plots.panes[0].view.bands]
-    assert names == [phase.name for phase in phases(feature.run.followed.trajectory)] and {"grasp", "carry", "release"} < set(
+    assert names == [phase.name for phase in phases(feature.model.followed.trajectory)] and {"grasp", "carry", "release"} < set(
         names
     )
     assert "trajectory" in box.toolTip() and not find(window, "payload_mass").isEnabled()
@@ -342,7 +342,7 @@ def test_another_robot_while_running_and_back(trajectory_dock, find, wait_for):
     wait_for(lambda: window.simulation.running)
     window.document.open_robot("panda")
     wait_for(lambda: not window.simulation.running)
-    assert feature.run.followed is None and not feature.model.draft.waypoints
+    assert feature.model.followed is None and not feature.model.draft.waypoints
     assert not len(window.scene.stage.tool_path.path)
     window.document.open_robot("puma560")
     assert feature.model.draft is kept
@@ -358,9 +358,9 @@ def test_a_hand_on_the_arm_ends_the_run(trajectory_dock, find, wait_for):
     wait_for(lambda: window.simulation.running)
     window.actions_["pause"].trigger()
     wait_for(lambda: not window.simulation.running)
-    assert feature.run.followed is not None
+    assert feature.model.followed is not None
     window.document.edit(window.document.q + 0.1)
-    assert feature.run.followed is None
+    assert feature.model.followed is None
     wait_for(lambda: window.simulation.latest.q_desired is not None)
 
 
@@ -390,5 +390,5 @@ def test_an_arm_without_masses_moves_as_planned(trajectory_dock, find, wait_for)
     planned(feature, wait_for)
     assert "exactly as planned" in find(window, "trajectory_run").toolTip()
     click(window, find, "run")
-    wait_for(lambda: feature.run.followed is None)
+    wait_for(lambda: feature.model.followed is None)
     assert np.allclose(window.document.q, goal)

@@ -65,15 +65,15 @@ def test_a_broken_limit_is_told_before_the_run_and_run_when_asked_again(trajecto
     QTest.keyClick(window, enter, Qt.KeyboardModifier.ControlModifier)
     text = status(window, find)
     assert "not run: torque of joint1 is" in text and "at t = " in text and "the limit is 97.6 N·m" in text
-    assert feature.run.followed is None and not window.simulation.running
+    assert feature.model.followed is None and not window.simulation.running
     assert run.text() == "Run anyway" and "violates a limit" in run.toolTip()
     type_cell(find(window, "trajectory_waypoints"), 1, STAY, "1")  # another trajectory is told of anew
     wait_for(lambda: feature.model.preview is not None)
     assert run.text() == "Run"
     click(window, find, "run")
-    assert feature.run.followed is None
+    assert feature.model.followed is None
     click(window, find, "run")
-    assert feature.run.followed is not None and "not run" not in status(window, find)
+    assert feature.model.followed is not None and "not run" not in status(window, find)
     wait_for(lambda: window.simulation.running)
     click(window, find, "stop")
 
@@ -86,7 +86,7 @@ def test_a_path_below_the_floor_is_told_with_time_and_link_before_the_run(trajec
     assert text.startswith(f"{found.link} goes below the floor at t = {found.t:.3f} s") and " mm" in text
     assert find(window, "trajectory_status").property("severity") == "error" and "within" not in text
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert feature.run.followed is None and f"not run: {found.link} goes below" in status(window, find)
+    assert feature.model.followed is None and f"not run: {found.link} goes below" in status(window, find)
     type_cell(find(window, "trajectory_waypoints"), 1, TIME, "0.05")  # too fast as well: both are reported
     wait_for(lambda: feature.model.preview is not None and len(feature.model.preview.violations) == 2)
     assert "the limit is" in status(window, find) and "below the floor" in status(window, find)

@@ -9,7 +9,7 @@ from armature import engine
 from armature.app.state.severity import Severity
 from armature.app.state.units import Units
 from armature.app.trajectory.trajectory_draft import Draft, example
-from armature.app.trajectory.trajectory_model import NO_PATH, Plan, TrajectoryModel
+from armature.app.trajectory.trajectory_model import NO_PATH, Plan, TrajectoryFunction, TrajectoryModel
 from armature.app.trajectory.trajectory_preview import previewed
 from armature.app.trajectory.trajectory_texts import COMPUTING, EMPTY, ONE, refusal, run_tip, status
 
@@ -181,11 +181,29 @@ def test_a_function_is_previewed_until_there_are_waypoints(model):
     add(model, 0.0, 0.2)
     preview = planned(model).preview
     model.edit(Draft(), "trajectory function")
-    model.function_name = "way.py"
-    model.take_function(preview)
+    model.report("Planning way.py…", Severity.INFO)
+    model.take_function(TrajectoryFunction("way.py", preview, {}, {}))
     assert model.preview is preview and model.path is preview.path and status(model, DEGREES).text.startswith("From way.py: ")
     add(model, 0.0)
     assert model.preview is None and model.path is NO_PATH
+
+
+def test_a_run_is_of_its_draft_and_its_end_is_noted_until_the_draft_changes(model):
+    add(model, 0.0, 0.2)
+    model.take_plan(planned(model))
+    model.report("not run", Severity.ERROR)
+    model.begin_run(model.preview)
+    assert model.followed is model.preview and "stop" in model.allowed and model.message is None and not model.is_edited
+    before = model.draft
+    add(model, 0.3)
+    assert model.is_edited
+    model.put(before)
+    assert not model.is_edited
+    model.run_note = "The run has ended."
+    model.end_run()
+    assert model.run_note and "stop" not in model.allowed and not model.is_edited
+    add(model, 0.1)
+    assert not model.run_note
 
 
 def test_commands_are_allowed_where_they_can_be_executed(model):

@@ -68,7 +68,7 @@ class LoadComparisonFeature(Feature):
         self._clear(CHANGED if self.panel.found is not None else "")
 
     def _on_run(self) -> None:
-        if self._trajectory.run.followed is None:
+        if self._trajectory.model.followed is None:
             self.panel.plots.show_cursor(None)
 
     def _why_not(self) -> str:

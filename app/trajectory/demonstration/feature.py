@@ -96,7 +96,7 @@ class DemonstrationFeature(Feature):
             self._bench.files.follow_requested.emit(self.found.trajectory)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
-        followed, t = self._trajectory.run.followed, snapshot.t
+        followed, t = self._trajectory.model.followed, snapshot.t
         if self.found is None or followed is None or followed.trajectory is not self.found.trajectory:
             return
         if snapshot.q_desired is None or not self._last < t <= followed.duration:

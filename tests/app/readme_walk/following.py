@@ -79,5 +79,5 @@ def run_under_a_law(walk):
         walk.key(Key.Key_Minus)
     assert not walk.find("torque_slider_joint1").isEnabled()
     walk.key(Key.Key_Space)
-    walk.wait_for(lambda: not window.simulation.running and feature.run.followed is None)
+    walk.wait_for(lambda: not window.simulation.running and feature.model.followed is None)
     assert walk.find("torque_slider_joint1").isEnabled() and "disabled" in walk.find("control_state").text()
