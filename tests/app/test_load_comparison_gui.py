@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.trajectory.comparison import feature as comparison
-from armature.app.trajectory.comparison.feature import CANCELLED, NOTHING, LoadComparisonFeature
+from armature.app.trajectory.comparison.comparison_model import CANCELLED, NOTHING
+from armature.app.trajectory.comparison.feature import LoadComparisonFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen
 
@@ -87,8 +88,8 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
         click(window, "load_cancel")
     wait_for(lambda: panel.sentence.text() == CANCELLED and not compared.runner.busy)
     click(window, "load_compare")
-    wait_for(lambda: panel.found is not None)
-    found, joint = panel.found, panel.joint.currentIndex()
+    wait_for(lambda: compared.model.found is not None)
+    found, joint = compared.model.found, panel.joint.currentIndex()
     assert [phase.name for phase in found.phases] == ["move", "grasp", "carry", "release"]
     assert [band.name for band in panel.plots.torque.bands] == [phase.name for phase in found.phases]
     assert joint == 2 and "joint3" in panel.sentence.text()  # which lifts the load
@@ -104,12 +105,13 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     before = panel.plots.torque.curves[0].y.copy()
     panel.joint.setFocus()
     QTest.keyClick(panel.joint, Qt.Key.Key_Up)
+    window.bench.views.flush()
     assert panel.joint.currentIndex() == 1 and not np.array_equal(panel.plots.torque.curves[0].y, before)
 
     # another trajectory: what was compared is not of it; an arm without masses says why not
     feature.model.change("speed", speed=0.4)
     window.bench.views.flush()
-    assert panel.found is None and not panel.plots.torque.curves
+    assert compared.model.found is None and not panel.plots.torque.curves
     window.document.open_robot("irb140")
     wait_for(lambda: "mass" in panel.sentence.text())
     assert not panel.compute.isEnabled()

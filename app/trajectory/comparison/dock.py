@@ -5,7 +5,7 @@ from __future__ import annotations
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.late_feature import LateFeature, Stand
-from armature.app.trajectory.comparison.words import TIP, TITLE
+from armature.app.trajectory.comparison.comparison_model import TIP, TITLE
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM

@@ -1,94 +1,92 @@
-"""The dock that compares a trajectory's runs with, without and with an unknown load."""
+"""The dock that compares runs of a trajectory with known, without and with unknown payload."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-import numpy as np
-from PySide6.QtCore import QSignalBlocker
-
-from armature.app.state.units import Units, significant
+from armature.app.state.evented import Binder, on
+from armature.app.state.units import significant
+from armature.app.state.window_state import WindowState
 from armature.app.style.colour_tokens import LIGHT, Tokens
-from armature.app.trajectory.comparison.plots import ComparisonPlots
-from armature.app.trajectory.comparison.table import ComparisonTable
-from armature.app.trajectory.comparison.words import TIP, TITLE
+from armature.app.style.icons import pixmap
+from armature.app.trajectory.comparison.comparison_model import TIP, TITLE, ComparisonModel
+from armature.app.trajectory.comparison.plots import RUNS, ComparisonPlots, run_colours
 from armature.app.widgets.computing.computing_panel import ComputingPanel
 from armature.app.widgets.controls import choice, form, named, row
 from armature.app.widgets.section import note
 
-if TYPE_CHECKING:
-    from armature.engine import LoadComparison, Robot
+COLUMNS = {"torque": ("Torque", "Largest torque of the joint"), "error": ("Error", "Largest tracking error of the joint")}
 
 
 class ComparisonPanel(ComputingPanel):
-    """The joint that is shown, a table, and the plots."""
+    """Selected joint, table of the runs with the colours of their curves, and plots."""
 
-    def __init__(self, units: Units):
+    def __init__(self, model: ComparisonModel, state: WindowState):
         super().__init__("load", "load_compare", TITLE, TIP, "Stop the computation")
-        self._units, self._tokens = units, LIGHT
-        self._slides: np.ndarray = np.zeros(0, bool)
-        self.found: LoadComparison | None = None
+        self._model, self._state, self._tokens = model, state, LIGHT
         self.joint = choice("load_joint", "Joint shown", {})
-        self.joint.currentIndexChanged.connect(lambda _: self._draw())
-        self.table, self.plots = ComparisonTable(), ComparisonPlots()
+        self.joint.currentIndexChanged.connect(lambda k: setattr(model, "joint", max(k, 0)))
+        self._swatches = [QLabel() for _ in RUNS]
+        self._cells = {
+            (run, key): named(QLabel("–"), f"load_{run}_{key}", f"{title}: {COLUMNS[key][0]}")
+            for run, title in RUNS.items()
+            for key in COLUMNS
+        }
+        self.plots = ComparisonPlots()
         self.sentence = named(note(), "load_sentence")
         head = form((("Joint", row(self.joint, None, self.compute, self.cancel, spacing=4)),))
-        line = self.lay_out("Comparison of payloads", (head, self.progress, self.table, self.sentence))
+        line = self.lay_out("Comparison of payloads", (head, self.progress, self._table(), self.sentence))
         line.addWidget(self.plots, 1)
 
-    def set_robot(self, robot: Robot) -> None:
-        """Other joints, and nothing compared."""
-        self._slides = robot.prismatic
-        with QSignalBlocker(self.joint):
-            self.joint.clear()
-            self.joint.addItems(robot.joint_names)
-        self.show_runs(None, "")
+    def _table(self) -> QWidget:
+        table = QWidget()
+        grid, right = QGridLayout(table), Qt.AlignmentFlag.AlignRight
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        for column, (key, (title, tip)) in enumerate(COLUMNS.items(), 2):
+            head = note(title)
+            head.setWordWrap(False)
+            head.setToolTip(tip)
+            grid.addWidget(head, 0, column, right)
+            for k, run in enumerate(RUNS, 1):
+                grid.addWidget(self._cells[run, key], k, column, right)
+        for k, title in enumerate(RUNS.values()):
+            grid.addWidget(self._swatches[k], k + 1, 0)
+            grid.addWidget(QLabel(title), k + 1, 1)
+        return table
 
-    def show_possible(self, why_not: str) -> None:
-        """Whether there is something to compare; else why not."""
-        self.compute.setEnabled(not why_not)
-        self.compute.setToolTip(why_not or TIP)
-        if self.found is None:
-            self.sentence.setText(why_not or f"{TIP}.")
+    def bind(self, views: Binder) -> None:
+        """Bind the views."""
+        model, state = self._model, self._state
+        views.bind(self._show_joints, on(model.trajectory, "robot"))
+        views.bind(self._show, on(model, "found", "joint", "note"), on(model.trajectory, "robot", "preview"), on(state, "units"))
 
-    def show_runs(self, found: LoadComparison | None, why: str) -> None:
-        """The three runs, with the joint in front to which the load matters most; or why there are none."""
-        self.found = found
-        if found is not None:
-            with QSignalBlocker(self.joint):
-                self.joint.setCurrentIndex(int(np.argmax(np.abs(found.difference).max(axis=(0, 1)) / self._scale(found))))
-        else:
-            self.sentence.setText(why)
-        self._draw()
+    def _show_joints(self) -> None:
+        self.joint.clear()
+        self.joint.addItems(self._model.trajectory.robot.joint_names)
 
-    def _scale(self, found: LoadComparison) -> np.ndarray:
-        """Return the largest torque of all revolute, or force of all prismatic joints, for each joint `(n,)`, N·m or N."""
-        peaks = np.maximum(found.peak_torque[0], 1e-9)
-        return np.array([peaks[self._slides == slides].max() for slides in self._slides])
-
-    def _draw(self) -> None:
-        joint = max(self.joint.currentIndex(), 0)
-        slides = bool(self._slides[joint]) if len(self._slides) else False
-        self.table.show_runs(self.found, joint, slides, self._units)
-        self.plots.show_runs(self.found, joint, "N" if slides else "N·m", self._tokens)
-        if self.found is not None:
-            self.sentence.setText(self._words(self.found, joint, slides))
-
-    def _words(self, found: LoadComparison, joint: int, slides: bool) -> str:
-        """What the load does to a joint."""
-        name, unit = found.joint_names[joint], "N" if slides else "N·m"
-        more = float(np.abs(found.difference[1, :, joint]).max())
-        off = float(found.peak_error[2, joint])
-        changes = f"The payload changes the torque of {name} by up to {significant(more, 3)} {unit}"
-        return f"{changes}. If the controller does not know it, the tracking error is up to {self._units.text(off, slides)}."
-
-    def set_units(self, units: Units) -> None:
-        """Angles and lengths in other units."""
-        self._units = units
-        self._draw()
+    def _show(self) -> None:
+        model, units = self._model, self._state.units
+        found, joint, slides = model.found, model.joint, model.is_prismatic
+        self.compute.setEnabled(not model.why_not)
+        self.compute.setToolTip(model.why_not or TIP)
+        self.sentence.setText(model.text(units))
+        self.joint.setCurrentIndex(joint)
+        for k, run in enumerate(RUNS):
+            texts = {"torque": "–", "error": "–"}
+            if found is not None:
+                texts["torque"] = f"{significant(found.peak_torque[k, joint], 3)} {model.torque_unit}"
+                texts["error"] = f"{significant(found.peak_error[k, joint] * units.factor(slides), 3)}{units.suffix(slides)}"
+            for key, text in texts.items():
+                self._cells[run, key].setText(text)
+        self.plots.show_runs(found, joint, model.torque_unit, self._tokens)
 
     def set_theme(self, tokens: Tokens) -> None:
-        """Colours of curves and legend."""
+        """Apply the colours of curves and legend."""
         self._tokens = tokens
-        self.table.show_colours(tokens)
-        self._draw()
+        for swatch, colour in zip(self._swatches, run_colours(tokens), strict=True):
+            swatch.setPixmap(pixmap("swatch", colour, 14))
+        self._show()
