@@ -14,7 +14,7 @@ from armature import engine
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
-from armature.app.state.edits.model_edit import ModelEdit
+from armature.app.state.edits.field_edit import FieldEdit
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.evented import on
 from armature.app.trajectory.function_file import FunctionFile
@@ -60,7 +60,7 @@ class TrajectoryFeature(Feature, QObject):
     def __init__(self, bench: Workbench, control: ControlFeature, plots: PlotsFeature):
         super().__init__(bench.parent)
         self._bench, stack = bench, bench.document.undo_stack
-        self.model = model = TrajectoryModel(bench.document.robot, lambda *step: stack.push(ModelEdit(*step)))
+        self.model = model = TrajectoryModel(bench.document.robot, lambda *step: stack.push(FieldEdit(*step)))
         self.look = LookAhead(bench, model)
         self.panel = TrajectoryPanel(model, bench.state, self.look, self.perform)
         self.dock = Dock("trajectory", "Trajectory", self.panel, RIGHT, {"trajectory": 1})
@@ -111,7 +111,7 @@ class TrajectoryFeature(Feature, QObject):
 
     def perform(self, name: str) -> None:
         """Call a command by its name, if it is allowed now."""
-        if self.model.is_ready and name in self.model.allowed:
+        if self.model.is_ready and name in self.model.possible_commands:
             self._commands[name]()
 
     def bring_up(self) -> None:

@@ -155,7 +155,7 @@ class TrajectoryPanel(QWidget):
         views.bind(self._show_draft, on(model, "draft"))
         views.bind(self._show_rows, on(model, "rows", "selected"))
         views.bind(lambda: later(self.tool_limits.show_limits), on(model, "robot", "draft"), on(state, "units"))
-        views.bind(self._show_allowed, on(model, "allowed"))
+        views.bind(self._show_possible, on(model, "possible_commands"))
         views.bind(self._show_run, on(model, "robot", "is_refused"))
         views.bind(self._show_status, on(model, *STATUS_FIELDS), on(state, "units"))
 
@@ -172,10 +172,10 @@ class TrajectoryPanel(QWidget):
         self._rows.set_rows(self._model.rows)
         self.table.select(self._model.selected)
 
-    def _show_allowed(self) -> None:
+    def _show_possible(self) -> None:
         parts: dict[str, QAbstractButton | QAction] = {**self.buttons, **self.entries}
         for name, part in parts.items():
-            part.setEnabled(name in self._model.allowed)
+            part.setEnabled(name in self._model.possible_commands)
 
     def _show_run(self) -> None:
         self.buttons["run"].setText("Run anyway" if self._model.is_refused else "Run")

@@ -12,7 +12,7 @@ from armature import engine
 from armature.app.state.recognised_file import robot_named_in
 from armature.app.state.severity import Severity
 from armature.app.trajectory.trajectory_draft import Draft, draft_of
-from armature.app.trajectory.trajectory_model import RobotDraft, TrajectoryModel
+from armature.app.trajectory.trajectory_model import RetainedDraft, TrajectoryModel
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -79,7 +79,7 @@ class TrajectoryFiles:
         if path:
             self.load(path)
 
-    def ask_save(self, kept: RobotDraft | None = None, then: Callable[[], None] = lambda: None) -> None:
+    def ask_save(self, kept: RetainedDraft | None = None, then: Callable[[], None] = lambda: None) -> None:
         """Prompt for a file name, save the draft of the open robot or the one given, and call `then`."""
         robot, draft = (kept.robot, kept.draft) if kept is not None else (self._model.robot, self._model.draft)
         name = draft.name if draft.name != Draft().name else f"{robot.name} {draft.name}"
@@ -88,7 +88,7 @@ class TrajectoryFiles:
         if path:
             self.save(path if Path(path).suffix else f"{path}.toml", kept, then)
 
-    def save(self, path: str, kept: RobotDraft | None = None, then: Callable[[], None] = lambda: None) -> None:
+    def save(self, path: str, kept: RetainedDraft | None = None, then: Callable[[], None] = lambda: None) -> None:
         """Write the draft of the open robot, or the one given, and call `then` if that succeeds."""
         robot, draft = (kept.robot, kept.draft) if kept is not None else (self._model.robot, self._model.draft)
         try:

@@ -30,7 +30,7 @@ DRAG = "Drag to move, with Ctrl in steps of 5 cm"
 
 class TrajectoryHandles(QObject):
     """Handles are drawn by the binder after changes of the model. During a drag each step draws them and the ghost directly, so
-    that they stay under the pointer; table and plan follow by the binder."""
+    that they do not lag behind the pointer; table and plan follow by the binder."""
 
     def __init__(self, bench: Workbench, model: TrajectoryModel, look: LookAhead):
         super().__init__(bench.parent)

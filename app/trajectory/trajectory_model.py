@@ -30,14 +30,14 @@ class RunMode(Enum):
     SHOWN = auto()
 
 
-class Message(NamedTuple):
+class StatusText(NamedTuple):
     """Text about the trajectory."""
 
     text: str
     severity: Severity = Severity.INFO
 
 
-class RobotDraft(NamedTuple):
+class RetainedDraft(NamedTuple):
     """Draft of a robot, and the version of it that is in a file or was discarded."""
 
     robot: engine.Robot
@@ -51,8 +51,8 @@ class RobotDraft(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
-    """Result of planning a draft for a robot: a preview, or `why` there is none."""
+class PlanResult:
+    """Result of planning a draft for a robot: a preview, or `why` it failed."""
 
     robot: engine.Robot
     draft: Draft
@@ -97,9 +97,9 @@ class TrajectoryModel(Model):
     draft: Draft = field(default_factory=Draft)
     saved: Draft | None = None
     selected: int = -1  # row of a waypoint, −1 for none
-    plan: Plan | None = None  # of this draft, or of an earlier one until this one is planned
+    plan: PlanResult | None = None  # of this draft, or of an earlier one until this one is planned
     function: TrajectoryFunction | None = None  # while there are no waypoints
-    message: Message | None = None
+    message: StatusText | None = None
     drag_error: str = ""  # why the dragged waypoint cannot follow the pointer
     is_dragged: bool = False
     refused: Preview | None = None  # was not run because it violates a limit; is run if requested again
@@ -109,7 +109,7 @@ class TrajectoryModel(Model):
     run_note: str = ""  # why the last run ended, until the draft changes
     is_ready: bool = False  # all kernels are compiled
     is_shown: bool = False  # the dock is visible
-    _others: dict[str, RobotDraft] = field(default_factory=dict)
+    _others: dict[str, RetainedDraft] = field(default_factory=dict)
 
     # -- values that follow from the fields ----------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class TrajectoryModel(Model):
         return self.refused is not None and self.refused is self.preview
 
     @function_of("is_ready", "draft", "selected", "preview", "followed")
-    def allowed(self) -> frozenset[str]:
+    def possible_commands(self) -> frozenset[str]:
         """Names of the commands that can be called now."""
         count, is_chosen = len(self.draft.waypoints), self.is_ready and self.selected >= 0
         rules = {
@@ -184,13 +184,13 @@ class TrajectoryModel(Model):
         return frozenset(name for name, on in rules.items() if on)
 
     @property
-    def unsaved(self) -> list[RobotDraft]:
+    def unsaved(self) -> list[RetainedDraft]:
         """Drafts that are in no file, that of the open robot first."""
-        drafts = RobotDraft(self.robot, self.draft, self.saved), *self._others.values()
+        drafts = RetainedDraft(self.robot, self.draft, self.saved), *self._others.values()
         return [one for one in drafts if one.is_unsaved]
 
     def place(self, q: np.ndarray) -> np.ndarray | None:
-        """Joint positions `(n,)` at the selected waypoint, searched from `q` `(n,)`; None, with a message, if there are none."""
+        """Joint positions `(n,)` at the selected waypoint, searched from `q` `(n,)`; None, with a message, if it fails."""
         preview, k = self.preview, self.selected
         if preview is not None and len(preview.times) == len(self.draft.waypoints):
             return preview.q_at(preview.times[k])
@@ -206,8 +206,8 @@ class TrajectoryModel(Model):
         """Retain the draft and continue with that of another robot; the same arm with other parameters keeps it."""
         self.function, self.selected = None, -1
         if not is_same_arm:
-            self._others[_key(self.robot)] = RobotDraft(self.robot, self.draft, self.saved)
-            _, draft, self.saved = self._others.pop(_key(robot), RobotDraft(robot, Draft(), None))
+            self._others[_key(self.robot)] = RetainedDraft(self.robot, self.draft, self.saved)
+            _, draft, self.saved = self._others.pop(_key(robot), RetainedDraft(robot, Draft(), None))
             self.draft = draft
         self.robot = robot
         self.put(self.draft)
@@ -230,7 +230,7 @@ class TrajectoryModel(Model):
         self._others = {}
         self.put(Draft())
 
-    def take_plan(self, plan: Plan) -> None:
+    def take_plan(self, plan: PlanResult) -> None:
         """Store the plan of this draft, or the path of an earlier draft that is dragged on."""
         if plan.preview is not None or plan.draft is self.draft:
             self.plan = plan
@@ -252,7 +252,7 @@ class TrajectoryModel(Model):
 
     def report(self, text: str, severity: Severity = Severity.ERROR) -> None:
         """Show a message until something changes."""
-        self.message = Message(text, severity)
+        self.message = StatusText(text, severity)
 
     # -- edits, each a step of undo ------------------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class TrajectoryModel(Model):
         self.change("limits of the tool", tool_limits=engine.ToolLimits())
 
     def set_waypoint(self, row: int, **fields: Any) -> None:
-        """Change fields of a waypoint; an arc gets a point to pass through. An invalid value becomes a message."""
+        """Change fields of a waypoint; an arc receives a point to pass through. An invalid value becomes a message."""
         point = self.draft.waypoints[row]
         kind = fields.get("kind", point.kind)
         try:

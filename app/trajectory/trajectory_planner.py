@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from armature import engine
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.trajectory.trajectory_draft import Draft
-from armature.app.trajectory.trajectory_model import Plan
+from armature.app.trajectory.trajectory_model import PlanResult
 from armature.app.trajectory.trajectory_preview import Preview, previewed
 
 
@@ -18,7 +18,7 @@ class TrajectoryPlanner(QObject):
     """Calls `report(plan)` for each draft that was planned, also for one that has been replaced since, so that the path follows
     a drag; the error of a draft that has been replaced is dropped."""
 
-    def __init__(self, parent: QObject | None, report: Callable[[Plan], None]):
+    def __init__(self, parent: QObject | None, report: Callable[[PlanResult], None]):
         super().__init__(parent)
         self._report, self._runner = report, JobRunner("trajectory", self)
         self._now: tuple[engine.Robot, Draft] | None = None
@@ -49,7 +49,7 @@ class TrajectoryPlanner(QObject):
 
     def _on_end(self, preview: Preview | None, why: str) -> None:
         if self._now is not None and (preview is not None or self._next is None):
-            self._report(Plan(*self._now, preview, why))
+            self._report(PlanResult(*self._now, preview, why))
         self._begin()
 
 

@@ -8,7 +8,7 @@ from armature import engine
 from armature.app.state.severity import Severity
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units, number, seconds, significant
-from armature.app.trajectory.trajectory_model import Message, TrajectoryModel
+from armature.app.trajectory.trajectory_model import StatusText, TrajectoryModel
 
 if TYPE_CHECKING:
     from armature.app.trajectory.trajectory_preview import Preview
@@ -19,24 +19,24 @@ COMPUTING = "Computing…"
 STATUS_FIELDS = "drag_error", "selected", "message", "plan_error", "preview", "is_planned", "is_ready"
 
 
-def status(model: TrajectoryModel, units: Units) -> Message:
-    """Return the newest message; else the duration in s, the violated limit, or what is missing."""
+def status(model: TrajectoryModel, units: Units) -> StatusText:
+    """Return the newest message; else the duration in s, the violated limit, or the missing step."""
     preview = model.preview
     if model.drag_error:
-        return Message(f"Waypoint {model.selected + 1}: {model.drag_error}", Severity.ERROR)
+        return StatusText(f"Waypoint {model.selected + 1}: {model.drag_error}", Severity.ERROR)
     if model.message is not None:
         return model.message
     if model.plan_error:
-        return Message(model.plan_error, Severity.ERROR)
+        return StatusText(model.plan_error, Severity.ERROR)
     if preview is not None:
         of = "" if model.draft.waypoints or model.function is None else f"From {model.function.name}: "
         if preview.violations:
-            return Message(f"{of}{violations_text(preview, units)}.", Severity.ERROR)
+            return StatusText(f"{of}{violations_text(preview, units)}.", Severity.ERROR)
         above = "" if preview.robot.floor is None else " and above the floor"
-        return Message(f"{of}{seconds(preview.duration)} s, within all limits{above}.")
+        return StatusText(f"{of}{seconds(preview.duration)} s, within all limits{above}.")
     if model.is_ready and model.is_planned:
-        return Message(COMPUTING)
-    return Message(ONE if model.draft.waypoints and not model.is_planned else EMPTY)
+        return StatusText(COMPUTING)
+    return StatusText(ONE if model.draft.waypoints and not model.is_planned else EMPTY)
 
 
 def violations_text(preview: Preview, units: Units) -> str:
@@ -68,7 +68,7 @@ def refusal(preview: Preview, on_approach: engine.Violation | None, units: Units
 
 
 def run_tip(model: TrajectoryModel) -> str:
-    """Describe what Run does."""
+    """Describe the effect of Run."""
     tip = "Move the arm to the start, then follow the trajectory under the controller of the Control panel  (Ctrl+Return)"
     if not model.robot.has_dynamics:
         tip = f"Move the arm exactly as planned. {no_masses(model.robot.name)}"

@@ -46,7 +46,7 @@ class WaypointMenu(QObject):
     def open(self, row: int, at: QPoint) -> None:
         """Select a waypoint and show its menu at a place on the screen."""
         self._select(row)
-        allowed = self._model.allowed
+        allowed = self._model.possible_commands
         lines: list[Line | None] = [Line(name, text, partial(self._perform, name), name in allowed) for name, text in EDITS]
         lines[1:1] = [Line("frame", "Zoom to the waypoint", lambda: self._frame(row)), None]
         lines += [None, *self._copies(row), None, self._hiding(row)]

@@ -34,7 +34,7 @@ LONGEST = 1e5
 
 
 class WaypointModel(QAbstractTableModel):
-    """Table of `rows`, the waypoints as they were when last shown; what is entered is an edit of the trajectory."""
+    """Table of `rows`, the waypoints that are shown; what is entered is an edit of the trajectory."""
 
     def __init__(self, trajectory: TrajectoryModel):
         super().__init__()

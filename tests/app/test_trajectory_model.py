@@ -9,7 +9,7 @@ from armature import engine
 from armature.app.state.severity import Severity
 from armature.app.state.units import Units
 from armature.app.trajectory.trajectory_draft import Draft, example
-from armature.app.trajectory.trajectory_model import NO_PATH, Plan, TrajectoryFunction, TrajectoryModel
+from armature.app.trajectory.trajectory_model import NO_PATH, PlanResult, TrajectoryFunction, TrajectoryModel
 from armature.app.trajectory.trajectory_preview import previewed
 from armature.app.trajectory.trajectory_texts import COMPUTING, EMPTY, ONE, refusal, run_tip, status
 
@@ -43,14 +43,14 @@ def model(robot):
     return TrajectoryModel(robot, Undo(), is_ready=True)
 
 
-def planned(model) -> Plan:
+def plan_of(model) -> PlanResult:
     """Plan the draft as the window does."""
     robot, draft = model.robot, model.draft
     try:
         preview = previewed(robot, draft.plan(robot.name).trajectory(robot), len(draft.waypoints), lambda: False)
     except engine.EngineError as error:
-        return Plan(robot, draft, None, str(error))
-    return Plan(robot, draft, preview)
+        return PlanResult(robot, draft, None, str(error))
+    return PlanResult(robot, draft, preview)
 
 
 def add(model, *offsets) -> None:
@@ -93,14 +93,14 @@ def test_the_status_follows_draft_plan_and_messages(model):
     add(model, 0.0)
     assert status(model, DEGREES).text == ONE
     add(model, 0.2)
-    assert status(model, DEGREES).text == COMPUTING and model.preview is None and "run" not in model.allowed
-    model.take_plan(planned(model))
-    assert "within all limits and above the floor" in status(model, DEGREES).text and "run" in model.allowed
+    assert status(model, DEGREES).text == COMPUTING and model.preview is None and "run" not in model.possible_commands
+    model.take_plan(plan_of(model))
+    assert "within all limits and above the floor" in status(model, DEGREES).text and "run" in model.possible_commands
     model.report("Waypoint 2: 'x' is not a time.", Severity.WARNING)
     assert status(model, DEGREES) == ("Waypoint 2: 'x' is not a time.", Severity.WARNING)
     model.set_waypoint(1, duration=0.01)
     assert status(model, DEGREES).text == COMPUTING  # the message is about another draft
-    model.take_plan(planned(model))
+    model.take_plan(plan_of(model))
     text, severity = status(model, DEGREES)
     assert "the limit is" in text and severity is Severity.ERROR
     model.drag_error = "out of reach"
@@ -109,12 +109,12 @@ def test_the_status_follows_draft_plan_and_messages(model):
 
 def test_a_plan_of_an_earlier_draft_shows_its_path_and_nothing_else(model):
     add(model, 0.0, 0.2)
-    earlier = planned(model)
+    earlier = plan_of(model)
     add(model, 0.4)
     model.take_plan(earlier)
     assert model.path is earlier.preview.path and model.preview is None and status(model, DEGREES).text == COMPUTING
     assert [row.needed for row in model.rows] == [None] * 3
-    newest = planned(model)
+    newest = plan_of(model)
     model.take_plan(newest)
     assert model.path is newest.preview.path and model.preview is newest.preview
     assert all(row.needed > 0 for row in model.rows[1:])
@@ -128,7 +128,7 @@ def test_a_draft_that_cannot_be_planned_says_why(model):
     far[:3, 3] = 9.0
     model.add(engine.Waypoint(X_WT=X))
     model.add(engine.Waypoint(X_WT=far))
-    model.take_plan(planned(model))
+    model.take_plan(plan_of(model))
     text, severity = status(model, DEGREES)
     assert "aypoint 2" in text and severity is Severity.ERROR and model.path is NO_PATH
     assert model.place(model.robot.configurations["home"]) is None and "Waypoint 2: " in model.message.text
@@ -137,7 +137,7 @@ def test_a_draft_that_cannot_be_planned_says_why(model):
 def test_a_refused_trajectory_is_refused_once_and_another_one_again(model):
     add(model, 0.0, [1.0, 0, 0, 0, 0, 0])
     model.set_waypoint(1, duration=0.05)
-    model.take_plan(planned(model))
+    model.take_plan(plan_of(model))
     assert not model.is_refused and "violates" not in run_tip(model)
     model.refused = model.preview
     assert model.is_refused and run_tip(model).startswith("The trajectory violates a limit")
@@ -145,14 +145,14 @@ def test_a_refused_trajectory_is_refused_once_and_another_one_again(model):
     text = refusal(model.preview, None, RADIANS)
     assert f"not run: {found.quantity} of joint1" in text and "Press Run again" in text
     model.set_waypoint(1, dwell=1.0)
-    model.take_plan(planned(model))
+    model.take_plan(plan_of(model))
     assert not model.is_refused
 
 
 def test_every_robot_retains_its_draft_until_it_is_saved_or_discarded(model, robot):
     add(model, 0.0, 0.2)
     first, other = model.draft, engine.load_robot("scara")
-    model.take_plan(planned(model))
+    model.take_plan(plan_of(model))
     model.change_robot(other, is_same_arm=False)
     assert not model.draft.waypoints and model.preview is None and model.path is NO_PATH and model.selected == -1
     assert [(kept.robot, kept.draft) for kept in model.unsaved] == [(robot, first)]
@@ -179,7 +179,7 @@ def test_an_example_counts_as_saved_until_it_is_edited(model):
 
 def test_a_function_is_previewed_until_there_are_waypoints(model):
     add(model, 0.0, 0.2)
-    preview = planned(model).preview
+    preview = plan_of(model).preview
     model.edit(Draft(), "trajectory function")
     model.report("Planning way.py…", Severity.INFO)
     model.take_function(TrajectoryFunction("way.py", preview, {}, {}))
@@ -190,10 +190,10 @@ def test_a_function_is_previewed_until_there_are_waypoints(model):
 
 def test_a_run_is_of_its_draft_and_its_end_is_noted_until_the_draft_changes(model):
     add(model, 0.0, 0.2)
-    model.take_plan(planned(model))
+    model.take_plan(plan_of(model))
     model.report("not run", Severity.ERROR)
     model.begin_run(model.preview)
-    assert model.followed is model.preview and "stop" in model.allowed and model.message is None and not model.is_edited
+    assert model.followed is model.preview and "stop" in model.possible_commands and model.message is None and not model.is_edited
     before = model.draft
     add(model, 0.3)
     assert model.is_edited
@@ -201,20 +201,20 @@ def test_a_run_is_of_its_draft_and_its_end_is_noted_until_the_draft_changes(mode
     assert not model.is_edited
     model.run_note = "The run has ended."
     model.end_run()
-    assert model.run_note and "stop" not in model.allowed and not model.is_edited
+    assert model.run_note and "stop" not in model.possible_commands and not model.is_edited
     add(model, 0.1)
     assert not model.run_note
 
 
 def test_commands_are_allowed_where_they_can_be_executed(model):
-    assert model.allowed == {"load", "function", "example", "more", "add_joints", "add_tool"}
+    assert model.possible_commands == {"load", "function", "example", "more", "add_joints", "add_tool"}
     add(model, 0.0, 0.1, 0.2)
-    assert {"save", "reverse", "clear", "go", "replace", "delete", "up"} <= model.allowed
-    assert not {"down", "run", "look", "stop"} & model.allowed
+    assert {"save", "reverse", "clear", "go", "replace", "delete", "up"} <= model.possible_commands
+    assert not {"down", "run", "look", "stop"} & model.possible_commands
     model.selected = 0
-    assert "up" not in model.allowed and "down" in model.allowed
+    assert "up" not in model.possible_commands and "down" in model.possible_commands
     model.is_ready = False
-    assert not {"go", "add_joints"} & model.allowed and "save" in model.allowed
+    assert not {"go", "add_joints"} & model.possible_commands and "save" in model.possible_commands
 
 
 def test_an_arc_gets_a_point_to_pass_through_and_loses_it(model):

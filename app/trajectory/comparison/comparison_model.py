@@ -25,7 +25,7 @@ TIP = "Run the trajectory in the background with its payload, without it, and wi
 
 @dataclass(eq=False)
 class ComparisonModel(Model):
-    """Result of the comparison, or a note why there is none."""
+    """Result of the comparison, or a note about its absence."""
 
     trajectory: TrajectoryModel
     found: LoadComparison | None = None

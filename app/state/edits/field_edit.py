@@ -1,4 +1,4 @@
-"""`ModelEdit`: an undo step that assigns a value of a model."""
+"""`FieldEdit`: an undo step that assigns a value of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from armature.app.state.edits.edit_in_flight import EditInFlight
 from armature.app.state.edits.pose_edit import next_gesture
 
 
-class ModelEdit(EditInFlight):
+class FieldEdit(EditInFlight):
     """Call `put(new)`, and `put(old)` on undo. Edits of the same gesture become one step, also while the simulation runs."""
 
     def __init__(self, put: Callable[[Any], None], old: object, new: object, text: str, gesture: int | None = None):
@@ -25,7 +25,7 @@ class ModelEdit(EditInFlight):
 
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Replace the new value by that of a later edit; a gesture that returns to the old value leaves no step."""
-        if not isinstance(other, ModelEdit):
+        if not isinstance(other, FieldEdit):
             return False
         self._new = other._new
         self.setObsolete(self._new is self._old)
