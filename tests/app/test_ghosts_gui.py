@@ -47,8 +47,8 @@ def test_a_ghost_is_named_and_goes(make_window, find, wait_for, press):
     # a trajectory's has another look and other words, and the cross takes it back to the beginning
     window.actions_["perspective_trajectory"].trigger()
     find(window, "trajectory_example").trigger()
-    slider, look = find(window, "trajectory_time"), window.features[TrajectoryFeature].look
-    wait_for(lambda: look.preview is not None)
+    slider, trajectory = find(window, "trajectory_time"), window.features[TrajectoryFeature].model
+    wait_for(lambda: trajectory.preview is not None)
     slider.setValue(400)
     wait_for(lambda: len(ghosts.bodies) == 1 and "Trajectory" in text.text() and caption.isVisible())
     assert ghosts.look is GhostLook.AHEAD

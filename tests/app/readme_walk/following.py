@@ -33,7 +33,7 @@ def let_it_follow_a_path(walk):
     )
     timeline = walk.find("trajectory_time")
     walk.click(timeline, QPoint(timeline.width() // 3, timeline.height() // 2))
-    walk.wait_for(lambda: window.scene.stage.ghosts.bodies is not None and feature.look.visible)
+    walk.wait_for(lambda: window.scene.stage.ghosts.bodies is not None and feature.look.is_visible)
     window.scene.fit()
     before, draft = path.path, feature.model.draft
     handle = path.handles[1]
