@@ -17,6 +17,7 @@ class Waypoints(Model):
 
     points: tuple = ()
     selected: int = -1
+    speed: float = 0.5
     scale: np.ndarray = field(default_factory=lambda: np.ones(3))
     _computed: int = 0
 
@@ -74,7 +75,7 @@ def test_a_view_depends_on_its_fields_only(turns):
 def test_equal_values_are_no_change_and_objects_are_compared_by_identity():
     model, names = Waypoints(points=(np.zeros(2),)), []
     model.listen(lambda *changed: names.extend(changed))
-    model.selected = -1
+    model.speed = float("0.5")  # another object
     model.points = model.points
     assert not names
     model.points = (np.zeros(2),)  # arrays are not compared
