@@ -9,7 +9,7 @@ from armature.app.commands.command_arguments import UsageError, note
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
-from armature.engine.simulation.floor_watch import Contact, contact_notes
+from armature.engine.simulation.floor_watch import FloorContact, contact_notes
 from armature.engine.simulation.recording_feed import RecordingFeed
 from armature.engine.simulation.stepper import StepBatch, Stepper
 
@@ -36,7 +36,7 @@ class RunRecording:
         self._feed.steps(batch)
         self._report()
 
-    def contacts(self, over: list[Contact]) -> None:
+    def contacts(self, over: list[FloorContact]) -> None:
         """Note contacts with the floor."""
         for event in contact_notes(over, self._dt):
             self._writer.note(event)

@@ -13,7 +13,7 @@ from armature.engine.errors import enumeration
 from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
-from armature.engine.simulation.floor_watch import Contact, FloorWatch
+from armature.engine.simulation.floor_watch import FloorContact, FloorWatch
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.stepper import StepBatch, Stepper
 
@@ -32,7 +32,7 @@ class Totals:
         self._empty = True
         self.poses = np.zeros((0, robot.n))  # a few of those that were passed, rad or m
         self._floor = FloorWatch(robot)
-        self.contacts: list[Contact] = []
+        self.contacts: list[FloorContact] = []
         self.rounds: Rounds | None = None  # of a trajectory that is followed several times
 
     def add(self, batch: StepBatch) -> None:
@@ -56,7 +56,7 @@ class Totals:
         if self._empty:
             self.first, self._empty = float(kinetic[0] + potential[0]), False
 
-    def look(self, batch: StepBatch | None) -> list[Contact]:
+    def look(self, batch: StepBatch | None) -> list[FloorContact]:
         """The contacts with the floor that were over within a batch; after the last one, for None, all that are left."""
         ended = self._floor.restart() if batch is None else self._floor.look(batch.states)[1]
         self.contacts += ended

@@ -26,7 +26,7 @@ _UPRIGHT = 1 - 1e-9  # z of an axis that counts as vertical
 
 
 @dataclass(frozen=True)
-class Contact:
+class FloorContact:
     """A link below the floor from `t` to `until`, s, None if it did not end; `depth`: largest known depth, m."""
 
     link: str
@@ -65,7 +65,7 @@ class FloorWatch:
     """
 
     def __init__(self, robot: Robot):
-        self.active: dict[int, Contact] = {}
+        self.active: dict[int, FloorContact] = {}
         self._last = np.zeros((0, robot.n + 1))  # t, q of the last state seen
         self.set_robot(robot)
 
@@ -87,9 +87,9 @@ class FloorWatch:
         """Return the depth of each movable link below the floor at q `(n,)` or `(N, n)`, m; negative above it."""
         return self._depths.at(q)
 
-    def look(self, states: np.ndarray) -> tuple[list[Contact], list[Contact]]:
+    def look(self, states: np.ndarray) -> tuple[list[FloorContact], list[FloorContact]]:
         """Return the contacts that began and that ended in further states `(N, ≥ 1 + n)`, rows t, q, …"""
-        began, ended = list[Contact](), list[Contact]()
+        began, ended = list[FloorContact](), list[FloorContact]()
         if self._robot.floor is None or not self._depths.links or not len(states):
             return began, ended
         seen = np.concatenate([self._last, states[:, : self._robot.n + 1]])
@@ -103,7 +103,7 @@ class FloorWatch:
                 self.active[k] = replace(contact, depth=deepest)
         return sorted(began, key=_start), sorted(ended, key=_start)
 
-    def restart(self) -> list[Contact]:
+    def restart(self) -> list[FloorContact]:
         """Forget the states so far; return the contacts that were active."""
         ended, self.active, self._last = list(self.active.values()), {}, self._last[:0]
         return ended
@@ -137,14 +137,14 @@ class FloorWatch:
                 self._rates = height_rates(self._robot, self._depths.bodies, self._depths.far, self._out)
         return self._rates
 
-    def _follow(self, k: int, t: np.ndarray, depths: np.ndarray, began: list[Contact], ended: list[Contact]) -> None:
+    def _follow(self, k: int, t: np.ndarray, depths: np.ndarray, began: list[FloorContact], ended: list[FloorContact]) -> None:
         """Find begin and end of contacts of one link in checked states."""
         side = np.where(depths > 0.0, 1, np.where(depths < -CLEAR, -1, 0))
         rows = np.flatnonzero(side)
         changes = rows[np.diff(side[rows], prepend=1 if k in self.active else -1) != 0].tolist()
         for first, end in pairwise(sorted({0, *changes, len(t)})):
             if first in changes and side[first] > 0:
-                self.active[k] = Contact(self._depths.links[k], float(t[first]), float(depths[first]))
+                self.active[k] = FloorContact(self._depths.links[k], float(t[first]), float(depths[first]))
                 began.append(self.active[k])
             elif first in changes:
                 ended.append(replace(self.active.pop(k), until=float(t[first])))
@@ -153,7 +153,7 @@ class FloorWatch:
                 self.active[k] = replace(contact, depth=max(contact.depth, float(depths[first:end].max())))
 
 
-def floor_contacts(robot: Robot, t: np.ndarray, q: np.ndarray) -> tuple[Contact, ...]:
+def floor_contacts(robot: Robot, t: np.ndarray, q: np.ndarray) -> tuple[FloorContact, ...]:
     """Return the contacts of an arm with its floor.
 
     d(t) = z_floor − min over the link's outline of z(q(t)) > 0
@@ -170,7 +170,7 @@ def floor_contacts(robot: Robot, t: np.ndarray, q: np.ndarray) -> tuple[Contact,
     return tuple(sorted([*ended, *watch.restart()], key=_start))
 
 
-def contact_notes(contacts: Iterable[Contact], dt: float) -> list[dict[str, Any]]:
+def contact_notes(contacts: Iterable[FloorContact], dt: float) -> list[dict[str, Any]]:
     """Return the events of a recording with a sample every `dt` s from t = 0; `row`: sample at which the contact begins."""
     return [{"row": round(contact.t / dt), **contact.note()} for contact in contacts]
 
@@ -180,7 +180,7 @@ def acting(events: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
     return [event for event in events or [] if not (isinstance(event, Mapping) and event.get("kind") in (NoteKind.CONTACT, LOG))]
 
 
-def _start(contact: Contact) -> float:
+def _start(contact: FloorContact) -> float:
     return contact.t
 
 

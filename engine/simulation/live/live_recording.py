@@ -9,7 +9,7 @@ from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import Report
 from armature.engine.recording.recording_writer import RecordingClock, RecordingWriter
 from armature.engine.simulation.commands import NoteKind
-from armature.engine.simulation.floor_watch import Contact
+from armature.engine.simulation.floor_watch import FloorContact
 from armature.engine.simulation.recorded_conditions import condition, note_of
 from armature.engine.simulation.recording_feed import RecordingFeed
 from armature.engine.simulation.stepper import StepBatch, Stepper
@@ -58,11 +58,11 @@ class LiveRecording:
         self.writer.note({"kind": NoteKind.JUMP.value, "before": before, "after": after})
         self._clock.jump(before, after)
 
-    def begin_contact(self, contact: Contact) -> None:
+    def begin_contact(self, contact: FloorContact) -> None:
         """Remember when a link reached the floor, on the time axis of the samples."""
         self._contacts[contact.link] = self._clock.at(contact.t)
 
-    def end_contact(self, contact: Contact) -> None:
+    def end_contact(self, contact: FloorContact) -> None:
         """Note a contact; one that began before the recording begins with it."""
         until = None if contact.until is None else self._clock.at(contact.until)
         self.writer.note(replace(contact, t=self._contacts.pop(contact.link, 0.0), until=until).note())

@@ -33,7 +33,7 @@ from armature.engine.simulation.commands import (
     Step,
     StopRecording,
 )
-from armature.engine.simulation.floor_watch import EVERY, Contact, FloorWatch
+from armature.engine.simulation.floor_watch import EVERY, FloorContact, FloorWatch
 from armature.engine.simulation.live.live_recording import LiveRecording
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.live.run_state import RunState
@@ -320,7 +320,7 @@ class SimulationWorker:
             self.events.put(contact.begin_event())
         self._end_contacts(ended)
 
-    def _end_contacts(self, contacts: list[Contact]) -> None:
+    def _end_contacts(self, contacts: list[FloorContact]) -> None:
         for contact in contacts:
             if self._recording:
                 self._recording.end_contact(contact)

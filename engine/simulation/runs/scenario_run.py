@@ -20,7 +20,7 @@ from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.commands import SetController, SetSensors, SetTrajectory
-from armature.engine.simulation.floor_watch import Contact, FloorWatch, contact_notes
+from armature.engine.simulation.floor_watch import FloorContact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordingFeed
 from armature.engine.simulation.run_loop import Change, Schedule, run
@@ -190,7 +190,7 @@ class ScenarioRun(Frozen):
                 self.sensors is not None,
             )
 
-        def add_contacts(ended: list[Contact]) -> None:
+        def add_contacts(ended: list[FloorContact]) -> None:
             result.contacts.extend(ended)
             if file is not None:
                 for event in contact_notes(ended, stepper.dt):
@@ -235,7 +235,7 @@ class _Statistics:
         self._tau = Layout(run.robot.n).group("tau")
         follows = run.trajectory is not None and run.controller is not None
         self._tracking = TrackingError(run.trajectory, run.robot.prismatic) if follows and run.trajectory is not None else None
-        self.contacts: list[Contact] = []
+        self.contacts: list[FloorContact] = []
         self._poses: list[np.ndarray] = []  # a few of the run
 
     def add(self, states: np.ndarray) -> None:
@@ -267,7 +267,7 @@ class _Statistics:
         )
 
 
-def _touched(contacts: list[Contact]) -> str:
+def _touched(contacts: list[FloorContact]) -> str:
     """Return the remark on contacts with the floor."""
     if not contacts:
         return ""
