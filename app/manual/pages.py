@@ -15,6 +15,7 @@ INCLUDED = {
     "robots/README.md": "formats/robots",
     "assets/trajectories/README.md": "formats/trajectories",
     "assets/questions/README.md": "formats/questions",
+    "assets/cells/README.md": "formats/cells",
 }
 """Manual page of each README that is next to the files it describes."""
 

@@ -16,6 +16,7 @@ PAGES = {
     "robots/README.md": "/formats/robots",
     "assets/trajectories/README.md": "/formats/trajectories",
     "assets/questions/README.md": "/formats/questions",
+    "assets/cells/README.md": "/formats/cells",
 }
 _INCLUDED = re.compile(r"^\{\{ ([\w/.]+\.md) \}\}$", re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")

@@ -1,4 +1,4 @@
-"""Kinds of TOML files: robot, trajectory, scenario or question; names of companion files."""
+"""Kinds of TOML files: robot, trajectory, scenario, question or cell; names of companion files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from armature.engine.model.file_bytes import Unreadable
 
 SUFFIX = ".armature.toml"
 _COMPLETED = (".urdf", ".urdf.xacro", ".xacro")
-ROBOT, TRAJECTORY, SCENARIO, QUESTION = "robot", "trajectory", "scenario", "question"
+ROBOT, TRAJECTORY, SCENARIO, QUESTION, CELL = "robot", "trajectory", "scenario", "question", "cell"
 # Arrays of tables that only this kind has.
-_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers"}
+_SIGNS = {ROBOT: "joints", TRAJECTORY: "waypoints", SCENARIO: "runs", QUESTION: "answers", CELL: "objects"}
 _USES = {
     ROBOT: "open it with armature FILE",
     TRAJECTORY: "open it in the window: armature FILE; or run it: armature simulate ROBOT --trajectory FILE",
     SCENARIO: "run it with armature scenario FILE",
     QUESTION: "open it in the window, or check it with armature check FILE",
+    CELL: "open it in the window: armature FILE; or use it in a command: armature collide ROBOT --cell FILE",
 }
 
 
