@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout
 
 from armature.app.scene.scene_view import SceneView
+from armature.app.state.cell_document import CellDocument
 from armature.app.state.document import RobotDocument
 from armature.app.state.engine_startup import Startup
 from armature.app.state.evented import Binder
@@ -37,6 +38,7 @@ class Workbench:
 
     parent: QMainWindow
     document: RobotDocument
+    cell: CellDocument
     preferences: Preferences
     startup: Startup
     look: Look
@@ -64,6 +66,7 @@ def lay_out(window: QMainWindow, document: RobotDocument, preferences: Preferenc
     return Workbench(
         parent=window,
         document=document,
+        cell=CellDocument(document, window),
         preferences=preferences,
         startup=Startup(window),
         look=Look(window),
