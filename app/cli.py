@@ -124,7 +124,7 @@ def _window_parser() -> Parser:
             "  armature info panda"
         ),
     )
-    help_robot = f"shipped robot, robot file, trajectory, recording or log (default: {DEFAULT_ROBOT})"
+    help_robot = f"shipped robot, robot file, trajectory, cell, recording or log (default: {DEFAULT_ROBOT})"
     parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument(WINDOW_OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
@@ -147,8 +147,8 @@ def _robot_beside(trajectory: Path, robot: str) -> str:
 def _window(args) -> int:
     from armature.app.commands import replay
     from armature.app.commands.virtual_screen import has_display
-    from armature.app.state.recognised_file import LOG, QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
-    from armature.engine import load_plan, load_robot, shipped_robots
+    from armature.app.state.recognised_file import CELL, LOG, QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from armature.engine import load_cell, load_plan, load_robot, shipped_robots
 
     if args.rest:
         close = difflib.get_close_matches(args.robot, COMMANDS, n=1)
@@ -168,7 +168,9 @@ def _window(args) -> int:
             from armature.app.questions.question import load_question
 
             robot, file = str(load_question(args.robot).robot.source), args.robot
-        if kind == LOG:
+        if kind == CELL:
+            load_cell(args.robot)
+        if kind in (LOG, CELL):
             robot, file = DEFAULT_ROBOT, args.robot
         load_robot(robot)
     except EngineError:

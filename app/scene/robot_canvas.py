@@ -28,6 +28,7 @@ class RobotCanvas(CameraCanvas):
     arm_built = Signal(object)
     body_changed = Signal(object)
     joint_selected = Signal(int)
+    object_selected = Signal(str)
     hidden_changed = Signal()
 
     _bones: Skeleton  # of the robot
@@ -39,6 +40,7 @@ class RobotCanvas(CameraCanvas):
         self.q = np.zeros(0)
         self.slot_poses, self.X_WT = np.eye(4)[None], np.eye(4)
         self.selected = self._framed = -1
+        self.selected_object = self._framed_object = ""
         self.stage = Stage()
         for item in self.stage.items:
             self.addItem(item)
@@ -131,11 +133,24 @@ class RobotCanvas(CameraCanvas):
             self.stage.set_selected(joint)
             self.joint_selected.emit(joint)
             self.update()
+        if joint >= 0:
+            self.select_object("")
+
+    def select_object(self, name: str) -> None:
+        """Mark an object of the cell as the one that F frames; "" for none."""
+        if name != self.selected_object:
+            self.selected_object = name
+            self.stage.cell.set_selected(name)
+            self.object_selected.emit(name)
+            self.update()
+        if name:
+            self.select_joint(-1)
 
     @property
     def hides(self) -> bool:
-        """Whether a link, a frame or a waypoint is hidden."""
-        return bool(self.stage.arm.hidden or self.stage.frames.hidden or self.stage.tool_path.hides)
+        """Whether a link, a frame, a waypoint or an object of the cell is hidden."""
+        stage = self.stage
+        return bool(stage.arm.hidden or stage.frames.hidden or stage.tool_path.hides or stage.cell.hides)
 
     def hide(self, slots: frozenset[int], frames: frozenset[int]) -> None:
         """Draw the robot without the links on these slots, and without these of its frames, until another robot is shown."""
@@ -146,16 +161,17 @@ class RobotCanvas(CameraCanvas):
         self.hidden_changed.emit()
 
     def fit(self) -> None:
-        """Bring the selected link into view, or all of the arm; it stays fitted when the window's size changes."""
-        self._framed = self.selected
+        """Bring the selected link or object into view, or all of the arm; it stays fitted when the window's size changes."""
+        self._framed, self._framed_object = self.selected, self.selected_object
         super().fit()
 
     def points_to_frame(self) -> tuple[np.ndarray, float]:
-        """The link that was selected when it was fitted, or all of the arm and its workspace."""
+        """The link or object that was selected when it was fitted, or all of the arm, its workspace and its cell."""
         if self.robot is None:
             return np.zeros((0, 3)), 1.0
         whole = 1.15 if self.stage.shows_workspace else 1.42  # names stand around an arm, not around a cloud
-        return self.stage.points_to_frame(self._framed), 1.6 if self._framed >= 0 else whole
+        is_part = self._framed >= 0 or bool(self._framed_object)
+        return self.stage.points_to_frame(self._framed, self._framed_object), 1.6 if is_part else whole
 
     def pick(self, x: float, y: float) -> Hit | None:
         """What lies under a pixel of the widget."""
@@ -163,6 +179,11 @@ class RobotCanvas(CameraCanvas):
             return None
         self.match_camera()
         return self.stage.solids.picker.cast(*self.camera.ray(x, y), self.slot_poses, self.stage.arm.hidden)
+
+    def object_under(self, x: float, y: float) -> str:
+        """Name of the object of the cell under a pixel of the widget; "" if there is none or the arm hides it."""
+        hit = self.pick(x, y)
+        return self.stage.cell.object_under(*self.camera.ray(x, y), np.inf if hit is None else hit.distance)
 
     def point_under(self, x: float, y: float) -> np.ndarray:
         """The point `(3,)` in W under a pixel: on the arm, on the floor, or at the depth of the camera's target."""

@@ -24,6 +24,7 @@ class ScenePort(Protocol):
     q: np.ndarray
     slot_poses: np.ndarray
     selected: int
+    selected_object: str
     hovered: int
     joint_clicked: SignalInstance
     beside_clicked: SignalInstance
@@ -48,6 +49,10 @@ class ScenePort(Protocol):
     def click_ghost(self, x: float, y: float) -> bool: ...
 
     def select_joint(self, joint: int) -> None: ...
+
+    def select_object(self, name: str) -> None: ...
+
+    def object_under(self, x: float, y: float) -> str: ...
 
     def fit(self) -> None: ...
 

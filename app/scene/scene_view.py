@@ -50,13 +50,14 @@ class SceneView(OverlayCanvas):
         self.hovered = -1
         label = HoverLabel(self)
         self.gizmo = Gizmo(self, self.stage.gizmo)
+        self.cell_gizmo = Gizmo(self, self.stage.cell_gizmo)
         self.waypoints = WaypointHandles(self, self.stage.tool_path, self.stage.waypoint_gizmo, label)
         self.row_pull = RowPull(self, self.stage.row_handles)
         self.tug = Tug(self, self.stage.pull)
-        self.hover = Hover(self, label, self.gizmo, self.waypoints, self.row_pull)
+        self.hover = Hover(self, label, self.gizmo, self.waypoints, self.row_pull, self.cell_gizmo)
         self.menus = RightClick(self, self.waypoints)
         self.measure = MeasureHand(self, self.stage.measure, self)
-        hands = (self.gizmo, self.row_pull, self.waypoints)
+        hands = (self.gizmo, self.row_pull, self.waypoints, self.cell_gizmo)
         self.pointer = Pointer(self, hands, self.waypoints, self.tug, self.hover, self.menus, self.measure)
         self.nudge = JointNudge(self, self.pointer)
         self._looked = 0  # frames painted when it was last seen what is under the cursor

@@ -36,6 +36,7 @@ from armature.app.scene.overlays.trace_item import TraceItem
 from armature.app.scene.overlays.workspace.cloud_item import CloudItem
 from armature.app.scene.overlays.workspace.reach_item import ReachItem
 from armature.app.scene.surroundings.backdrop_item import BackdropItem
+from armature.app.scene.surroundings.cell_item import CellItem
 from armature.app.scene.surroundings.contact_item import ContactItem
 from armature.app.scene.surroundings.corner_item import CornerItem
 from armature.app.scene.surroundings.floor_item import FloorItem
@@ -46,6 +47,7 @@ from armature.engine.model.skeleton import Skeleton
 from armature.engine.thresholds import Level
 
 OVERLAYS = tuple(overlay_choices.OVERLAYS)
+NEAR = 1.2  # reaches from the base, within which objects of the cell are framed
 
 
 class Stage:
@@ -73,6 +75,7 @@ class Stage:
         self.clearance = ClearanceItem(self.arm)
         self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
         self.row_handles = RowHandleItem()
+        self.cell, self.cell_gizmo = CellItem(), GizmoItem()
         self.labels = LabelItem()
         self.labels.sources = [
             self.corner.labels,
@@ -85,6 +88,7 @@ class Stage:
             self.com.labels,
             self.gizmo.labels,
             self.waypoint_gizmo.labels,
+            self.cell_gizmo.labels,
             self.row_handles.labels,
             self.pull.labels,
             self.contacts.labels,
@@ -120,7 +124,7 @@ class Stage:
         }
         others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
         others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
-        others += [self.row_handles, self.gizmo]
+        others += [self.row_handles, self.gizmo, self.cell, self.cell.veil, self.cell_gizmo]
         self.items: list[SceneItem] = [BackdropItem(), *others, *followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
@@ -139,7 +143,7 @@ class Stage:
         self.inertia_boxes.set_robot(robot)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
-        self.floor.is_plate = robot.floor is not None
+        self.floor.has_robot_floor = robot.floor is not None
         self.ghosts.clear()
         self.script_ghosts.clear()
         self.script.set_reach(robot.reach)
@@ -174,7 +178,7 @@ class Stage:
         self.clearance.set_contacts(None)
         self.coordinates.floor = bones.floor
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
-        self.floor.is_plate = robot.floor is not None
+        self.floor.has_robot_floor = robot.floor is not None
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""
@@ -265,12 +269,16 @@ class Stage:
         """True where there is a workspace or a singular surface, drawn or switched off."""
         return len(self.cloud.records) > 0 or self.reach.mesh is not None or self.surfaces.mesh is not None
 
-    def points_to_frame(self, joint: int = -1) -> np.ndarray:
-        """Points `(N, 3)` in W that outline the arm on its stand, its cloud, arrows of walks and loads, or one joint's link."""
+    def points_to_frame(self, joint: int = -1, thing: str = "") -> np.ndarray:
+        """Points `(N, 3)` in W that outline the arm on its stand, its cloud, arrows of walks and loads, the near objects of the
+        cell, or one joint's link or one object."""
+        if thing and len(corners := self.cell.points(thing)):
+            return corners
         points, owners = self.solids.points(self.pose.slots), np.asarray(self.solids.owners)
         if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
             return points[owners == self.robot.joint_bodies[joint] + 1]
-        points = np.concatenate([points, self.explanations.rnea_step.ends, self.loads.ends])
+        objects = np.clip(self.cell.points(), *(self.robot.base[:3, 3] + NEAR * self.robot.reach * np.array([[-1.0], [1.0]])))
+        points = np.concatenate([points, self.explanations.rnea_step.ends, self.loads.ends, objects])
         if not self.cloud.visible():
             return points
         meshes = [item.mesh.vertices["position"][::8] for item in (self.reach, self.surfaces) if item.mesh is not None]

@@ -59,7 +59,8 @@ class CellDocument(QObject):
         self.changed.emit()
 
     def select(self, name: str) -> None:
-        """Select an object, none for ""."""
+        """Select an object; none for "" or an unknown name."""
+        name = name if name in self.now.names else ""
         if name != self.selected:
             self.selected = name
             self.changed.emit()

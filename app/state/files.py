@@ -15,6 +15,7 @@ from armature import engine
 from armature.app.state.document import RobotDocument
 from armature.app.state.preferences import Preferences
 from armature.app.state.recognised_file import (
+    CELL,
     LOG,
     LOGS,
     QUESTION,
@@ -42,7 +43,7 @@ FILTER = ";;".join(
     (
         f"Robots, trajectories, recordings and logs ({_ROBOTS} {_PATTERNS} {' '.join(f'*{suffix}' for suffix in LOGS)})",
         f"Robots ({_ROBOTS})",
-        "Trajectories and questions (*.toml)",
+        "Trajectories, questions and cells (*.toml)",
         f"Recordings ({_PATTERNS})",
         f"Logs of other programs ({_LOGS})",
         "All files (*)",
@@ -96,8 +97,9 @@ class RobotReader(Protocol):
 
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
-    `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)` and `question_requested(path)` want one read,
-    `recording_opened(recording, path)` tells of one that was, `follow_requested(trajectory)` wants the arm to follow one."""
+    `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)`, `question_requested(path)` and
+    `cell_requested(path)` request the reading of one file, `recording_opened(recording, path)` is emitted after one was read,
+    `follow_requested(trajectory)` wants the arm to follow one."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
@@ -105,6 +107,7 @@ class Files(QObject):
     log_requested = Signal(object)
     trajectory_requested = Signal(object)
     question_requested = Signal(object)
+    cell_requested = Signal(object)
     recording_opened = Signal(object, object)
     follow_requested = Signal(object)
     reader: RobotReader  # brought by a feature
@@ -149,6 +152,8 @@ class Files(QObject):
             self.trajectory_requested.emit(Path(path))
         elif kind == QUESTION:
             self.question_requested.emit(Path(path))
+        elif kind == CELL:
+            self.cell_requested.emit(Path(path))
         elif kind == SCENARIO:
             text = f"{name} is a scenario file, which runs without a window; {use_of(SCENARIO, path)}."
             self.message_about.emit("open", Severity.WARNING, text)

@@ -1,4 +1,4 @@
-"""The kind of a file that is opened: robot, trajectory, scenario, question, recording or log, by suffix and by what is in it."""
+"""The kind of a file that is opened, such as robot, trajectory, cell or recording, by its suffix and its content."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from armature.engine.model.file_bytes import Unreadable
 from armature.engine.model.load_robot import SUFFIXES as ROBOT_SUFFIXES
 from armature.engine.model.toml.robot_file import toml_table
-from armature.engine.model.toml.toml_kind import QUESTION, ROBOT, SCENARIO, SUFFIX, TRAJECTORY, kind_of
+from armature.engine.model.toml.toml_kind import CELL, QUESTION, ROBOT, SCENARIO, SUFFIX, TRAJECTORY, kind_of
 from armature.engine.recording.measured.read_log import TEXTS, is_log
 from armature.engine.recording.recording_formats import SUFFIXES
 
@@ -17,6 +17,7 @@ ROBOTS = ROBOT_SUFFIXES
 LOGS = tuple(suffix for suffix in TEXTS if suffix not in SUFFIXES)
 """What only a log can be called."""
 __all__ = [
+    "CELL",
     "LOG",
     "LOGS",
     "QUESTION",

@@ -24,7 +24,7 @@ class ViewMenuFeature(Feature):
     commands = block(
         "View/Arm",
         4.0,
-        Command("unhide", "Show hidden parts", tip="Show links, frames and waypoints that were hidden by their menus"),
+        Command("unhide", "Show hidden parts", tip="Show links, frames, waypoints and objects that were hidden"),
     )
 
     def __init__(self, bench: Workbench):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
@@ -30,6 +30,7 @@ class ValueGrid(QWidget):
         super().__init__()
         self._units, self._prefix, self._owner = units, prefix, owner
         self._names: Names = ()
+        self._first = 0
         self._fields: list[ValueField] = []
         self._labels: list[QLabel] = []
         self._grid = QGridLayout(self)
@@ -41,8 +42,9 @@ class ValueGrid(QWidget):
         self._none = note(none)
         self._grid.addWidget(self._none, 0, 0, 1, 2 * COLUMNS)
 
-    def show_values(self, names: Names, values: Sequence[float]) -> None:
-        """Show fields with these names, and values in rad, m or without unit."""
+    def show_values(self, names: Names, values: Iterable[float], first: int | None = None) -> None:
+        """Show fields with these names, and values in rad, m or without unit; `first` of them, or half, in the first column."""
+        self._first = -(-len(names) // COLUMNS) if first is None else first
         if names != self._names:
             self._rebuild(names)
         for (_, kind), field, value in zip(self._names, self._fields, values, strict=True):
@@ -63,14 +65,14 @@ class ValueGrid(QWidget):
             part.deleteLater()
         self._names, self._fields, self._labels = names, [], []
         self._none.setVisible(not names)
-        rows = -(-len(names) // COLUMNS)
         for i, (name, kind) in enumerate(names):
             label = QLabel(name)
             label.setProperty("role", "muted")
             field = self._field(name, kind)
             field.entered.connect(lambda shown, gesture, i=i: self._on_entered(i, shown, gesture))
-            self._grid.addWidget(label, i % rows, 2 * (i // rows))
-            self._grid.addWidget(field, i % rows, 2 * (i // rows) + 1)
+            row, column = (i, 0) if i < self._first else (i - self._first, 2)
+            self._grid.addWidget(label, row, column)
+            self._grid.addWidget(field, row, column + 1)
             self._fields.append(field)
             self._labels.append(label)
 

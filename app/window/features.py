@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from armature.app.block_diagram.dock import BlockDiagramDock
 from armature.app.builder.dock import BuilderDock
+from armature.app.cell.feature import CellFeature
 from armature.app.contact.feature import ContactFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
@@ -78,6 +79,7 @@ KINDS: tuple[type[Feature], ...] = (
     CameraFeature,
     OverlaysFeature,
     MeasureFeature,
+    CellFeature,
     ContactFeature,
     ControlFeature,
     SensorsFeature,

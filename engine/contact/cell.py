@@ -197,6 +197,11 @@ class Cell(Frozen):
         raise ModelError(one_line(f"cell {self.name}: no object {name!r}; {hint}valid are {', '.join(self.names) or 'none'}"))
 
 
+def is_level(thing: CellObject, height: float | None) -> bool:
+    """Whether an object is a half-space below the height z in m; False for None."""
+    return thing.shape == "halfspace" and height is not None and thing.X_WO[2, 2] == 1.0 and thing.xyz[2] == height
+
+
 def floor_cell(height: float | None) -> Cell:
     """Return a cell with the floor at the height z in m as its only object; an empty cell for None."""
     return Cell() if height is None else Cell().with_object(FLOOR, "halfspace", xyz=(0.0, 0.0, height))

@@ -27,6 +27,7 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.widgets.tables.entry_table import EntryTable
+from armature.engine.contact.cell import floor_cell
 from tests.time_limits import FACTOR, WAIT
 
 TOOL_TIP = "qtooltip_label"  # as Qt calls it
@@ -157,6 +158,11 @@ class KeptWindow:
         keeper.given_up = True  # else an arm under edit is kept for another start
         trajectory = window.features[TrajectoryFeature].model
         trajectory.discard_all()
+        cell = window.bench.cell
+        cell.set(floor_cell(window.document.robot.floor))
+        cell.select("")
+        for name in cell.hidden:
+            cell.show(name, True)
         for _ in range(2):  # another perspective keeps the arrangement of the one before
             window.preferences.set(**vars(self._settings))
         _finish_slices(window)  # panels that are not seen put on the theme later

@@ -136,7 +136,7 @@ def test_every_shape_is_in_the_world_with_its_sizes():
     ]  # fmt: skip
     np.testing.assert_allclose(found["pipe"].X_BS[:3, 2], [0, -1, 0], atol=1e-15)  # 90° about x turns z to −y
     np.testing.assert_allclose(found["ramp"].X_BS[:3, 2], np.array([1, 0, 1]) / np.sqrt(2))
-    np.testing.assert_allclose(found["ramp"].X_BS[:3, 3], [-0.8, 0, 0])
+    np.testing.assert_allclose(found["ramp"].X_BS[:3, 3], [-0.6, 0, 0])
     np.testing.assert_allclose(found["floor"].X_BS, np.eye(4))
 
 
@@ -199,7 +199,7 @@ radius = 0.1
 """
 
 
-def replaced(text: str, *edits: tuple[str, str]) -> str:
+def substitute(text: str, *edits: tuple[str, str]) -> str:
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
@@ -214,7 +214,7 @@ def test_comments_and_notation_are_kept(tmp_path):
     moved = cell.with_changes("table", size=(1, 0.7, 0.04), rpy_deg=(0, 0, 30)).with_changes("ball", name="sphere", radius=0.2)
     armature.save_cell(moved, path)
     edits = ("0.6,", "0.7,"), ("0.4]\n", "0.4]\nrpy_deg = [0.0, 0.0, 30.0]\n"), ('"ball"', '"sphere"'), ("= 0.1", "= 0.2")
-    assert path.read_text() == replaced(WRITTEN, *edits)
+    assert path.read_text() == substitute(WRITTEN, *edits)
     assert armature.load_cell(path) == moved
     gone = moved.without_object("table").with_object("post", "cylinder", radius=0.1, length=1.0, color=(1, 0, 0, 0.5))
     text = armature.save_cell(gone, path).read_text()

@@ -66,7 +66,7 @@ def load(
         if cancelled():
             return None
         try:
-            meshes[path] = _read(path, each, cache)
+            meshes[path] = read_mesh(path, each, cache)
         except MeshError as error:
             out.problems.append(f"{path}: {error}")
     progress(len(files), len(files))
@@ -95,7 +95,7 @@ def mesh_points(
         if cancelled():
             break
         try:
-            points[path] = _read(path, each, cache).vertices["position"].astype(float)
+            points[path] = read_mesh(path, each, cache).vertices["position"].astype(float)
         except MeshError:
             continue  # opening the robot has told of it
     return points
@@ -107,7 +107,8 @@ def _files(shapes: tuple[Visual, ...], most: int | None) -> tuple[list[Path], in
     return list(dict.fromkeys(wanted)), None if most is None or not wanted else max(200, most // len(wanted))
 
 
-def _read(path: Path, most: int | None, cache: MeshCache) -> Mesh:
+def read_mesh(path: Path, most: int | None, cache: MeshCache) -> Mesh:
+    """Return a mesh file with about `most` triangles, from the cache where it was read before. Raises MeshError."""
     source = MeshSource.of(path)
     name = source.digest(options(most))
     mesh = cache.get(name)

@@ -23,7 +23,7 @@ def primitive(shape: Visual) -> Mesh:
     """The box, cylinder or sphere of `shape`, without a colour, in its own axes."""
     size = np.maximum(shape.size, THINNEST)
     if shape.shape == "box":
-        return _box(size, np.zeros(3))
+        return box_mesh(size, np.zeros(3))
     solid = sphere(size[0]) if shape.shape == "sphere" else cylinder(size[0], -size[1] / 2, size[1] / 2)
     solid.vertices["colour"] = 0
     return solid
@@ -31,10 +31,11 @@ def primitive(shape: Visual) -> Mesh:
 
 def stand_in(robot: Robot, body: int, origin: np.ndarray) -> Mesh:
     """A box in a body's axes from a link's origin `(3,)` to the joints that the body carries."""
-    return _box(*stand_in_box(robot, body, origin))
+    return box_mesh(*stand_in_box(robot, body, origin))
 
 
-def _box(size: np.ndarray, centre: np.ndarray) -> Mesh:
+def box_mesh(size: np.ndarray, centre: np.ndarray) -> Mesh:
+    """Return a box with edges `size` `(3,)` around `centre` `(3,)`, m, without a colour."""
     positions, normals, faces, _ = smooth(CORNERS * size + centre, BOX_FACES, np.zeros(len(BOX_FACES), np.int64))
     mesh = Mesh.of(positions, normals, faces)
     mesh.vertices["colour"] = 0

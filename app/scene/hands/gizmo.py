@@ -1,4 +1,4 @@
-"""`Gizmo`: the gizmo in the hands of the pointer: what lies under it, what is dragged, and what that asks for."""
+"""`Gizmo`: a gizmo moved by the pointer: the handle under the cursor, and the pose that a drag requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Gizmo(QObject):
 
     @property
     def look(self) -> GizmoLook:
-        """What is shown."""
+        """State of the drawn gizmo."""
         return self._item.look
 
     def set_shown(self, on: bool) -> None:
@@ -93,7 +93,7 @@ class Gizmo(QObject):
         self._begin(Grasp(handle, self.look.centre.copy(), off))
 
     def drag(self, at: QPointF, snap: bool) -> None:
-        """Go on with the gesture to a pixel."""
+        """Continue the gesture to a pixel."""
         if self._drag is not None:
             self.moved.emit(self._drag.wanted(at.x(), at.y(), snap))
         else:

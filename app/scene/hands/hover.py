@@ -17,9 +17,11 @@ from armature.app.state.units import Units
 class Hover:
     """A ball of the corner's axes, or else a handle of hand, DH row or waypoint, or else the link there and its joint."""
 
-    def __init__(self, view: ScenePort, label: HoverLabel, gizmo: Gizmo, waypoints: WaypointHandles, rows: RowPull):
+    def __init__(
+        self, view: ScenePort, label: HoverLabel, gizmo: Gizmo, waypoints: WaypointHandles, rows: RowPull, objects: Gizmo
+    ):
         self.view, self.label, self.units = view, label, Units()
-        self._gizmo, self._waypoints, self._rows = gizmo, waypoints, rows
+        self._gizmo, self._waypoints, self._rows, self._objects = gizmo, waypoints, rows, objects
         self._hit: Hit | None = None
         self._on_ghost = False
         self._at: QPointF | None = None  # where the cursor is, None for elsewhere
@@ -41,7 +43,9 @@ class Hover:
         on_hand = not by_keys and self._gizmo.hover(at if ball < 0 else None)
         self._lit = self._lit if by_keys else self._gizmo.look.hovered
         on_row = self._rows.hover(at if ball < 0 and not on_hand else None)
-        on_gizmo = self._waypoints.hover(at if ball < 0 and not (on_hand or on_row) else None) or on_hand or on_row
+        on_way = self._waypoints.hover(at if ball < 0 and not (on_hand or on_row) else None)
+        on_object = self._objects.hover(at if ball < 0 and not (on_hand or on_row or on_way) else None)
+        on_gizmo = on_hand or on_row or on_way or on_object
         ghost = view.ghost_under(at.x(), at.y()) if ball < 0 and not on_gizmo else -1
         self._hit = view.pick(at.x(), at.y()) if ball < 0 and not on_gizmo and ghost < 0 else None
         if view.stage.corner.set_hovered(ball):
@@ -59,6 +63,8 @@ class Hover:
         self._on_ghost = ghost >= 0
         ghosts = view.stage.ghosts.names
         names = self._waypoints.words or self._rows.words or (str(ghosts[ghost]) if ghost >= 0 else self._names())
+        if not names and view.stage.names and not on_gizmo and ball < 0:
+            names = view.object_under(at.x(), at.y())
         self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else names, at)
 
     def leave(self) -> None:
@@ -70,6 +76,7 @@ class Hover:
         self._gizmo.hover(None)
         self._waypoints.hover(None)
         self._rows.hover(None)
+        self._objects.hover(None)
         self.view.set_hovered(-1)
 
     def follow(self) -> None:

@@ -151,7 +151,7 @@ class Pointer:
         self._hover.at(event.position())
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Select the link under the cursor, or nothing; on a waypoint or a ball of the corner it is as two clicks."""
+        """Select the link or object under the cursor, or nothing; on a waypoint or a ball of the corner it is as two clicks."""
         at, corner = event.position(), self.view.stage.corner
         if self._waypoints.under(at) is not None:
             return
@@ -159,6 +159,7 @@ class Pointer:
             hit = self.view.pick(at.x(), at.y())
             if self.view.ghost_under(at.x(), at.y()) < 0:
                 self.view.select_joint(hit.joint if hit else -1)
+                self.view.select_object(self.view.object_under(at.x(), at.y()))
 
     def wheel(self, event: QWheelEvent) -> None:
         """Zoom to the cursor; with Shift pan, with Ctrl orbit.

@@ -65,9 +65,10 @@ def press_key(
         view.zoom(view.width() / 2, view.height() / 2, ZOOM_STEP if key == Qt.Key.Key_PageUp else 1 / ZOOM_STEP)
     elif key == Qt.Key.Key_Escape:
         if not (pointer.cancel() or measure.dismiss() or waypoints.dismiss()):
-            if view.selected < 0:
+            if view.selected < 0 and not view.selected_object:
                 return view.dismiss_ghosts()
             view.select_joint(-1)
+            view.select_object("")
     else:
         return False
     return True

@@ -32,9 +32,14 @@ class FloorItem(SceneItem):
         super().__init__(depth=20)
         self.arm = arm
         self.grid = True
-        self.is_plate = True
+        self.has_robot_floor = self.is_in_cell = True
         self._plate, self._fall = RepeatedDrawing(), RepeatedDrawing()
         self.set_size(np.zeros(2), 1.0, 0.0)
+
+    @property
+    def is_plate(self) -> bool:
+        """Whether the plate is drawn: the robot has a floor, and the cell has not lost it."""
+        return self.has_robot_floor and self.is_in_cell
 
     def set_size(self, centre: np.ndarray, reach: float, height: float) -> None:
         """Lay the plate under a robot at `centre` (x, y) that reaches so many metres."""
