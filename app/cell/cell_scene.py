@@ -48,7 +48,7 @@ class CellScene(QObject):
         """Draw the present cell."""
         scene, cell, robot = self._bench.scene, self._cell, self._bench.document.robot
         stage, name = scene.stage, cell.selected
-        stage.cell.set_objects(drawn_objects(cell.now, robot, cell.hidden, {name, *stage.cell.warned}))
+        stage.cell.set_objects(drawn_objects(cell.now, robot, cell.hidden))
         floors = [thing.name for thing in cell.now.objects if is_level(thing, robot.floor)]
         stage.floor.is_in_cell = any(floor not in cell.hidden for floor in floors)
         if stage.cell.hides != bool(cell.hidden):
@@ -57,12 +57,6 @@ class CellScene(QObject):
         scene.select_object(name)
         self._show_gizmo()
         scene.update()
-
-    def set_warned(self, names: frozenset[str]) -> None:
-        """Draw the objects of these names in the warning colour, such as those that the arm hits."""
-        if names != self._bench.scene.stage.cell.warned:
-            self._bench.scene.stage.cell.set_warned(names)
-            self.refresh()
 
     def _show_gizmo(self) -> None:
         cell, gizmo = self._cell, self._gizmo

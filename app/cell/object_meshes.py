@@ -27,14 +27,12 @@ BANDS = 9  # of half a sphere
 FLUID = 100_000  # triangles of a mesh file
 
 
-def drawn_objects(
-    cell: Cell, robot: Robot, hidden: Collection[str] = (), marked: Collection[str] = ()
-) -> tuple[DrawnObject, ...]:
-    """Return the objects to draw, except the `hidden` ones; the floor of the robot is drawn elsewhere unless it is `marked`."""
+def drawn_objects(cell: Cell, robot: Robot, hidden: Collection[str] = ()) -> tuple[DrawnObject, ...]:
+    """Return the objects to draw, except the `hidden` ones; the floor of the robot is quiet, because it has a plate elsewhere."""
     return tuple(
         _plate(thing, robot) if thing.shape == "halfspace" else _solid(thing)
         for thing in cell.objects
-        if thing.name not in hidden and (thing.name in marked or not is_level(thing, robot.floor))
+        if thing.name not in hidden
     )
 
 
@@ -47,7 +45,9 @@ def _solid(thing: CellObject) -> DrawnObject:
 def _plate(thing: CellObject, robot: Robot) -> DrawnObject:
     """A plate on the surface of a half-space."""
     mesh = _mesh("plate", (PLATE * robot.reach, THICK * robot.reach), _colour(thing), None)
-    return DrawnObject(thing.name, mesh, thing.X_WO, min(_opacity(thing), PLATE_OPACITY), is_endless=True)
+    return DrawnObject(
+        thing.name, mesh, thing.X_WO, min(_opacity(thing), PLATE_OPACITY), is_endless=True, is_quiet=is_level(thing, robot.floor)
+    )
 
 
 def _colour(thing: CellObject) -> tuple[float, ...]:

@@ -43,6 +43,7 @@ class CellObject(Frozen):
         xyz: position of the object's centre, or of the mesh's origin, in W, m.
         rpy_deg: roll, pitch and yaw in degrees about the fixed axes x, y and z of W.
         color: red, green, blue and optionally opacity, 0 to 1; None for the default colour.
+        digest: SHA-256 of `points`, so that two objects of a changed mesh file differ; "" without a mesh.
         points: vertices of the convex hull of the mesh `(k, 3)`, scaled, in O, m; read from `file`.
 
     Raises:
@@ -60,10 +61,11 @@ class CellObject(Frozen):
     xyz: tuple[float, float, float] = (0.0, 0.0, 0.0)
     rpy_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
     color: tuple[float, ...] | None = None
+    digest: str = field(default="", repr=False)
     points: np.ndarray = field(default_factory=lambda: read_only(np.zeros((0, 3))), compare=False, repr=False)
 
     def __post_init__(self):
-        given = {key: plain(value) for key, value in vars(self).items() if value is not None and key != "points"}
+        given = {key: plain(value) for key, value in vars(self).items() if value is not None and key in ObjectEntry.model_fields}
         if self.file is not None:
             given["file"] = os.fspath(self.file)
         try:
@@ -76,7 +78,8 @@ class CellObject(Frozen):
         if entry.file is not None:
             try:
                 path, scale = mesh_file(entry.file, Path()), entry.scale or (1.0, 1.0, 1.0)
-                values |= {"file": path, "scale": scale, "points": mesh_points(path, scale)}
+                points = mesh_points(path, scale)
+                values |= {"file": path, "scale": scale, "points": points, "digest": hashlib.sha256(points).hexdigest()}
             except ModelError as error:
                 raise ModelError(one_line(f"object {self.name}: file: {error}")) from None
         vars(self).update(values)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from armature.engine.contact.mesh_hulls import flat_axes, mesh_hull
 from armature.engine.errors import ModelError, one_line
 from armature.engine.model.file_bytes import real_path
-from armature.engine.model.meshes.mesh_source import MeshSource
 from armature.engine.model.meshes.triangle_soup import MeshError
 from armature.engine.model.read_only import read_only
 from armature.engine.model.toml.toml_assembly import MESHES
-
-_FLAT = 1e-9  # m, or of the largest extent
 
 
 def mesh_file(name: str, folder: Path) -> Path:
@@ -34,22 +31,11 @@ def mesh_file(name: str, folder: Path) -> Path:
 
 def mesh_points(path: Path, scale: tuple[float, ...]) -> np.ndarray:
     """Return the vertices of the convex hull of a scaled mesh `(k, 3)`, m. Raises ModelError for a flat or invalid mesh."""
-    status = path.stat()
-    return _scaled_points(path, scale, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=64)
-def _scaled_points(path: Path, scale: tuple[float, ...], _changed: int, _bytes: int) -> np.ndarray:
-    from scipy.spatial import ConvexHull, QhullError  # takes long to import
-
+    name = repr(one_line(path.name, 120))
     try:
-        points = np.unique(MeshSource.of(path).read().points, axis=0) * scale
+        points = mesh_hull(path)
     except MeshError as error:
-        raise ModelError(f"{one_line(path.name, 120)!r} {error}") from None
-    extent = np.linalg.svd(points - points.mean(axis=0), compute_uv=False) if len(points) > 3 else np.zeros(3)
-    if extent[-1] <= _FLAT * max(float(extent[0]), 1.0):
-        raise ModelError(f"{one_line(path.name, 120)!r} is flat; use a mesh with a volume, or a thin box")
-    try:
-        return read_only(points[ConvexHull(points).vertices])
-    except QhullError:
-        raise ModelError(f"{one_line(path.name, 120)!r} has no convex hull; use a mesh with a volume") from None
+        raise ModelError(f"{name} {error}") from None
+    if len(flat_axes(points)) < 3:
+        raise ModelError(f"{name} is flat; use a mesh with a volume, or a thin box")
+    return read_only(points * scale)

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QColorDialog, QFileDialog, QLabel, QLineEdit, QMessageBox
 
 import armature
-from armature.app.cell.feature import CellFeature
 from armature.app.scene.gl.mesh import encoded
 from armature.app.scene.hands.gizmo_pick import grasp
 from armature.engine.files import shipped
@@ -69,7 +68,7 @@ def test_the_floor_of_the_robot_is_the_first_object(cell_dock, find):
     window, cell = cell_dock(table=False)
     table, floor = find(window, "cell_objects"), window.scene.stage.floor
     assert cell.now.names == ("floor",) and table.model().index(0, 1).data() == "half-space ↑ 0, 0, 1"
-    assert floor.is_plate and not cell.unsaved and not window.scene.stage.cell.objects
+    assert floor.is_plate and not cell.unsaved and window.scene.stage.cell.objects[0].is_quiet
     window.document.open_robot("double_pendulum")  # it swings below its base
     assert cell.now.names == () and not floor.is_plate
     window.document.open_robot("scara")
@@ -90,7 +89,7 @@ def test_objects_of_every_shape_are_added_and_taken_back(cell_dock, find):
         thing = cell.now[cell.selected]
         assert thing.shape == shape and window.scene.selected_object == thing.name
     assert cell.now.names == ("floor", "box", "cylinder", "sphere", "capsule", "halfspace", "box2")
-    assert set(window.scene.stage.cell.names) == {*cell.now.names} - {"floor"}  # whose plate is drawn
+    assert set(window.scene.stage.cell.names) == {*cell.now.names}
     lowest = window.scene.stage.cell.points("capsule")[:, 2].min()
     assert lowest == pytest.approx(0.0, abs=1e-6)  # on the floor
     for _ in range(6):
@@ -205,7 +204,7 @@ def test_a_half_space_turns_with_its_gizmo(cell_dock, find):
     window, cell = cell_dock(table=False)
     cell.select("floor")
     QApplication.processEvents()
-    assert window.scene.cell_gizmo.look.shown and window.scene.stage.cell.names == ("floor",)  # marked while it is selected
+    assert window.scene.cell_gizmo.look.shown
     drag(window, "rx", QPoint(30, 20))
     normal = cell.now["floor"].normal
     assert normal[0] == pytest.approx(0, abs=1e-8) and normal[1] != 0 and np.linalg.norm(normal) == pytest.approx(1)
@@ -282,19 +281,17 @@ def test_the_colour_is_chosen(cell_dock, click, wait_for):
 
 def test_objects_are_coloured_by_name(cell_dock):
     window, _ = cell_dock()
-    scene, item = window.features[CellFeature].scene, window.scene.stage.cell
-    plain = red(window, "table")
-    scene.set_warned(frozenset({"table", "floor"}))
-    assert item.warned == {"table", "floor"} and "floor" in item.names  # its plate would hide the colour
-    assert red(window, "table") > plain + 0.15
-    scene.set_warned(frozenset())
-    assert red(window, "table") == pytest.approx(plain) and "floor" not in item.names
+    item, aside = window.scene.stage.cell, pixel(window, (0.0, 0.9, 0.0))
+    plain = red(window, top(window, "table")), red(window, aside)
+    item.set_warned(frozenset({"table", "floor"}))
+    assert red(window, top(window, "table")) > plain[0] + 0.15 and red(window, aside) > plain[1] + 0.1
+    item.set_warned(frozenset())
+    assert (red(window, top(window, "table")), red(window, aside)) == pytest.approx(plain)
 
 
-def red(window, name: str) -> float:
-    """How much more red than green the picture is in the middle of a box, 0 to 1."""
-    at, image = top(window, name), window.scene.render_image(window.scene.width(), window.scene.height())
-    colour = image.pixelColor(at)
+def red(window, at: QPoint) -> float:
+    """How much more red than green the picture is at a pixel, 0 to 1."""
+    colour = window.scene.render_image(window.scene.width(), window.scene.height()).pixelColor(at)
     return colour.redF() - colour.greenF()
 
 
@@ -307,7 +304,7 @@ def test_a_mesh_file_is_an_object(cell_dock, find, wait_for, monkeypatch, tmp_pa
     wait_for(lambda: cell.selected == "part_2nd_part")
     assert find(window, "cell_objects").model().index(1, 1).data() == "mesh 2nd part.stl"
     type_into(find(window, "cell_value_scale_y"), "2")
-    (drawn,) = window.scene.stage.cell.objects
+    (drawn,) = (thing for thing in window.scene.stage.cell.objects if not thing.is_quiet)
     np.testing.assert_allclose(np.ptp(drawn.mesh.vertices["position"], axis=0), [0.2, 0.4, 0.2], atol=1e-6)
     path.write_bytes(binary_stl(CUBE * [1, 1, 0], CUBE_FACES))
     find(window, "cell_add_mesh").trigger()
@@ -319,7 +316,7 @@ def test_a_dropped_cell_opens(cell_dock, wait_for, tmp_path, monkeypatch):
     window, cell = cell_dock(table=False)
     drop(window.scene, TABLE)
     wait_for(lambda: cell.now.name == "table")
-    assert set(window.scene.stage.cell.names) == {"table", "box", "wall"} and not cell.unsaved
+    assert set(window.scene.stage.cell.names) == {"floor", "table", "box", "wall"} and not cell.unsaved
     assert window.document.robot.name == "panda"
     bad = tmp_path / "bad.toml"
     bad.write_text("[[objects]]\nname = 'a'\nshape = 'box'\nsize = [1, -2, 1]\n")

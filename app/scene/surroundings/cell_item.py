@@ -22,7 +22,8 @@ TINT, GLOW = 0.8, 0.6  # of a warned and of the selected object
 class DrawnObject:
     """An object of a cell: its mesh in its own axes, its pose X_WO `(4, 4)`, and its opacity, 0 to 1.
 
-    With `is_endless`, such as a half-space, it is not framed.
+    With `is_endless`, such as a half-space, it is not framed. With `is_quiet` it is drawn only while it is selected or warned,
+    and no ray meets it.
     """
 
     name: str
@@ -30,6 +31,7 @@ class DrawnObject:
     X_WO: np.ndarray
     opacity: float = 1.0
     is_endless: bool = False
+    is_quiet: bool = False
 
 
 class CellItem(SceneItem):
@@ -84,7 +86,7 @@ class CellItem(SceneItem):
         for body, thing in zip(self._bodies[1:], self.objects, strict=True):
             body["pose"] = thing.X_WO.T
             tint, glow = TINT * (thing.name in self.warned), GLOW * (thing.name == self.selected)
-            body["state"] = tint, tint, glow, thing.opacity
+            body["state"] = tint, tint, glow, thing.opacity * (not thing.is_quiet or tint > 0 or glow > 0)
         self._bodies_are_new = True
 
     def object_under(self, eye: np.ndarray, ray: np.ndarray, nearest: float = np.inf) -> str:
@@ -93,7 +95,8 @@ class CellItem(SceneItem):
             return ""
         if self._picker is None:
             self._picker = Picker(self._mesh, self._starts)
-        hit = self._picker.cast(eye, ray, self._bodies["pose"].swapaxes(1, 2).astype(float))
+        quiet = frozenset(k + 1 for k, thing in enumerate(self.objects) if thing.is_quiet)
+        hit = self._picker.cast(eye, ray, self._bodies["pose"].swapaxes(1, 2).astype(float), quiet)
         return self.objects[hit.slot - 1].name if hit is not None and hit.distance < nearest else ""
 
     def points(self, name: str = "") -> np.ndarray:
