@@ -9,35 +9,50 @@ from armature.app.feature import Feature
 from armature.app.scene.overlays.clearance_item import ShownContacts, shown_contacts
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
+from armature.engine.contact.cell import FLOOR
 from armature.engine.errors import Cancelled, KernelsAwaitedError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine import Robot
+    from armature.engine import CellObject, Robot
 
 SUBJECT = "contacts"
 PAUSE = 0.1  # s
 
 
 class ContactFeature(Feature):
-    """Gives the view the contact model of every robot, as soon as its shapes are read and its pairs are known."""
+    """Gives the view the contact model of every robot and cell, as soon as the shapes are read and the pairs are known."""
 
     def __init__(self, bench: Workbench):
         self._bench = bench
         self.runner = JobRunner("contacts", bench.parent)
+        self._objects: tuple[CellObject, ...] | None = None
+        self._robot: Robot | None = None
+        self._bare: Robot  # the same without its floor
 
     def wire(self) -> None:
         """Wire the document and the results."""
         self.runner.finished.connect(self._on_finished)
         self.runner.failed.connect(self._on_failed)
         self._bench.scene.body_changed.connect(self._begin)
+        self._bench.cell.changed.connect(self._on_cell)
 
     def shut_down(self) -> None:
         """End the computation."""
         self.runner.stop()
 
+    def _on_cell(self) -> None:
+        robot = self._bench.scene.robot
+        if self._bench.cell.now.objects is not self._objects and robot is not None:
+            self._begin(robot)
+
     def _begin(self, robot: Robot) -> None:
-        self.runner.start(lambda job: _models(robot, job))
+        objects = self._objects = self._bench.cell.now.objects
+        pause = 0.0 if robot is self._robot else PAUSE
+        if robot is not self._robot:
+            self._robot, self._bare = robot, robot.with_floor(None)
+        arm = robot if any(thing.name == FLOOR for thing in objects) else self._bare  # the user may delete the floor
+        self.runner.start(lambda job: (robot, *_models(arm, objects, job, pause)))
 
     def _on_finished(self, found: tuple[Robot, ShownContacts, tuple[str, ...]] | None) -> None:
         if found is None:  # cancelled
@@ -51,16 +66,17 @@ class ContactFeature(Feature):
         self._bench.banner.show_message(Severity.WARNING, f"Contacts are not shown: {problem}", [], SUBJECT)
 
 
-def _models(robot: Robot, job: Job) -> tuple[Robot, ShownContacts, tuple[str, ...]]:
-    """The robot, its models, and remarks on its shapes; waits first, because a robot changes many times a second in an edit.
+def _models(robot: Robot, objects: tuple[CellObject, ...], job: Job, pause: float) -> tuple[ShownContacts, tuple[str, ...]]:
+    """Models of the robot with the objects of a cell, and remarks on its shapes; waits `pause` s first, because a robot changes
+    many times a second in an edit.
 
     Raises Cancelled, also where the user cancelled the compilation of kernels.
     """
-    time.sleep(PAUSE)
+    time.sleep(pause)
     job.check()
     from armature.engine.contact.arm_shapes import arm_shapes  # numba: not while a window opens
 
     try:
-        return robot, shown_contacts(robot), arm_shapes(robot).remarks
+        return shown_contacts(robot, objects), arm_shapes(robot).remarks
     except KernelsAwaitedError:
         raise Cancelled from None

@@ -72,10 +72,10 @@ class Stage:
         self.ghosts, self.gizmo, self.waypoint_gizmo = GhostItem(self.arm), GizmoItem(), GizmoItem()
         self.pull, self.payload, self.loads = PullItem(), PayloadItem(), LoadItem()
         self.contacts, self.measure = ContactItem(), MeasureItem()
-        self.clearance = ClearanceItem(self.arm)
+        self.cell, self.cell_gizmo = CellItem(), GizmoItem()
+        self.clearance = ClearanceItem(self.arm, self.cell)
         self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
         self.row_handles = RowHandleItem()
-        self.cell, self.cell_gizmo = CellItem(), GizmoItem()
         self.labels = LabelItem()
         self.labels.sources = [
             self.corner.labels,

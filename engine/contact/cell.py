@@ -79,7 +79,7 @@ class CellObject(Frozen):
             try:
                 path, scale = mesh_file(entry.file, Path()), entry.scale or (1.0, 1.0, 1.0)
                 points = mesh_points(path, scale)
-                values |= {"file": path, "scale": scale, "points": points, "digest": hashlib.sha256(points).hexdigest()}
+                values |= {"file": path, "scale": scale, "points": points, "digest": hashlib.sha256(points.tobytes()).hexdigest()}
             except ModelError as error:
                 raise ModelError(one_line(f"object {self.name}: file: {error}")) from None
         vars(self).update(values)

@@ -382,3 +382,22 @@ def test_the_cell_is_edited_while_the_arm_moves(cell_dock, find, wait_for):
     window.document.undo_stack.undo()
     assert window.simulation.running and cell.now.names == ("floor", "table", "box", "wall")
     window.actions_["pause"].trigger()
+
+
+def test_an_object_that_the_arm_hits_is_coloured_and_explained(cell_dock, wait_for):
+    window, cell = cell_dock()
+    stage, home = window.scene.stage, window.document.q
+    cell.select("box")
+    wait_for(lambda: stage.clearance.tested is not None and any("box" in pair for pair in stage.clearance.tested.pair_names))
+    assert not stage.cell.warned
+    cell.edit(cell.now.with_changes("box", xyz=tuple(armature.frame_pose(window.document.robot, home)[:3, 3])), "move")
+    wait_for(lambda: stage.cell.warned == {"box"})
+    found = armature.collision(window.document.robot, home, cell.now)
+    assert stage.clearance.pills(window.scene.frame_state)[0].text == found.explanation
+    assert found.colliding and "box" in found.explanation and stage.arm.colliding
+    window.document.undo_stack.undo()
+    wait_for(lambda: not stage.cell.warned and not stage.arm.colliding)
+    cell.edit(cell.now.with_changes("floor", xyz=(0, 0, 0.6)), "raise")
+    wait_for(lambda: stage.cell.warned == {"floor"})
+    cell.edit(cell.now.without_object("floor"), "delete")
+    wait_for(lambda: not any("floor" in pair for pair in stage.clearance.tested.pair_names))

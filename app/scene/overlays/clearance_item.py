@@ -17,8 +17,9 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.surroundings.cell_item import CellItem
 from armature.app.state.units import Units, number
-from armature.engine import Robot
+from armature.engine import CellObject, Robot
 
 if TYPE_CHECKING:
     from armature.engine.contact.collision import Collision
@@ -37,27 +38,27 @@ class ShownContacts:
     shown: ContactModel
 
 
-def shown_contacts(robot: Robot) -> ShownContacts:
-    """Return the contact models of a robot; takes some tenths of a second, or longer where meshes are read."""
+def shown_contacts(robot: Robot, objects: tuple[CellObject, ...] = ()) -> ShownContacts:
+    """Return the contact models of a robot among objects; takes some tenths of a second, or longer where meshes are read."""
     from armature.engine.contact.arm_contacts import arm_contacts  # numba: not while a window opens
 
-    tested, near = arm_contacts(robot), arm_contacts(robot, near=True)
+    tested, near = arm_contacts(robot, objects), arm_contacts(robot, objects, near=True)
     return ShownContacts(tested, near if len(near.pairs) else tested)
 
 
 class ClearanceItem(PoseItem):
-    """Colours links that touch, reports the deepest contact as a pill, and draws the nearest pair as a line with its distance.
+    """Colours links and objects that touch, reports the deepest contact as a pill, and draws the nearest pair as a line.
 
     `shows_line`: whether the line is drawn; contacts are always shown.
     """
 
-    def __init__(self, arm: ArmItem):
+    def __init__(self, arm: ArmItem, cell: CellItem):
         super().__init__(depth=33)
         self.shows_line = False
         self.units = Units()
         self.points = np.zeros((0, 3))  # two where a pair is shown
         self.distance = np.inf
-        self._arm = arm
+        self._arm, self._cell = arm, cell
         self._contacts: ShownContacts | None = None
         self._report: tuple[Pose | None, Collision | None] = (None, None)
         self._touches = False
@@ -69,6 +70,7 @@ class ClearanceItem(PoseItem):
         self._contacts = contacts
         self._report, self._touches, self.points = (None, None), False, np.zeros((0, 3))
         self._arm.set_colliding(frozenset())
+        self._cell.set_warned(frozenset())
         self.follow_again()
         self.write_again()
 
@@ -85,7 +87,10 @@ class ClearanceItem(PoseItem):
         tested, q = self._contacts.tested, np.ascontiguousarray(pose.q)
         touching = touching_pairs(tested, q)
         self._touches = len(touching) > 0
-        self._arm.set_colliding(frozenset(tested.groups[k].body + 1 for k in chain(*tested.pairs[touching])))
+        groups = [tested.groups[k] for k in chain(*tested.pairs[touching])]
+        links = tested.robot.links
+        self._arm.set_colliding(frozenset(group.body + 1 for group in groups if group.name in links))
+        self._cell.set_warned(frozenset(group.name for group in groups if group.body < 0 and group.name not in links))
         model = tested if self._touches else self._contacts.shown
         nearest = model.nearest(q)
         self.distance = float(nearest.distance)

@@ -35,7 +35,7 @@ class DrawnObject:
 
 
 class CellItem(SceneItem):
-    """Draws the opaque objects; `veil` draws the others. The one `selected` glows, those in `warned` have the warning colour.
+    """Draws the opaque objects; `veil` draws the others. The one `selected` glows, those in `warned` have the colour of contacts.
 
     `hides`: the user has hidden objects, which are not among `objects`.
     """
@@ -76,7 +76,7 @@ class CellItem(SceneItem):
             self._color()
 
     def set_warned(self, names: frozenset[str]) -> None:
-        """Draw the objects of these names in the warning colour."""
+        """Draw the objects of these names in the colour of contacts."""
         if names != self.warned:
             self.warned = names
             self._color()
@@ -128,7 +128,7 @@ class CellItem(SceneItem):
     def draw_part(self, frame: FrameState, first: int, count: int) -> None:
         """Draw triangles `first` to `first + count`."""
         if count > 0:
-            tint, glow = linear(palette.WARNING[2]), linear(palette.SELECTED)
+            tint, glow = linear(palette.CONTACT), linear(palette.SELECTED)
             program = self.held("program", Program, "solid.vert", "solid.frag")
             program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
             self.held("mesh", GpuMesh).draw(first, count)
