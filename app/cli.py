@@ -35,6 +35,7 @@ COMMANDS = (
     "plot",
     "info",
     "check",
+    "collide",
 )
 MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export": "formats.export"}
 """Modules of commands whose file has another name."""
@@ -114,6 +115,7 @@ def _window_parser() -> Parser:
             "  plot REC OUT.png           draw curves of a recording, as .png, .svg or .pdf\n"
             "  info ROBOT                 print joints, limits, masses and poses of an arm\n"
             "  check ROBOT                check the model, and compare with Pinocchio and MuJoCo\n"
+            "  collide ROBOT              report what an arm hits in a pose, or how near it comes\n"
             "  each command has its own --help\n"
             "\n"
             "examples:\n"

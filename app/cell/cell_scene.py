@@ -13,7 +13,7 @@ from armature.app.hand.hand_mover import caption
 from armature.app.scene.gizmo.gizmo_handles import ARROWS, BALL, PLANES, RINGS
 from armature.app.scene.hands.gizmo_drag import Wanted
 from armature.app.state.edits.pose_edit import next_gesture
-from armature.engine.contact.cell import is_level
+from armature.engine.contact.shapes import is_level
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -49,7 +49,7 @@ class CellScene(QObject):
         scene, cell, robot = self._bench.scene, self._cell, self._bench.document.robot
         stage, name = scene.stage, cell.selected
         stage.cell.set_objects(drawn_objects(cell.now, robot, cell.hidden))
-        floors = [thing.name for thing in cell.now.objects if is_level(thing, robot.floor)]
+        floors = [thing.name for thing in cell.now.objects if is_level(thing.shapes, robot.floor)]
         stage.floor.is_in_cell = any(floor not in cell.hidden for floor in floors)
         if stage.cell.hides != bool(cell.hidden):
             stage.cell.hides = bool(cell.hidden)

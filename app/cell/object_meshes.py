@@ -18,10 +18,10 @@ from armature.app.scene.gl.basic_solids import cylinder, extrude, sphere
 from armature.app.scene.gl.mesh import Mesh, srgb
 from armature.app.scene.surroundings.cell_item import DrawnObject
 from armature.engine import Cell, CellObject, Robot
-from armature.engine.contact.cell import is_level
+from armature.engine.contact.shapes import is_level
 from armature.engine.model.meshes.triangle_soup import MeshError
 
-PLATE, THICK = 1.6, 0.004  # half a side and thickness of the plate that stands for a half-space, in reaches
+PLATE, THICK = 1.2, 0.004  # half a side and thickness of the plate that stands for a half-space, in reaches
 PLATE_OPACITY = 0.35
 BANDS = 9  # of half a sphere
 FLUID = 100_000  # triangles of a mesh file
@@ -46,7 +46,12 @@ def _plate(thing: CellObject, robot: Robot) -> DrawnObject:
     """A plate on the surface of a half-space."""
     mesh = _mesh("plate", (PLATE * robot.reach, THICK * robot.reach), _colour(thing), None)
     return DrawnObject(
-        thing.name, mesh, thing.X_WO, min(_opacity(thing), PLATE_OPACITY), is_endless=True, is_quiet=is_level(thing, robot.floor)
+        thing.name,
+        mesh,
+        thing.X_WO,
+        min(_opacity(thing), PLATE_OPACITY),
+        is_endless=True,
+        is_quiet=is_level(thing.shapes, robot.floor),
     )
 
 

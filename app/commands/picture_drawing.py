@@ -18,7 +18,7 @@ from armature.app.scene.overlays.newton_euler.rnea_words import title
 from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
-from armature.engine import Robot, frame_pose, ik
+from armature.engine import Robot, frame_pose, ik, load_cell
 from armature.engine.kinematics.ik import path_ik
 from armature.engine.kinematics.task import movable_task
 from armature.engine.model.joint_ranges import outside_limits
@@ -46,6 +46,8 @@ def run(args) -> int:
         moment, caption = rnea_moment(robot, q, args)
     elif moving := [f"--{name}" for name in ("qd", "qdd") if getattr(args, name) is not None]:
         raise UsageError(f"{moving[0]} is only valid with --rnea-step")
+    if args.cell is not None:
+        load_cell(args.cell)  # a bad file is reported before there is a picture
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():
@@ -137,6 +139,8 @@ def same_arguments(args) -> list[str]:
         command.append(f"--workspace={style}" + (f",{'xyz'[cut]},{share:.6f}" if cut >= 0 else ""))
     command += ["--caption" if args.caption else "--no-caption", *["--transparent"] * args.transparent]
     command += ["--corner" if args.corner else "--no-corner"]
+    if args.cell is not None:
+        command.append(f"--cell={args.cell}")
     if args.dh_step is not None:
         command.append(f"--dh-step={args.dh_step!r}")
     if args.rnea_step is not None:
@@ -165,6 +169,17 @@ def arm_picture(robot: Robot, q, dark: bool) -> Picture:
     return Picture(robot, q, dark, shapes.solids)
 
 
+def show_cell(picture: Picture, path: str) -> None:
+    """Draw the objects of a cell file, colour what touches, and write why."""
+    from armature.app.cell.object_meshes import drawn_objects  # OpenGL: not for every command
+    from armature.app.scene.overlays.clearance_item import shown_contacts
+
+    cell, view, robot = load_cell(path), picture.view, picture.robot
+    view.stage.cell.set_objects(drawn_objects(cell, robot))
+    view.set_contacts(shown_contacts(robot, cell.objects))
+    view.set_q(view.q)
+
+
 def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:
     """Draw and write the picture; a display answers."""
     picture = arm_picture(robot, q, args.theme == "dark")
@@ -175,6 +190,8 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment 
         caption += f".  {report.reason}"
     try:
         picture.show(args.show or (), args.corner)
+        if args.cell is not None:
+            show_cell(picture, args.cell)
         if args.workspace is not None or "workspace" in (args.show or ()):
             picture.show_workspace(workspace(robot), *(args.workspace or ("points", -1, 0.5)))
         if "singular_surfaces" in (args.show or ()):

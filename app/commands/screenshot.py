@@ -29,6 +29,7 @@ def parser() -> Parser:
             "  armature screenshot puma560 puma.png --pose ready\n"
             '  armature screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
             "  armature screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic\n"
+            "  armature screenshot panda cell.png --cell table\n"
             "  armature screenshot stanford step.png --dh-step 9.6 --show grid\n"
             "  armature screenshot puma560 load.png --rnea-step 17 --qd 0,0.5,0.5,0,0,0 --show grid"
         ),
@@ -72,6 +73,7 @@ def parser() -> Parser:
         type=look_of_workspace,
         help="draw the workspace as points, voxels or boundary; to cut it, add axis and fraction of its extent: voxels,y,0.5",
     )
+    result.add_argument("--cell", metavar="FILE", help="draw the objects of a cell file, and colour and explain contacts")
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: light)")
     result.add_argument(
         "--view",

@@ -9,7 +9,7 @@ from armature.app.feature import Feature
 from armature.app.scene.overlays.clearance_item import ShownContacts, shown_contacts
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
-from armature.engine.contact.cell import FLOOR
+from armature.engine.contact.shapes import FLOOR
 from armature.engine.errors import Cancelled, KernelsAwaitedError
 
 if TYPE_CHECKING:

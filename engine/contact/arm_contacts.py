@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from armature.engine.contact.contact_model import TOUCHING, ContactGroup, ContactModel
-from armature.engine.contact.link_pairs import FLOOR, link_groups, self_pairs
-from armature.engine.contact.shapes import Shape
+from armature.engine.contact.contact_model import ContactGroup, ContactModel
+from armature.engine.contact.link_pairs import link_groups, self_pairs
+from armature.engine.contact.shapes import FLOOR, Shape, is_level
 from armature.engine.model.robot import Robot
 
 _CACHED = 8  # arms with their cells
@@ -25,20 +25,9 @@ class Thing(Protocol):
     def shapes(self) -> tuple[Shape, ...]: ...
 
 
-class ContactObjects:
-    """Base of a cell: the contacts of an arm with itself, with its floor and with the `objects` of the cell (`Obstacles`)."""
-
-    objects: tuple[Any, ...]
-
-    def collides(self, robot: Robot, q) -> np.ndarray:
-        """Return whether an arm is in contact at q `(N, n)`, rad or m: `(N,)` bool."""
-        return arm_contacts(robot, tuple(self.objects)).collides(q)
-
-    def contact_pairs(self, robot: Robot, q) -> list[tuple[str, str] | None]:
-        """Return the names of the pair in the deepest contact at each of q `(N, n)`, rad or m; None without contact."""
-        model = arm_contacts(robot, tuple(self.objects))
-        found, names = model.nearest(q, TOUCHING), model.pair_names
-        return [names[k] if k >= 0 else None for k in map(int, found.pair_index)]
+def is_floor(thing: Thing, robot: Robot) -> bool:
+    """Whether an object is the floor of the robot."""
+    return thing.name == FLOOR and is_level(thing.shapes, robot.floor)
 
 
 @lru_cache(_CACHED)
@@ -46,8 +35,10 @@ def arm_contacts(robot: Robot, things: tuple[Any, ...] = (), near: bool = False)
     """Return the contact model of an arm with its floor and objects (`Thing`).
 
     Its pairs are `self_pairs`, and every link that a joint moves with every object. An object named "floor" replaces the
-    floor of the robot. `near` omits links that touch each other in no pose: the distance of many of them is almost constant.
+    floor of the robot, unless it is the same half-space.
+    `near` omits links that touch each other in no pose: the distance of many of them is almost constant.
     """
+    things = tuple(thing for thing in things if not is_floor(thing, robot))  # it is among the links, with its pairs
     own = any(thing.name == FLOOR for thing in things)
     links = tuple(group for group in link_groups(robot) if not (own and group.name == FLOOR and group.body < 0))
     groups = (*links, *(ContactGroup(thing.name, -1, thing.shapes) for thing in things))

@@ -16,15 +16,14 @@ from pydantic import ValidationError
 
 from armature.engine.contact.cell_meshes import mesh_file, mesh_points
 from armature.engine.contact.cell_schema import MAX_OBJECTS, REQUIRED, ObjectEntry
-from armature.engine.contact.shapes import Shape
+from armature.engine.contact.shapes import FLOOR, Shape
 from armature.engine.errors import ModelError, one_line
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
+from armature.engine.model.robot import Robot
 from armature.engine.model.toml.robot_file import complaint
 from armature.engine.model.toml.written_values import plain
 from armature.engine.rotations import rot_rpy
-
-FLOOR = "floor"
 
 
 @dataclass(frozen=True)
@@ -182,6 +181,37 @@ class Cell(Frozen):
         k = self._place(name)
         return replace(self, objects=(*self.objects[:k], *self.objects[k + 1 :]))
 
+    def collides(self, robot: Robot, q: np.ndarray) -> np.ndarray:
+        """Return whether an arm touches itself, its floor or an object.
+
+        Args:
+            robot: arm.
+            q: joint positions `(N, n)`, rad or m.
+
+        Returns:
+            `(N,)` bool.
+        """
+        from armature.engine.contact.arm_contacts import arm_contacts  # numba: not while a window opens
+
+        return arm_contacts(robot, self.objects).collides(q)
+
+    def contact_pairs(self, robot: Robot, q: np.ndarray) -> list[tuple[str, str] | None]:
+        """Return the names of the pair in the deepest contact of each pose.
+
+        Args:
+            robot: arm.
+            q: joint positions `(N, n)`, rad or m.
+
+        Returns:
+            A pair of names per pose; None without contact.
+        """
+        from armature.engine.contact.arm_contacts import arm_contacts  # numba: not while a window opens
+        from armature.engine.contact.contact_model import TOUCHING
+
+        model = arm_contacts(robot, self.objects)
+        found, names = model.nearest(q, TOUCHING), model.pair_names
+        return [names[k] if k >= 0 else None for k in map(int, found.pair_index)]
+
     @cached_property
     def hash(self) -> str:
         """SHA-256, in hexadecimal, of names, shapes, sizes and poses; colours, comments and file names do not change it."""
@@ -198,11 +228,6 @@ class Cell(Frozen):
         close = difflib.get_close_matches(str(name), self.names, n=1)
         hint = f"did you mean {close[0]}? " if close else ""
         raise ModelError(one_line(f"cell {self.name}: no object {name!r}; {hint}valid are {', '.join(self.names) or 'none'}"))
-
-
-def is_level(thing: CellObject, height: float | None) -> bool:
-    """Whether an object is a half-space below the height z in m; False for None."""
-    return thing.shape == "halfspace" and height is not None and thing.X_WO[2, 2] == 1.0 and thing.xyz[2] == height
 
 
 def floor_cell(height: float | None) -> Cell:

@@ -11,13 +11,12 @@ import numpy as np
 
 from armature.engine.contact.arm_shapes import arm_shapes
 from armature.engine.contact.contact_model import TOUCHING, ContactGroup, ContactModel
-from armature.engine.contact.shapes import Shape
+from armature.engine.contact.shapes import FLOOR, Shape
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.link_outline import HOUSING, link_radii
 from armature.engine.model.robot import Robot
 
-FLOOR = "floor"
 _SAMPLES = 500  # poses in which pairs that always touch are searched
 _CHUNK = 500  # poses whose distances are in memory together
 _CACHED = 8  # robots

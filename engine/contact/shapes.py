@@ -9,6 +9,9 @@ import numpy as np
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.read_only import read_only
 
+FLOOR = "floor"
+"""Name of the floor among links and objects."""
+
 
 @dataclass(frozen=True, eq=False)
 class Shape(Frozen):
@@ -26,3 +29,9 @@ class Shape(Frozen):
 
     def __post_init__(self):
         vars(self).update(X_BS=read_only(self.X_BS), vertices=read_only(self.vertices))
+
+
+def is_level(shapes: tuple[Shape, ...], height: float | None) -> bool:
+    """Whether the shapes of an object in W are the half-space below the height z in m; False for None."""
+    kinds, X = [shape.kind for shape in shapes], shapes[0].X_BS
+    return kinds == ["halfspace"] and height is not None and X[2, 2] == 1.0 and X[2, 3] == height

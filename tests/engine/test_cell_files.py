@@ -276,3 +276,25 @@ def test_the_floor_is_an_object():
     assert floor_cell(None).names == ()
     (floor,) = floor_cell(-0.2).objects
     assert (floor.name, floor.shape, floor.normal, floor.xyz) == ("floor", "halfspace", (0, 0, 1), (0, 0, -0.2))
+
+
+@pytest.mark.parametrize("name", ["panda", "ur10"])
+def test_the_floor_of_a_robot_as_an_object_changes_no_contact(name):
+    robot = armature.load_robot(name)
+    q = np.linspace(np.maximum(robot.q_min, -3), np.minimum(robot.q_max, 3), 7)
+    alone, cell = armature.collision(robot, q), armature.collision(robot, q, floor_cell(robot.floor))
+    np.testing.assert_array_equal(alone.distance, cell.distance)
+    assert alone.pair_names == cell.pair_names
+    raised = armature.collision(robot, q, floor_cell(robot.floor + 0.05))
+    assert (raised.distance <= alone.distance).all() and (raised.distance < alone.distance).any()
+
+
+def test_an_arm_hits_the_objects_of_its_cell():
+    robot = armature.load_robot("panda")
+    home = robot.configurations["home"]
+    tool = armature.frame_pose(robot, home)[:3, 3]
+    cell = armature.Cell().with_object("ball", "sphere", radius=0.05, xyz=tool + [0, 0, 0.5])
+    free = armature.collision(robot, home, cell, margin=1.0)
+    assert not free.colliding and any("ball" in contact.pair for contact in free.pairs)
+    hit = armature.collision(robot, home, cell.with_changes("ball", xyz=tool))
+    assert hit.colliding and hit.pair[1] == "ball" and hit.distance < 0

@@ -6,22 +6,14 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.engine.contact.arm_contacts import ContactObjects
-from armature.engine.contact.contact_model import ContactGroup
-from armature.engine.contact.shapes import Shape
 
 
-class Surroundings(ContactObjects):
+def surroundings(**balls: tuple[float, float, float, float]) -> engine.Cell:
     """Balls by name: centre and radius in m."""
-
-    def __init__(self, **balls: tuple[float, float, float, float]):
-        self.objects = tuple(ContactGroup(name, -1, (ball(*place),)) for name, place in balls.items())
-
-
-def ball(x: float, y: float, z: float, radius: float) -> Shape:
-    X = np.eye(4)
-    X[:3, 3] = x, y, z
-    return Shape("sphere", (radius,), X)
+    cell = engine.Cell()
+    for name, (x, y, z, radius) in balls.items():
+        cell = cell.with_object(name, "sphere", radius=radius, xyz=(x, y, z))
+    return cell
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +33,7 @@ def elbow(robot, q) -> np.ndarray:
 def test_a_solution_in_contact_is_replaced_by_a_free_one(puma, target):
     plain = engine.ik(puma, target, q0="home")
     assert plain.success and not plain.colliding
-    cell = Surroundings(post=(*elbow(puma, plain.q), 0.05))
+    cell = surroundings(post=(*elbow(puma, plain.q), 0.05))
     assert engine.collision(puma, plain.q, cell=cell).pair[1] == "post"
     found = engine.ik(puma, target, q0="home", cell=cell)
     assert found.success and not found.colliding and found.reason == "reached"
@@ -52,12 +44,12 @@ def test_a_solution_in_contact_is_replaced_by_a_free_one(puma, target):
 
 
 def test_without_obstacles_in_the_way_the_result_is_that_of_a_plain_search(puma, target):
-    plain, found = engine.ik(puma, target, q0="home"), engine.ik(puma, target, q0="home", cell=Surroundings())
+    plain, found = engine.ik(puma, target, q0="home"), engine.ik(puma, target, q0="home", cell=surroundings())
     assert np.array_equal(plain.q, found.q) and plain.iterations == found.iterations
 
 
 def test_a_target_inside_an_object_is_reached_only_in_contact(puma, target):
-    cell = Surroundings(block=(*target[:3, 3], 0.08))
+    cell = surroundings(block=(*target[:3, 3], 0.08))
     found = engine.ik(puma, target, q0="home", cell=cell)
     assert found.colliding and not found.success and found.error < 1e-6
     assert found.reason.startswith("reached only in contact: ") and " hits block" in found.reason
@@ -66,7 +58,7 @@ def test_a_target_inside_an_object_is_reached_only_in_contact(puma, target):
 
 def test_a_batch_replaces_only_what_is_in_contact(puma, target):
     plain = engine.ik(puma, target, q0="home")
-    cell = Surroundings(post=(*elbow(puma, plain.q), 0.05))
+    cell = surroundings(post=(*elbow(puma, plain.q), 0.05))
     away = engine.frame_pose(puma, [-1.5, 0.2, -0.4, 0.0, 0.5, 0.0])
     alone = engine.ik(puma, away, q0="home")
     many = engine.ik(puma, np.array([away, target]), q0="home", cell=cell)
@@ -78,7 +70,7 @@ def test_a_batch_replaces_only_what_is_in_contact(puma, target):
 def test_branches_name_their_contacts_and_free_ones_come_first(puma, target):
     plain = engine.ik_all(puma, target)
     assert all(branch.collides == () for branch in plain)
-    cell = Surroundings(post=(*elbow(puma, plain[0].q), 0.05))
+    cell = surroundings(post=(*elbow(puma, plain[0].q), 0.05))
     found = engine.ik_all(puma, target, cell=cell)
     assert {branch.name for branch in found} == {branch.name for branch in plain}
     hits = [branch for branch in found if branch.collides]

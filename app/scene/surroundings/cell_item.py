@@ -105,6 +105,10 @@ class CellItem(SceneItem):
         return np.concatenate([np.zeros((0, 3)), *found])
 
     def prepare(self, frame: FrameState) -> None:
+        self._gpu_mesh()
+
+    def _gpu_mesh(self) -> GpuMesh:
+        """The mesh on the card with the newest poses and colours, which another item may change after `prepare`."""
         gpu = self.held("mesh", GpuMesh)
         if self._mesh_is_new:
             gpu.upload(self._mesh)
@@ -112,9 +116,10 @@ class CellItem(SceneItem):
         if self._bodies_are_new:
             gpu.set_bodies(self._bodies)
             self._bodies_are_new = False
+        return gpu
 
     def drawn_by(self) -> tuple:
-        return self._version, self.split
+        return self._version, self.split, self.selected, self.warned
 
     @property
     def split(self) -> int:
@@ -128,10 +133,11 @@ class CellItem(SceneItem):
     def draw_part(self, frame: FrameState, first: int, count: int) -> None:
         """Draw triangles `first` to `first + count`."""
         if count > 0:
+            gpu = self._gpu_mesh()
             tint, glow = linear(palette.CONTACT), linear(palette.SELECTED)
             program = self.held("program", Program, "solid.vert", "solid.frag")
             program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
-            self.held("mesh", GpuMesh).draw(first, count)
+            gpu.draw(first, count)
 
     @property
     def triangles(self) -> int:

@@ -1,0 +1,63 @@
+"""`armature collide`: contacts in one pose, with an exit code that scripts can use."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import armature as engine
+from tests.app.test_cli import refused
+
+HIT = "0 1.2 0 -1.2 0 2 0"
+
+
+def test_a_free_pose_is_exit_code_0_and_names_the_nearest_pair(armature):
+    code, out, err = armature("collide", "panda", "--cell", "table")
+    robot = engine.load_robot("panda")
+    found = engine.collision(robot, robot.configurations["home"], engine.load_cell("table"))
+    assert code == 0 and not err and out[0] == f"panda in table: {found.explanation}"
+    assert re.fullmatch(rf"  {found.pair[0]} – {found.pair[1]}: \+{1e3 * found.distance:.1f} mm at \(.*\) m", out[1])
+    assert len(out) == 2
+
+
+def test_contacts_are_exit_code_1_and_each_is_a_line(armature):
+    code, out, _ = armature("collide", "panda", "--cell", "table", "--q", HIT)
+    found = engine.collision(engine.load_robot("panda"), np.array(HIT.split(), float), engine.load_cell("table"))
+    assert code == 1 and " hits " in out[0] and " frees it" in out[0]
+    assert [line.split(":")[0].strip() for line in out[1:]] == [" – ".join(contact.pair) for contact in found.pairs]
+    assert any("table" in line for line in out[1:])
+    assert armature("collide", "panda", "--q", HIT)[1][1].startswith("  link7 – floor: -")
+
+
+def test_the_margin_lists_near_pairs_and_poses_outside_the_limits_are_noted(armature):
+    code, out, err = armature("collide", "puma560", "--q", "0 0 0 0 0 30", "--margin", "0.4")
+    assert code == 0 and len(out) > 2 and "outside the joint limits" in err[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ([], "required: ROBOT"),
+        (["nope"], "no robot of this name"),
+        (["panda", "--q", "1 2"], "panda has 7 joints"),
+        (["panda", "--q", "hom"], "no pose 'hom'; it has"),
+        (["panda", "--margin", "-1"], "'-1' is not a number of m above 0"),
+        (["panda", "--cell", "nope"], "no cell of this name is included; valid are posts, table"),
+        (["panda", "--cell", "no/such.toml"], "such.toml: file not found"),
+        (["panda", "--cell", "robots/panda.toml"], "is a robot file (it has [[joints]]), not a cell file"),
+    ],
+)
+def test_bad_input_is_reported_in_one_line(armature, arguments, text):
+    assert text in refused(armature, "collide", *arguments)
+
+
+def test_a_bad_cell_file_is_reported_with_its_line(armature, tmp_path):
+    path = tmp_path / "cell.toml"
+    path.write_text("[[objects]]\nname = 'a'\nshape = 'sphere'\nradius = -1\n")
+    for command in (("collide", "panda"), ("screenshot", "panda", tmp_path / "a.png")):
+        code, _, err = armature(*command, "--cell", path)
+        assert code == 2 and err == [f"armature: {path}: line 4: objects[0].radius: must be more than 0, got -1"]
+    code, _, err = armature(path)  # before there is a window
+    assert code == 2 and "line 4: objects[0].radius" in err[0]
