@@ -14,7 +14,7 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note
+from armature.app.commands.command_arguments import Parser, UsageError, join_lists, note, robot_beside
 from armature.engine.control.own_law.call_limit import abandoning_with
 from armature.engine.errors import EngineError, one_line
 from armature.engine.files import reason
@@ -36,8 +36,14 @@ COMMANDS = (
     "info",
     "check",
     "collide",
+    "check-trajectory",
 )
-MODULES = {"import": "formats.import_log", "convert": "formats.convert", "export": "formats.export"}
+MODULES = {
+    "import": "formats.import_log",
+    "convert": "formats.convert",
+    "export": "formats.export",
+    "check-trajectory": "check_trajectory",
+}
 """Modules of commands whose file has another name."""
 OK, FAILED, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 DEFAULT_ROBOT = "puma560"
@@ -116,6 +122,7 @@ def _window_parser() -> Parser:
             "  info ROBOT                 print joints, limits, masses and poses of an arm\n"
             "  check ROBOT                check the model, and compare with Pinocchio and MuJoCo\n"
             "  collide ROBOT              report what an arm hits in a pose, or how near it comes\n"
+            "  check-trajectory FILE      find the first contact of a trajectory, or prove it free\n"
             "  each command has its own --help\n"
             "\n"
             "examples:\n"
@@ -132,18 +139,6 @@ def _window_parser() -> Parser:
     parser.add_argument(WINDOW_OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
     parser.add_argument("--version", action="version", version=f"Armature {VERSION}")
     return parser
-
-
-def _robot_beside(trajectory: Path, robot: str) -> str:
-    """Return the file named after the robot in the trajectory's folder, for a robot that does not ship; raise UsageError."""
-    beside = (trajectory.parent / f"{robot}{suffix}" for suffix in (".toml", ".urdf", ".xacro", ".xml"))
-    found = next((path for path in beside if path.is_file()), None)
-    if found is None:
-        raise UsageError(
-            f"{trajectory}: its robot {robot} is not a shipped one, and {robot}.toml, .urdf or .xml is not in the same folder; "
-            "open the robot first, then the trajectory"
-        )
-    return str(found)
 
 
 def _window(args) -> int:
@@ -164,7 +159,7 @@ def _window(args) -> int:
         if kind == TRAJECTORY:  # a bad file is told here, before there is a window
             robot, file = robot_named_in(args.robot) or DEFAULT_ROBOT, args.robot
             if robot not in shipped_robots():
-                robot = _robot_beside(Path(file), robot)
+                robot = robot_beside(Path(file), robot)
             load_plan(file, load_robot(robot))
         if kind == QUESTION:
             from armature.app.questions.question import load_question

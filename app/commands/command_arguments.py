@@ -225,6 +225,18 @@ def robot_of(text: str) -> Robot:
     return load_robot(text)
 
 
+def robot_beside(trajectory: Path, robot: str) -> str:
+    """Return the file named after the robot in the trajectory's folder, for a robot that does not ship; raise UsageError."""
+    beside = (trajectory.parent / f"{robot}{suffix}" for suffix in (".toml", ".urdf", ".xacro", ".xml"))
+    found = next((path for path in beside if path.is_file()), None)
+    if found is None:
+        raise UsageError(
+            f"{trajectory}: its robot {robot} is not a shipped one, and {robot}.toml, .urdf or .xml is not in the same folder; "
+            "open the robot first, then the trajectory"
+        )
+    return str(found)
+
+
 def check_writable(path: Path) -> None:
     """Raises UsageError where no file can be written, before anything is worked out."""
     folder = path.absolute().parent

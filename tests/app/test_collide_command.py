@@ -61,3 +61,33 @@ def test_a_bad_cell_file_is_reported_with_its_line(armature, tmp_path):
         assert code == 2 and err == [f"armature: {path}: line 4: objects[0].radius: must be more than 0, got -1"]
     code, _, err = armature(path)  # before there is a window
     assert code == 2 and "line 4: objects[0].radius" in err[0]
+
+
+def test_a_trajectory_is_proved_free_or_its_first_contact_is_reported(armature, tmp_path):
+    code, out, _ = armature("check-trajectory", "pick_place_puma560")
+    assert code == 0 and re.fullmatch(r"pick_place_puma560\.toml, puma560: no contact in \d+\.\d{3} s", out[0])
+    assert out[1].startswith("  smallest clearance: ")
+    robot = engine.load_robot("puma560")
+    trajectory = engine.load_trajectory("pick_place_puma560", robot)
+    q, _, _ = trajectory.sample(np.array([0.5 * trajectory.duration]))
+    cell = engine.Cell(name="ball").with_object("ball", "sphere", radius=0.02, xyz=engine.frame_pose(robot, q[0])[:3, 3])
+    path = engine.save_cell(cell, tmp_path / "ball.toml")
+    code, out, _ = armature("check-trajectory", "pick_place_puma560", "--cell", path)
+    first = engine.check_trajectory(robot, trajectory, cell).first_contact
+    assert code == 1 and f"puma560 in ball: first contact at {first.time:.3f} s of" in out[0] and out[0].endswith(" hits ball")
+    assert 0 < first.time <= 0.5 * trajectory.duration and out[2].startswith("  deepest contact: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ([], "required: FILE"),
+        (["nope.toml"], "nope.toml: file not found"),
+        (["nope"], "nope: file not found; give a trajectory file"),
+        (["pick_place_puma560", "--robot", "scara"], "the trajectory is for puma560, not for scara"),
+        (["pick_place_puma560", "--cell", "nope"], "no cell of this name is included"),
+        (["robots/panda.toml", "--robot", "panda"], "is a robot file (it has [[joints]]), not a trajectory file"),
+    ],
+)
+def test_bad_trajectories_are_reported_in_one_line(armature, arguments, text):
+    assert text in refused(armature, "check-trajectory", *arguments)
