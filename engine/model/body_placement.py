@@ -70,19 +70,6 @@ def frame_in_world(W, body, X_BF, out):
 
 
 @routine
-def point_in_world(W, body, p):
-    """p_W of the point p of a body, as a tuple:  p_WB + R_WB p."""
-    x, y, z = p
-    if body < 0:
-        return x, y, z
-    return (
-        W[body, 9] + W[body, 0] * x + W[body, 1] * y + W[body, 2] * z,
-        W[body, 10] + W[body, 3] * x + W[body, 4] * y + W[body, 5] * z,
-        W[body, 11] + W[body, 6] * x + W[body, 7] * y + W[body, 8] * z,
-    )
-
-
-@routine
 def body_velocities(P, W, qd, V):
     """Rows of V: (v, w) of every body's origin in world axes, `(≥ n, 6)`.
 
