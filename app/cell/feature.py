@@ -28,7 +28,7 @@ class CellFeature(Feature):
     dock: Dock
 
     def __init__(self, bench: Workbench):
-        self._bench, self.panel = bench, CellPanel(bench.preferences.units)
+        self._bench, self.panel = bench, CellPanel()
         self.dock = Dock("cell", "Cell", self.panel, RIGHT, {"explore": 4})
         self.edits, self.scene = CellEdits(bench), CellScene(bench)
         self._question: QMessageBox | None = None
@@ -42,12 +42,12 @@ class CellFeature(Feature):
         panel.selected.connect(bench.cell.select)
         panel.shown.connect(lambda on: bench.cell.show(bench.cell.selected, on))
         panel.model.renamed.connect(edits.rename)
-        panel.fields.entered.connect(edits.set_number)
+        panel.entered.connect(edits.set_number)
         edits.reported.connect(panel.show_status)
         edits.opened.connect(self._on_opened)
         bench.files.cell_requested.connect(edits.open_file)
         bench.cell.changed.connect(self._show)
-        bench.preferences.units_changed.connect(self._on_units)
+        bench.preferences.units_changed.connect(lambda _: self._show())
         self._show()
 
     def settle(self, then: Callable[[], None]) -> None:
@@ -73,10 +73,6 @@ class CellFeature(Feature):
         if bench.preferences.now.perspective in (*self.dock.places, "all"):
             self.dock.bring_up()
 
-    def _on_units(self, units) -> None:
-        self.panel.fields.set_units(units)
-        self._show()
-
     def _show(self) -> None:
         """Show the objects, and the numbers of the selected one."""
         cell, units = self._bench.cell, self._bench.preferences.units
@@ -92,4 +88,4 @@ class CellFeature(Feature):
         ]
         selected = cell.now.names.index(cell.selected) if cell.selected else -1
         self.panel.show_objects(rows, units.symbol(LENGTH), selected)
-        self.panel.show_numbers(numbers(cell.now[cell.selected]) if cell.selected else [])
+        self.panel.show_numbers(numbers(cell.now[cell.selected]) if cell.selected else [], units)

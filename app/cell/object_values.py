@@ -21,7 +21,7 @@ SHAPES = {
     "halfspace": "Half-space",
     "mesh": "Mesh",
 }
-LENGTH, ANGLE, PLAIN = True, False, None  # kinds of numbers, as `ValueGrid` has them
+LENGTH, ANGLE, PLAIN = True, False, None  # kinds of numbers, as `FormNumber` has them
 _DECIMALS = 9  # of positions in m and angles in degrees that a drag sets
 
 

@@ -51,15 +51,16 @@ class CellPanel(QWidget):
     requested = Signal(str)
     selected = Signal(str)
     shown = Signal(bool)
+    entered = Signal(int, float, int)
 
-    def __init__(self, units: Units):
+    def __init__(self):
         super().__init__()
         content = page(self, "Cell")
         self.entries: dict[str, QAction] = {}
         self.model = ObjectModel()
         self.table = ObjectTable(self.model)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        self.fields = ValueGrid(units, "cell_value", "the object", NO_OBJECT)
+        self.fields = ValueGrid("cell_value", "the object", NO_OBJECT, self.entered.emit)
         self._status = QLabel()
         self._status.setObjectName("cell_status")
         self._status.setWordWrap(True)
@@ -115,10 +116,10 @@ class CellPanel(QWidget):
         colour = rows[selected].colour if is_one else "#808080"
         self._colour.setIcon(icon("block", colour))
 
-    def show_numbers(self, numbers: list[Number]) -> None:
+    def show_numbers(self, numbers: list[Number], units: Units) -> None:
         """Show the numbers of the selected object; none for an empty list."""
         names = tuple((number.name, number.kind) for number in numbers)
-        self.fields.show_values(names, [number.value for number in numbers], sum(number.is_size for number in numbers))
+        self.fields.show_values(names, [number.value for number in numbers], units, sum(number.is_size for number in numbers))
 
     def show_status(self, text: str, severity: Severity = Severity.INFO) -> None:
         """Show a message about the cell."""

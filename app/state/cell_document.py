@@ -7,8 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from armature.app.state.document import RobotDocument
-from armature.app.state.edits.pose_edit import next_gesture
-from armature.app.state.edits.value_edit import ValueEdit
+from armature.app.state.edits.field_edit import FieldEdit
 from armature.engine.contact.cell import Cell, floor_cell
 
 
@@ -37,8 +36,7 @@ class CellDocument(QObject):
 
     def edit(self, cell: Cell, text: str, gesture: int | None = None) -> None:
         """The user changed the cell: one undo step per gesture."""
-        step = ValueEdit(self.set, self.now, cell, next_gesture() if gesture is None else gesture, text)
-        self._document.undo_stack.push(step)
+        self._document.undo_stack.push(FieldEdit(self.set, self.now, cell, text, gesture))
 
     def open(self, cell: Cell) -> None:
         """Replace the cell by one from a file, as an undo step."""

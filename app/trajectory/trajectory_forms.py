@@ -17,6 +17,7 @@ from armature.app.trajectory.waypoint_values import ACTIONS, PICKED
 from armature.app.widgets.controls import button, choice, form, named, row
 from armature.app.widgets.section import Section, note
 from armature.app.widgets.value_form import FormNumber, ValueForm, cell_grid
+from armature.app.widgets.value_grid import ValueGrid
 
 NONE = "Select a waypoint in the table to edit its values here."
 ACTION_TITLES = {"pass": "none", "grasp": "grasp", "release": "release"}
@@ -50,48 +51,21 @@ SCOPE = "For lines and arcs only; joint moves use the limits of the joints."
 USUAL = "0.5 m/s and 2 rad/s, full speed in 0.25 s, full acceleration in 0.1 s"
 
 
-class WaypointForm(QWidget):
-    """Joint positions or pose of the tool at the selected waypoint, and the point that an arc passes through."""
+class WaypointForm(ValueGrid):
+    """Joints of the selected waypoint, or the pose of the tool and the point of an arc."""
 
     def __init__(self, model: TrajectoryModel, state: WindowState):
-        super().__init__()
+        super().__init__("waypoint_value", "the waypoint", NONE, model.set_value)
         self._model, self._state = model, state
-        self._names: waypoint_values.Names | None = None
-        self._form = ValueForm((), model.set_value, state.units)
-        self._shown: QWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
 
     def bind(self, views: Binder) -> None:
         """Bind the view."""
         views.bind(self._show, on(self._model, "robot", "waypoint"), on(self._state, "units"))
 
-    def refit(self) -> None:
-        """Adapt to the present font."""
-        self._form.refit()
-
     def _show(self) -> None:
         robot, point = self._model.robot, self._model.waypoint
-        names = () if point is None else waypoint_values.names(robot, point)
-        if names != self._names:
-            self._names = names
-            self._build(names)
-        self._form.show(() if point is None else waypoint_values.values(robot, point), self._state.units)
-
-    def _build(self, names: waypoint_values.Names) -> None:
-        entries = [
-            FormNumber(f"waypoint_value_{name.replace(' ', '_')}", f"{name} of the waypoint", length) for name, length in names
-        ]
-        self._form = ValueForm(entries, self._model.set_value, self._state.units)
-        cells = [(name, field) for (name, _), field in zip(names, self._form.fields)]
-        half = -(-len(cells) // 2)
-        rows = [[part for cell in cells[k::half] for part in cell] for k in range(half)]
-        old, self._shown = self._shown, cell_grid(rows, 0, 2) if cells else cell_grid([[note(NONE)]], 0)
-        if old is not None:
-            self._column.removeWidget(old)
-            old.hide()
-            old.deleteLater()
-        self._column.addWidget(self._shown)
+        names, values = ((), ()) if point is None else (waypoint_values.names(robot, point), waypoint_values.values(robot, point))
+        self.show_values(names, values, self._state.units)
 
 
 class PayloadForm(QWidget):
