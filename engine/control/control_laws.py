@@ -1,4 +1,4 @@
-"""`LAWS`: the list of all built-in control laws, with their default gains and the kernel that computes their torques."""
+"""`LAWS`: the list of all built-in control laws, with their default gains and the routine that computes their torques."""
 
 from __future__ import annotations
 

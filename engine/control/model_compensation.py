@@ -40,7 +40,7 @@ def bias(P, q, qd):
 
 @routine
 def drive(P, S, h, M, rest, a, commanded, qd, tau):
-    """tau = M a + C qd + g + friction at the commanded speed."""
+    """Compute tau = M a + C qd + g + friction at the commanded speed, with rest = −(C qd + g) from `bias`."""
     n = tau.size
     for i in range(n):
         tau[i] = -rest[i]

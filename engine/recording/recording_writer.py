@@ -1,4 +1,4 @@
-"""`RecordingWriter`: states go in at simulation rate, a thread of its own brings them to disk."""
+"""`RecordingWriter`: queue of states at simulation rate, and the thread that passes them to `recording_files`."""
 
 from __future__ import annotations
 
