@@ -5,6 +5,15 @@ The names of `engine/__init__.pyi`: mypy finds none if this file imports them by
 
 from armature.engine.checks.check import CheckResult as CheckResult
 from armature.engine.checks.check import check as check
+from armature.engine.contact.cell import Cell as Cell
+from armature.engine.contact.cell import CellObject as CellObject
+from armature.engine.contact.cell_file import load_cell as load_cell
+from armature.engine.contact.cell_file import save_cell as save_cell
+from armature.engine.contact.collision import Collision as Collision
+from armature.engine.contact.collision import Contact as Contact
+from armature.engine.contact.collision import collision as collision
+from armature.engine.contact.link_pairs import CollisionPairs as CollisionPairs
+from armature.engine.contact.link_pairs import collision_pairs as collision_pairs
 from armature.engine.control.control_laws import default_gains as default_gains
 from armature.engine.control.controller import Controller as Controller
 from armature.engine.control.laws.computed_torque import ComputedTorque as ComputedTorque
@@ -161,6 +170,9 @@ from armature.engine.trajectory.task_space import arc as arc
 from armature.engine.trajectory.task_space import straight_line as straight_line
 from armature.engine.trajectory.task_space import tool_motion as tool_motion
 from armature.engine.trajectory.trajectory import Trajectory as Trajectory
+from armature.engine.trajectory.trajectory_check import FirstContact as FirstContact
+from armature.engine.trajectory.trajectory_check import TrajectoryContacts as TrajectoryContacts
+from armature.engine.trajectory.trajectory_check import check_trajectory as check_trajectory
 from armature.engine.trajectory.waypoint import Waypoint as Waypoint
 
 __all__: list[str]

@@ -88,6 +88,10 @@ def far_away() -> np.ndarray:
     return X_WT
 
 
+def ball() -> engine.Cell:
+    return engine.Cell(name="ball").with_object("ball", "sphere", radius=0.05, xyz=engine.frame_pose(puma(), Q)[:3, 3])
+
+
 MAKERS = {
     "Robot": puma,
     "DHDescription": lambda: engine.dh_from_robot(puma()),
@@ -111,6 +115,13 @@ MAKERS = {
     "SingularSurfaces": lambda: engine.singular_surfaces(engine.load_robot("double_pendulum")),
     "SingularSurface": lambda: engine.singular_surfaces(engine.load_robot("double_pendulum")).surfaces[0],
     "Crossing": lambda: engine.cross_singularity(puma(), 0 * Q, duration=0.2),
+    "Collision": lambda: engine.collision(puma(), Q),
+    "Contact": lambda: engine.collision(puma(), Q, margin=10.0).pairs[0],
+    "CollisionPairs": lambda: engine.collision_pairs(puma(), 64),
+    "Cell": ball,
+    "CellObject": lambda: ball()["ball"],
+    "TrajectoryContacts": lambda: engine.check_trajectory(puma(), way(), ball()),
+    "FirstContact": lambda: engine.check_trajectory(puma(), way(), ball()).first_contact,
     "Finding": lambda: engine.examine(puma())[0],
     "CheckResult": lambda: next(engine.check(engine.load_robot("double_pendulum"), 2)),
     "Workspace": reach,
