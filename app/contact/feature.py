@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
+
 from armature.app.feature import Feature
 from armature.app.scene.overlays.clearance_item import ShownContacts, shown_contacts
 from armature.app.state.jobs import Job, JobRunner
@@ -20,10 +22,16 @@ SUBJECT = "contacts"
 PAUSE = 0.1  # s
 
 
-class ContactFeature(Feature):
-    """Gives the view the contact model of every robot and cell, as soon as the shapes are read and the pairs are known."""
+class ContactFeature(Feature, QObject):
+    """Gives the view the contact model of every robot and cell, as soon as the shapes are read and the pairs are known.
+
+    `changed(model)` is emitted with the model of all tested pairs, and with None as soon as robot or cell have changed.
+    """
+
+    changed = Signal(object)
 
     def __init__(self, bench: Workbench):
+        super().__init__(bench.parent)
         self._bench = bench
         self.runner = JobRunner("contacts", bench.parent)
         self._objects: tuple[CellObject, ...] | None = None
@@ -52,6 +60,7 @@ class ContactFeature(Feature):
         if robot is not self._robot:
             self._robot, self._bare = robot, robot.with_floor(None)
         arm = robot if any(thing.name == FLOOR for thing in objects) else self._bare  # the user may delete the floor
+        self.changed.emit(None)
         self.runner.start(lambda job: (robot, *_models(arm, objects, job, pause)))
 
     def _on_finished(self, found: tuple[Robot, ShownContacts, tuple[str, ...]] | None) -> None:
@@ -60,6 +69,7 @@ class ContactFeature(Feature):
         robot, contacts, remarks = found
         if robot is self._bench.scene.robot:
             self._bench.scene.set_contacts(contacts)
+            self.changed.emit(contacts.tested)
             self._bench.actions.explain("show_clearance", "\n".join(remarks))
 
     def _on_failed(self, problem: str) -> None:

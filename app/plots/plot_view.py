@@ -54,6 +54,7 @@ class PlotView(QWidget):
         self._tokens: Tokens = LIGHT
         self._cursor: float | None = None
         self._read_at: float | None = None
+        self.mark: float | None = None  # time of an event
         self._grip: tuple[QPointF, tuple[float, float, float, float]] | None = None  # the press, and the view there
         self.curves: list[Curves] = []
         self.legend, self.under = False, ""
@@ -123,6 +124,12 @@ class PlotView(QWidget):
             self._cursor = t
             self.update()
 
+    def show_mark(self, t: float | None) -> None:
+        """Draw a line in the warning colour at the time t of an event in s; None hides it."""
+        if t != self.mark:
+            self.mark = t
+            self.update()
+
     def read_at(self, t: float | None):
         """A line at time t, and the values there where the mouse is over this plot; None hides it."""
         if t != self._read_at:
@@ -170,6 +177,8 @@ class PlotView(QWidget):
         paper.paint_curves(painter, self.curves, WIDE if exported else FINEST if self.devicePixelRatioF() == 1.0 else 1.0)
         name_bands(painter, paper, self._tokens, self.bands)
         timed = bool(self.curves) and self.curves[0].timed
+        if self.mark is not None and timed:
+            paper.paint_line(painter, self.mark, self._tokens.danger)
         if self._cursor is not None and timed:
             paper.paint_line(painter, self._cursor, self._tokens.accent)
         if self._read_at is not None and timed and not exported:

@@ -11,12 +11,14 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from armature import engine
+from armature.app.contact.feature import ContactFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.state.edits.field_edit import FieldEdit
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.evented import on
+from armature.app.trajectory.clearance_checker import ClearanceChecker
 from armature.app.trajectory.function_file import FunctionFile
 from armature.app.trajectory.look_ahead import LookAhead
 from armature.app.trajectory.panel import TrajectoryPanel
@@ -55,11 +57,11 @@ class TrajectoryFeature(Feature, QObject):
             ),
         ),
     )
-    needs = (ControlFeature, PlotsFeature)
+    needs = (ControlFeature, PlotsFeature, ContactFeature)
 
-    def __init__(self, bench: Workbench, control: ControlFeature, plots: PlotsFeature):
+    def __init__(self, bench: Workbench, control: ControlFeature, plots: PlotsFeature, contact: ContactFeature):
         super().__init__(bench.parent)
-        self._bench, stack = bench, bench.document.undo_stack
+        self._bench, self._contact, stack = bench, contact, bench.document.undo_stack
         self.model = model = TrajectoryModel(bench.document.robot, lambda *step: stack.push(FieldEdit(*step)))
         self.look = LookAhead(bench, model)
         self.panel = TrajectoryPanel(model, bench.state, self.look, self.perform)
@@ -69,6 +71,7 @@ class TrajectoryFeature(Feature, QObject):
         self.run = TrajectoryRun(bench, model, control, plots)
         self.handles = TrajectoryHandles(bench, model, self.look)
         self.planner = TrajectoryPlanner(bench.parent, model.take_plan)
+        self.checker = ClearanceChecker(bench, model)
         self.function = FunctionFile(bench, model, self.panel.parameters)
         self.menu = WaypointMenu(bench, model, self.handles, self.look.select, self.perform)
 
@@ -91,13 +94,16 @@ class TrajectoryFeature(Feature, QObject):
             "run": self.run.request,
             "function": self.function.ask,
             "stop": self.run.stop,
+            "contact": self.look.show_contact,
             "look": lambda: self.look.run(not self.look.running),
         }
         document.robot_changed.connect(self._on_robot)  # before the run, which it ends
         bench.files.trajectory_requested.connect(files.open)
         self.panel.table.menu_requested.connect(self.menu.open)
+        self._contact.changed.connect(lambda contacts: setattr(model, "contacts", contacts))
         self.run.wire()
         self.function.wire()
+        self.checker.wire()
         bench.preferences.units_changed.connect(lambda _: setattr(model, "message", None))
         bench.startup.when(KernelStage.ALL, self._on_ready)
         self.dock.visibilityChanged.connect(lambda _: QTimer.singleShot(0, self, self._on_visible))
@@ -143,6 +149,7 @@ class TrajectoryFeature(Feature, QObject):
         """End all threads and timers."""
         self.look.run(False)
         self.planner.stop()
+        self.checker.runner.stop()
         self.run.shut_down()
         self.function.shut_down()
 

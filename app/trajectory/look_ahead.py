@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from armature.app.trajectory.trajectory_preview import Preview
     from armature.app.workbench import Workbench
 
+EARLIEST = 1e-3  # s: no ghost is drawn at t = 0
+
 
 class LookAhead(QObject):
     """The ghost is hidden with the dock and while the arm itself follows a trajectory. `moved` after each change of time or
@@ -60,6 +62,13 @@ class LookAhead(QObject):
         if self._preview is not None:
             self.t = fraction * self._preview.duration
             self.draw()
+
+    def show_contact(self) -> None:
+        """Show the ghost at the first contact of the trajectory."""
+        check = self._model.clearance
+        if check is not None and check.first is not None:
+            self.run(False)
+            self.seek(max(check.first.time, EARLIEST) / check.preview.duration)
 
     def run(self, on: bool) -> None:
         """Move or stop the ghost."""

@@ -133,11 +133,14 @@ class TrajectoryPanel(QWidget):
             QPushButton,
         )
         look = self._button("look", "", "Preview the trajectory with a ghost; the arm does not move", QToolButton)
+        contact = self._button(
+            "contact", "Contact", "Show a ghost of the arm at the first contact of the trajectory", QToolButton
+        )
         tip = "Drag to see a ghost of the arm at this time"
         self._slider = named(QSlider(Qt.Orientation.Horizontal), "trajectory_time", "Time of the preview", tip)
         self._slider.setRange(0, FINE)
         self._slider.valueChanged.connect(lambda position: self._look.seek(position / FINE))
-        return row(run, stop, look, self._slider, stretch=self._slider, spacing=4)
+        return row(run, stop, look, self._slider, contact, stretch=self._slider, spacing=4)
 
     def _button(self, name: str, text: str, tip: str, kind: type[Button]) -> Button:
         self.buttons[name] = result = button(f"trajectory_{name}", text, tip or text, tip, kind)

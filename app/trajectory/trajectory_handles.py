@@ -20,6 +20,7 @@ from armature.app.trajectory import waypoint_values
 from armature.app.trajectory.look_ahead import LookAhead
 from armature.app.trajectory.trajectory_draft import Draft
 from armature.app.trajectory.trajectory_model import NO_PATH, TrajectoryModel
+from armature.app.trajectory.trajectory_texts import contact_name
 from armature.engine.kinematics.task import path_task
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class TrajectoryHandles(QObject):
         scene.cancelled.connect(self._cancel)
         self._bench.actions["unhide"].triggered.connect(lambda _: self._hide(()))
         self._bench.preferences.changed.connect(lambda field: self.show() if field == "gizmo_tool_axes" else None)
-        self._bench.views.bind(self.show, on(self._model, "robot", "draft", "selected", "path", "is_shown"))
+        self._bench.views.bind(self.show, on(self._model, "robot", "draft", "selected", "path", "clearance", "is_shown"))
 
     def show(self) -> None:
         """Draw the path and the handles of all waypoints, with arrows at the selected one."""
@@ -62,6 +63,8 @@ class TrajectoryHandles(QObject):
         self._row, self._through = row, self._through and arc and row == self._row
         hidden = {k for k in range(len(points)) if self.hides(k)} if model.is_shown else set()
         self._scene.set_hides(bool(hidden))
+        check = model.clearance if model.is_shown else None
+        self._scene.mark_contact(None if check is None else check.place, "" if check is None else contact_name(check))
         if not model.is_shown:
             self._scene.show(NO_PATH, (), None)
             return

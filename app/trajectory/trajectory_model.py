@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,13 @@ from armature import engine
 from armature.app.state.evented import Model, function_of
 from armature.app.state.severity import Severity
 from armature.app.trajectory import waypoint_values
+from armature.app.trajectory.clearance_check import ClearanceCheck
 from armature.app.trajectory.trajectory_draft import Draft, arc_point
 from armature.app.trajectory.trajectory_preview import Preview
 from armature.engine.control.own_law.law_parameters import Parameter
+
+if TYPE_CHECKING:
+    from armature.engine.contact.contact_model import ContactModel
 
 NO_PATH = np.zeros((0, 3))
 ALWAYS = "load", "function", "example", "more"
@@ -99,6 +103,8 @@ class TrajectoryModel(Model):
     selected: int = -1  # row of a waypoint, −1 for none
     plan: PlanResult | None = None  # of this draft, or of an earlier one until this one is planned
     function: TrajectoryFunction | None = None  # while there are no waypoints
+    contacts: ContactModel | None = None  # of the robot in its cell, None while unknown
+    check: ClearanceCheck | None = None  # newest, also while another one is computed
     message: StatusText | None = None
     drag_error: str = ""  # why the dragged waypoint cannot follow the pointer
     is_dragged: bool = False
@@ -126,6 +132,13 @@ class TrajectoryModel(Model):
             return None if self.function is None else self.function.preview
         plan = self.plan
         return plan.preview if plan is not None and plan.draft is self.draft and plan.robot is self.robot else None
+
+    @function_of("preview", "contacts", "check")
+    def clearance(self) -> ClearanceCheck | None:
+        """Contacts of this trajectory in this cell; None while unknown."""
+        check = self.check
+        is_current = check is not None and check.preview is self.preview and check.contacts is self.contacts
+        return check if is_current else None
 
     @function_of("robot", "draft", "plan")
     def plan_error(self) -> str:
@@ -167,7 +180,7 @@ class TrajectoryModel(Model):
         """True if this trajectory violates a limit and was not run when it was requested."""
         return self.refused is not None and self.refused is self.preview
 
-    @function_of("is_ready", "draft", "selected", "preview", "followed")
+    @function_of("is_ready", "draft", "selected", "preview", "clearance", "followed")
     def possible_commands(self) -> frozenset[str]:
         """Names of the commands that can be called now."""
         count, is_chosen = len(self.draft.waypoints), self.is_ready and self.selected >= 0
@@ -179,6 +192,7 @@ class TrajectoryModel(Model):
             "up": is_chosen and self.selected > 0,
             "down": is_chosen and self.selected < count - 1,
             **dict.fromkeys(("run", "look"), self.preview is not None),
+            "contact": self.clearance is not None and self.clearance.first is not None,
             "stop": self.followed is not None,
         }
         return frozenset(name for name, on in rules.items() if on)

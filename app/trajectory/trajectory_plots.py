@@ -1,4 +1,4 @@
-"""Three small plots of a planned trajectory: position, velocity and acceleration of every joint."""
+"""Four small plots of a planned trajectory: position, velocity and acceleration of every joint, and the smallest clearance."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from armature.app.trajectory.trajectory_model import TrajectoryModel
 from armature.app.widgets.section import note
 
 KINDS = (("q", "Planned position", ""), ("qd", "Planned velocity", "/s"), ("qdd", "Planned acceleration", "/s²"))
+CLEARANCE = "Planned clearance"
 NOTHING = "Add two waypoints to plot"
 HEIGHT = 6.0  # lines of text
 
@@ -25,11 +26,12 @@ class TrajectoryPlots(QWidget):
         super().__init__()
         self._model, self._state = model, state
         self._tokens: Tokens | None = None
-        self._views = {name: PlotView(f"planned_{name}", title) for name, title, _ in KINDS}
+        titles = {**{name: title for name, title, _ in KINDS}, "clearance": CLEARANCE}
+        self._views = {name: PlotView(f"planned_{name}", title) for name, title in titles.items()}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self._titles = {name: note(title) for name, title, _ in KINDS}
+        self._titles = {name: note(title) for name, title in titles.items()}
         for name, view in self._views.items():
             column.addWidget(self._titles[name])
             column.addWidget(view)
@@ -37,6 +39,7 @@ class TrajectoryPlots(QWidget):
     def bind(self, views: Binder) -> None:
         """Bind the view."""
         views.bind(self._draw, on(self._model, "preview"), on(self._state, "units"))
+        views.bind(self._draw_clearance, on(self._model, "clearance"), on(self._state, "units"))
 
     def show_cursor(self, t: float | None):
         """A line at time t."""
@@ -50,6 +53,7 @@ class TrajectoryPlots(QWidget):
             view.set_theme(tokens)
             view.setFixedHeight(round(HEIGHT * self.fontMetrics().height()))
         self._draw()
+        self._draw_clearance()
 
     def _draw(self):
         preview, shown = self._model.preview, self._state.units
@@ -69,3 +73,20 @@ class TrajectoryPlots(QWidget):
             factors = np.array([shown.factor(bool(slide)) for slide in slides])
             colours = tuple(series[i % len(series)] for i in range(len(names)))
             view.show_curves([Curves(preview.t, motions[name] * factors, names, colours)], preview.duration)
+
+    def _draw_clearance(self) -> None:
+        """Draw the clearance, and a line at the first contact in all plots."""
+        check, view, units = self._model.clearance, self._views["clearance"], self._state.units
+        if self._tokens is None:
+            return
+        first = None if check is None else check.first
+        for plot in self._views.values():
+            plot.show_mark(None if first is None else first.time)
+        if check is None or not check.has_pairs:
+            view.show_curves([], 1.0, NOTHING if self._model.preview is None else "")
+            return
+        title = f"{CLEARANCE}  [{units.symbol(prismatic=True)}]"
+        view.set_title(title)
+        self._titles["clearance"].setText(title)
+        values = check.found.clearance[:, None] * units.factor(prismatic=True)
+        view.show_curves([Curves(check.found.t, values, ("clearance",), (self._tokens.series[0],))], check.preview.duration)

@@ -11,12 +11,13 @@ from armature.app.state.units import Units, number, seconds, significant
 from armature.app.trajectory.trajectory_model import StatusText, TrajectoryModel
 
 if TYPE_CHECKING:
+    from armature.app.trajectory.clearance_check import ClearanceCheck
     from armature.app.trajectory.trajectory_preview import Preview
 
 EMPTY = "Pose the arm and add it as a waypoint (Insert), or load the example under “More”."
 ONE = "Add a second waypoint: pose the arm elsewhere and press “+ Joints”."
 COMPUTING = "Computing…"
-STATUS_FIELDS = "drag_error", "selected", "message", "plan_error", "preview", "is_planned", "is_ready"
+STATUS_FIELDS = "drag_error", "selected", "message", "plan_error", "preview", "clearance", "is_planned", "is_ready"
 
 
 def status(model: TrajectoryModel, units: Units) -> StatusText:
@@ -30,10 +31,12 @@ def status(model: TrajectoryModel, units: Units) -> StatusText:
         return StatusText(model.plan_error, Severity.ERROR)
     if preview is not None:
         of = "" if model.draft.waypoints or model.function is None else f"From {model.function.name}: "
+        check, above = model.clearance, "" if preview.robot.floor is None else " and above the floor"
+        severity = Severity.INFO if check is None or check.first is None else Severity.WARNING
+        contacts = "" if check is None else clearance_text(check)
         if preview.violations:
-            return StatusText(f"{of}{violations_text(preview, units)}.", Severity.ERROR)
-        above = "" if preview.robot.floor is None else " and above the floor"
-        return StatusText(f"{of}{seconds(preview.duration)} s, within all limits{above}.")
+            return StatusText(f"{of}{violations_text(preview, units)}.{contacts}", Severity.ERROR)
+        return StatusText(f"{of}{seconds(preview.duration)} s, within all limits{above}.{contacts}", severity)
     if model.is_ready and model.is_planned:
         return StatusText(COMPUTING)
     return StatusText(ONE if model.draft.waypoints and not model.is_planned else EMPTY)
@@ -57,6 +60,31 @@ def violation_text(robot: engine.Robot, found: engine.Violation, units: Units) -
         unit = units.suffix(slides) if found.quantity == "position" else f" {units.symbol(slides)}/s"
     value, limit = (f"{significant(value * factor)}{unit}" for value in (found.value, found.limit))
     return f"{found.quantity} of {robot.joint_names[found.joint]} is {value} {when}, the limit is {limit}"
+
+
+def clearance_text(check: ClearanceCheck) -> str:
+    """Name the first contact of a trajectory and its remedy, or else the smallest clearance; begins with a space."""
+    first = check.first
+    if first is None:
+        if not check.has_pairs:
+            return ""
+        distance, t, pair = check.smallest
+        millimetres = number(1e3 * distance, 0 if distance >= 0.00995 else 1)
+        return f" No contact: smallest clearance {millimetres} mm ({'–'.join(pair)} at {number(t, 2)} s)."
+    text = f" {contact_name(check)} at {number(first.time, 3)} s"
+    if not check.preview.times.size:
+        return f"{text}."
+    before, after = check.waypoints or (0, 0)
+    if check.waypoints is None:
+        return f"{text}. Move a waypoint, or insert one before."
+    if before == after:
+        return f"{text}. Move waypoint {after + 1}."
+    return f"{text}, between waypoints {before + 1} and {after + 1}. Move one of them, or insert a waypoint."
+
+
+def contact_name(check: ClearanceCheck) -> str:
+    """Name the pair of the first contact, such as "link6 hits table"; empty without contact."""
+    return "" if check.first is None else " hits ".join(check.first.pair)
 
 
 def refusal(preview: Preview, on_approach: engine.Violation | None, units: Units) -> str:

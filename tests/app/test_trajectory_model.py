@@ -8,10 +8,12 @@ import pytest
 from armature import engine
 from armature.app.state.severity import Severity
 from armature.app.state.units import Units
+from armature.app.trajectory.clearance_check import check_clearance
 from armature.app.trajectory.trajectory_draft import Draft, example
 from armature.app.trajectory.trajectory_model import NO_PATH, PlanResult, TrajectoryFunction, TrajectoryModel
 from armature.app.trajectory.trajectory_preview import previewed
 from armature.app.trajectory.trajectory_texts import COMPUTING, EMPTY, ONE, refusal, run_tip, status
+from armature.engine.contact.arm_contacts import arm_contacts
 
 DEGREES, RADIANS = Units("deg", "m"), Units("rad", "m")
 
@@ -237,3 +239,50 @@ def test_a_grasped_payload_is_edited(model):
     assert model.waypoint.grasp.mass == 2.0 and model.waypoint.grasp.com.tolist() == [0.0, 0.0, 0.05]
     model.set_action("release")
     assert model.waypoint.release and model.waypoint.grasp is None
+
+
+def check(model, *objects) -> None:
+    """Check the planned trajectory among these objects as the window does."""
+    model.contacts = arm_contacts(model.robot, objects)
+    model.check = check_clearance(model.preview, model.contacts, lambda: False)
+
+
+def test_a_planned_trajectory_names_its_first_contact_or_its_smallest_clearance(model):
+    add(model, 0.0, [0.6, 0.0, 0.0, 0.0, 0.0, 0.0])
+    model.take_plan(plan_of(model))
+    assert model.clearance is None and status(model, DEGREES).text.endswith("above the floor.")
+    check(model)
+    found = engine.check_trajectory(model.robot, model.preview.trajectory)
+    mm = f"{1e3 * found.clearance.min():.0f} mm"
+    text, severity = status(model, DEGREES)
+    assert f"No contact: smallest clearance {mm} (" in text and severity is Severity.INFO
+    assert "contact" not in model.possible_commands and model.clearance.place is None
+    place = engine.frame_pose(model.robot, model.preview.q_at(0.7 * model.preview.duration))[:3, 3]
+    check(model, *engine.Cell().with_object("ball", "sphere", radius=0.02, xyz=place).objects)
+    first = model.clearance.first
+    text, severity = status(model, DEGREES)
+    assert first.pair[1] == "ball" and f" hits ball at {first.time:.3f} s, between waypoints 1 and 2. Move one" in text
+    assert severity is Severity.WARNING and "contact" in model.possible_commands
+    assert model.clearance.place == pytest.approx(engine.frame_pose(model.robot, first.q)[:3, 3])
+    earlier = model.check
+    model.contacts = None  # the cell has changed
+    assert model.clearance is None and model.check is earlier and " hits " not in status(model, DEGREES).text
+
+
+def test_a_contact_at_the_start_is_mended_at_the_first_waypoint(model):
+    add(model, 0.0, 0.2)
+    model.take_plan(plan_of(model))
+    place = engine.frame_pose(model.robot, model.preview.q_at(0.0))[:3, 3]
+    check(model, *engine.Cell().with_object("ball", "sphere", radius=0.02, xyz=place).objects)
+    assert status(model, DEGREES).text.endswith(" hits ball at 0.000 s. Move waypoint 1.")
+
+
+def test_the_check_of_another_plan_does_not_count(model):
+    add(model, 0.0, 0.2)
+    model.take_plan(plan_of(model))
+    check(model)
+    assert model.clearance is model.check
+    add(model, 0.3)
+    assert model.clearance is None
+    model.take_plan(plan_of(model))
+    assert model.clearance is None

@@ -44,6 +44,12 @@ class WaypointHandles(Gizmo):
         self.offer(offered(task, self.look.R_WG))
         self.set_shown(True)
 
+    def mark_contact(self, place: np.ndarray | None, name: str) -> None:
+        """Mark the first contact of the path at a place `(3,)` of the tool in W, m; None for no contact."""
+        if place is not self._path.contact:
+            self._path.contact, self._path.contact_name = place, name
+            self._view.update()
+
     def set_hides(self, hides: bool) -> None:
         """Whether a person has hidden waypoints, which then have no handle."""
         if hides != self._path.hides:

@@ -46,6 +46,8 @@ class PathItem(SceneItem):
         self.handles: tuple[Handle, ...] = ()
         self.chosen = self.hovered = None
         self.hides = False
+        self.contact: np.ndarray | None = None  # (3,) in W, m: the tool at the first contact
+        self.contact_name = ""
         self._is_new = False
 
     @property
@@ -62,7 +64,7 @@ class PathItem(SceneItem):
         self.handles, self.chosen = handles, chosen
 
     def drawn_by(self) -> tuple | None:
-        return () if not len(self.path) and not self.handles else None
+        return () if not len(self.path) and not self.handles and self.contact is None else None
 
     def draw(self, frame: FrameState) -> None:
         if len(self.path):
@@ -72,7 +74,7 @@ class PathItem(SceneItem):
                 batch.upload(lines(self.path[:-1], self.path[1:], [palette.PATH] * (len(self.path) - 1), WIDTH))
             blended()
             batch.draw(frame)
-        if self.handles:
+        if self.handles or self.contact is not None:
             self._draw_handles(frame)
 
     def _draw_handles(self, frame: FrameState) -> None:
@@ -90,15 +92,17 @@ class PathItem(SceneItem):
 
     def _records(self) -> np.ndarray:
         order = sorted(self.handles, key=lambda h: (h.key == self.hovered, h.key == self.chosen, not h.through, -h.row))
-        records = np.zeros(len(order), RECORD)
-        for record, handle in zip(records, order, strict=True):
+        records = np.zeros(len(order) + (self.contact is not None), RECORD)
+        if self.contact is not None:
+            records[-1] = self.contact, (*bytes.fromhex(palette.CONTACT[1:]), 255), DOT
+        for record, handle in zip(records, order, strict=False):
             colour = palette.SELECTED if handle.key == self.chosen else palette.PATH
             record["position"], record["colour"] = handle.X_WH[:3, 3], (*bytes.fromhex(colour[1:]), 255)
             record["size"] = (SMALL if handle.through else DOT) + (LIT if handle.key == self.hovered else 0.0)
         return records
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """The number of every waypoint; those at the same place share one label."""
+        """The number of every waypoint, those at the same place in one label, and the name of the first contact."""
         together: list[tuple[np.ndarray, list[str]]] = []
         for handle in self.handles:
             if handle.through:
@@ -109,7 +113,11 @@ class PathItem(SceneItem):
                 together.append((place, near := []))
             near.append(str(handle.row + 1))
         colour = frame.theme.text
-        return [Label(", ".join(names), colour, place, shift=(0.0, -16.0), rank=1) for place, names in together]
+        result = [Label(", ".join(names), colour, place, shift=(0.0, -16.0), rank=1) for place, names in together]
+        if self.contact is not None:
+            ink = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
+            result.append(Label(self.contact_name, ink, self.contact, shift=(0.0, 18.0), rank=1))
+        return result
 
     def release(self) -> None:
         super().release()
