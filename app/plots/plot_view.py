@@ -177,10 +177,10 @@ class PlotView(QWidget):
         paper.paint_curves(painter, self.curves, WIDE if exported else FINEST if self.devicePixelRatioF() == 1.0 else 1.0)
         name_bands(painter, paper, self._tokens, self.bands)
         timed = bool(self.curves) and self.curves[0].timed
-        if self.mark is not None and timed:
-            paper.paint_line(painter, self.mark, self._tokens.danger)
         if self._cursor is not None and timed:
             paper.paint_line(painter, self._cursor, self._tokens.accent)
+        if self.mark is not None and timed:
+            paper.paint_line(painter, self.mark, self._tokens.danger)
         if self._read_at is not None and timed and not exported:
             paper.paint_line(painter, self._read_at, self._tokens.muted)
         if not timed and not exported:

@@ -81,7 +81,7 @@ class TrajectoryPanel(QWidget):
             *parts,
             self._how(),
             self._transport(),
-            Steady(4, self._progress, self._status),
+            Steady(6, self._progress, self._status),
             self.tool_limits,
             self._plots,
         ):

@@ -36,7 +36,8 @@ def status(model: TrajectoryModel, units: Units) -> StatusText:
         contacts = "" if check is None else clearance_text(check)
         if preview.violations:
             return StatusText(f"{of}{violations_text(preview, units)}.{contacts}", Severity.ERROR)
-        return StatusText(f"{of}{seconds(preview.duration)} s, within all limits{above}.{contacts}", severity)
+        verdict = f", within all limits{above}" if severity is Severity.INFO else ""
+        return StatusText(f"{of}{seconds(preview.duration)} s{verdict}.{contacts}", severity)
     if model.is_ready and model.is_planned:
         return StatusText(COMPUTING)
     return StatusText(ONE if model.draft.waypoints and not model.is_planned else EMPTY)
@@ -70,7 +71,7 @@ def clearance_text(check: ClearanceCheck) -> str:
             return ""
         distance, t, pair = check.smallest
         millimetres = number(1e3 * distance, 0 if distance >= 0.00995 else 1)
-        return f" No contact: smallest clearance {millimetres} mm ({'–'.join(pair)} at {number(t, 2)} s)."
+        return f" Smallest clearance {millimetres} mm ({'–'.join(pair)} at {number(t, 2)} s)."
     text = f" {contact_name(check)} at {number(first.time, 3)} s"
     if not check.preview.times.size:
         return f"{text}."
@@ -79,7 +80,7 @@ def clearance_text(check: ClearanceCheck) -> str:
         return f"{text}. Move a waypoint, or insert one before."
     if before == after:
         return f"{text}. Move waypoint {after + 1}."
-    return f"{text}, between waypoints {before + 1} and {after + 1}. Move one of them, or insert a waypoint."
+    return f"{text}, between waypoints {before + 1} and {after + 1}. Move one or insert a waypoint."
 
 
 def contact_name(check: ClearanceCheck) -> str:

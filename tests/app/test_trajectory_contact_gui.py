@@ -17,7 +17,7 @@ def test_a_contact_is_reported_marked_shown_and_mended(trajectory_dock, find, wa
     home = window.document.robot.configurations["home"]
     target = home + [0.6, 0.0, 0.0, 0.0, 0.0, 0.0]
     model.edit(Draft((engine.Waypoint(q=home), engine.Waypoint(q=target))), "two waypoints")
-    wait_for(lambda: "smallest clearance" in status.text())
+    wait_for(lambda: "Smallest clearance" in status.text())
     clearance, button = find(window, "plot_planned_clearance"), find(window, "trajectory_contact")
     assert len(clearance.values) and clearance.mark is None and path.contact is None and not button.isEnabled()
 
@@ -36,5 +36,5 @@ def test_a_contact_is_reported_marked_shown_and_mended(trajectory_dock, find, wa
     assert abs(slider.value() / slider.maximum() - first.time / model.preview.duration) < 1e-3
 
     window.document.undo_stack.undo()  # the ball
-    wait_for(lambda: "smallest clearance" in status.text())
+    wait_for(lambda: "Smallest clearance" in status.text())
     assert path.contact is None and clearance.mark is None and not button.isEnabled()
