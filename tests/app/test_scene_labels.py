@@ -181,9 +181,30 @@ def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):
     assert texts(view) and view.stage.labels.boxes[0][1] == (left, top + 50, width, height)
     view.set_covered(0)
     view.resize(220, 420)
-    assert texts(view) == {"Wrist"}
+    assert {text.replace("\n", " ") for text in texts(view)} == {"Wrist: axes 4 and 6 are collinear"}
     view.set_warning(Level.FINE)
     assert not texts(view)
+
+
+@pytest.mark.parametrize(("width", "lines"), [(1300, {1}), (640, {2, 3}), (400, {3, 4}), (200, set())])
+def test_a_long_caption_is_wrapped_until_it_fits_the_picture(qtbot, width, lines):
+    link = "link6" if lines else "shoulder-of-the-left-arm"
+    said = f"{link} hits table, 79 mm deep and 5 more pairs touch: joint 2 −25.0° frees it"
+    view = bare_view(qtbot, "puma560", size=(width, 420))
+    bare, labels = pixels(view.grabFramebuffer()), view.stage.labels
+    labels.magnification, pill = 1.5, Label(said, "#ff00ff", np.zeros(3), pill=True)
+    labels.pill_sources = [lambda frame: [pill, pill._replace(text="one line")]]
+    drawn = np.abs(pixels(view.grabFramebuffer()) - bare).max(axis=-1) > 8
+    (text, (left, top, wide, high)), (_, (_, below, _, single)) = labels.boxes
+    if lines:
+        assert text.replace("\n", " ") == said and text.count("\n") + 1 in lines
+        assert lines == {1} or "touch:\n" in text
+    else:
+        assert text.split("\n")[0].endswith("…")
+    assert left >= 0 and left + wide <= width and top + high <= below and high - single >= 15 * text.count("\n")
+    rows, columns = np.nonzero(drawn)
+    assert rows.min() >= top and rows.max() <= below + single and columns.min() >= left and columns.max() <= left + wide
+    assert drawn[top : top + high].any(axis=1).sum() >= high - 10  # its ground is behind all lines
 
 
 def test_a_group_is_drawn_as_the_labels_that_it_stands_for(qtbot):

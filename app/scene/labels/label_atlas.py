@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
 
 from armature.app.scene.gl.gl_calls import GL
@@ -92,8 +92,26 @@ class LabelAtlas:
 
     def width_of_pill(self, label: Label) -> int:
         """In pixels, before it is drawn."""
-        box = self._ground(label, QFontMetricsF(self._font(label)).horizontalAdvance(label.text))
-        return self._extent(box)[0]
+        return self._extent(self._ground(label))[0]
+
+    def wrapped(self, pill: Label, room: float) -> Label:
+        """Return a pill with line breaks after colons, and between words where a line is still wider than `room` pixels."""
+        room = min(room, float(WIDTH))
+        if self.width_of_pill(pill) <= room:
+            return pill
+        metrics = QFontMetricsF(self._font(pill))
+        room = max(0.0, np.floor(room) - self.width_of_pill(pill._replace(text="")))
+        lines: list[str] = []
+        for clause in pill.text.replace(": ", ":\n").split("\n"):
+            line = ""
+            for word in clause.split(" "):
+                longer = f"{line} {word}" if line else word
+                if line and metrics.horizontalAdvance(longer) > room:
+                    lines.append(line)
+                    longer = word
+                line = longer
+            lines.append(line)
+        return pill._replace(text="\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines))
 
     def glyphs(self, label: Label) -> Glyphs:
         """The characters of the label's style."""
@@ -181,19 +199,21 @@ class LabelAtlas:
 
     def _draw_pill(self, label: Label) -> Place:
         """A sentence, soon another one, so as the system writes it: its outline takes thirty times as long to fill."""
-        font = self._font(label)
-        box = self._ground(label, QFontMetricsF(font).horizontalAdvance(label.text))
-        old = next((key for key, frame in self._pills.items() if frame < self._frame - 1), None)
+        font, box = self._font(label), self._ground(label)
+        unused = (key for key, frame in self._pills.items() if frame < self._frame - 1)
+        old = next((key for key in unused if self.places[key][3] == self._extent(box)[1]), None)  # as many lines
         row = None
         if old is not None:
             self._freed.append(self._numbers.pop(old))
             del self._pills[old]
             row = self.places.pop(old)[:2]
         painter, place = self._begun(box, row)
-        self._paint_ground(painter, box, label.colour)
+        metrics = QFontMetricsF(font)
+        self._paint_ground(painter, box, label.colour, 0.5 * self._ground(label._replace(text="")).height())
         painter.setFont(font)
         painter.setPen(QColor(label.colour))
-        painter.drawText(0, 0, label.text)
+        for k, line in enumerate(label.text.split("\n")):
+            painter.drawText(QPointF(box.center().x() - 0.5 * metrics.horizontalAdvance(line), k * metrics.lineSpacing()), line)
         painter.end()
         return place
 
@@ -227,19 +247,21 @@ class LabelAtlas:
         margin = MARGIN * self.scale
         return int(np.floor(box.left() - margin)), int(np.floor(box.top() - margin))
 
-    def _ground(self, label: Label, width: float) -> QRectF:
-        """What a pill with a text of that width covers, from where the text begins: as high for every text."""
+    def _ground(self, label: Label) -> QRectF:
+        """Rectangle that a pill covers, from the start of its widest line: as high for every text of as many lines."""
         metrics, (across, down) = QFontMetricsF(self._font(label)), np.array(PILL) * self.scale
-        box = QRectF(0.0, -metrics.capHeight() - down, width, metrics.capHeight() + 2 * down)
+        lines = label.text.split("\n")
+        height = metrics.capHeight() + 2 * down + (len(lines) - 1) * metrics.lineSpacing()
+        box = QRectF(0.0, -metrics.capHeight() - down, max(map(metrics.horizontalAdvance, lines)), height)
         return box.adjusted(-across, -0.12 * metrics.height(), across, 0.12 * metrics.height())
 
-    def _paint_ground(self, painter: QPainter, box: QRectF, edge: str) -> None:
+    def _paint_ground(self, painter: QPainter, box: QRectF, edge: str, radius: float) -> None:
         fill, line = QColor(self.halo), QColor(edge)
         fill.setAlphaF(0.86)
         line.setAlphaF(0.7)
         painter.setPen(QPen(line, 1.2 * self.scale))
         painter.setBrush(fill)
-        painter.drawRoundedRect(box, 0.5 * box.height(), 0.5 * box.height())
+        painter.drawRoundedRect(box, radius, radius)
 
     def _font(self, label: Label) -> QFont:
         font = QFont(QGuiApplication.font())

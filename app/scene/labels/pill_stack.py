@@ -25,14 +25,13 @@ class PillStack:
         self._placed_for: tuple[FrameState, LabelAtlas, int] | None = None
 
     def place(self, wanted: list[Label], atlas: LabelAtlas, frame: FrameState) -> None:
-        """Show what is `wanted`; of a pill that the picture is too narrow for what comes before the colon."""
+        """Show these pills, in several lines where the picture is too narrow for one."""
         known = self._placed_for
         fits = known is not None and known[0] is frame and known[1] is atlas
         if not fits or not same_objects(wanted, self._wanted):
             room = frame.size[0] - 2 * MARGIN * frame.scale
-            whole = [atlas.width_of_pill(pill) <= room for pill in wanted]
             self._wanted, fits = wanted, False
-            self.pills = [p if w else p._replace(text=p.text.partition(":")[0]) for p, w in zip(wanted, whole, strict=True)]
+            self.pills = [atlas.wrapped(pill, room) for pill in wanted]
         if fits and known is not None and known[2] == atlas.generation:
             atlas.keep(self.pills)
         else:
