@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from armature.app.scene.arm.arm_item import ArmItem
@@ -91,7 +93,7 @@ class Stage:
             self.cell_gizmo.labels,
             self.row_handles.labels,
             self.pull.labels,
-            self.contacts.labels,
+            self._depth_labels,
             self.clearance.labels,
             self.tool_path.labels,
             self.ghosts.labels,
@@ -291,6 +293,10 @@ class Stage:
 
     def _kept_clear(self, frame: FrameState) -> list[Box]:
         return self.corner.boxes(frame) + (self.loads.legend.boxes(frame) if self.loads.is_shown else [])
+
+    def _depth_labels(self, frame: FrameState) -> Sequence[Label]:
+        """Return the depth below the floor, unless a caption explains a contact."""
+        return [] if self.clearance.pills(frame) else self.contacts.labels(frame)
 
     def _floor_labels(self, frame: FrameState) -> list[Label]:
         return self.floor.labels(frame) if self.floor.grid else []

@@ -91,5 +91,21 @@ def test_a_run_and_a_replay_show_contacts(panda, wait_for):
     wait_for(lambda: not window.simulation.running)
 
 
+def test_a_link_in_the_floor_is_stated_once(make_window, wait_for):
+    window = make_window("puma560")
+    stage = window.scene.stage
+
+    def stated() -> list[str]:
+        return [text for text, _ in stage.labels.boxes if "the floor" in text or " hits " in text]
+
+    wait_for(lambda: stage.clearance.tested is not None)
+    window.document.edit(np.array([0.0, -0.785, -1.878, 0.0, 0.0, 0.0]))
+    wait_for(lambda: stage.contacts.sunk and any(" hits floor" in text for text in stated()))
+    assert len(stated()) == 1
+    window.scene.set_contacts(None)  # as long as the contact model is not computed
+    wait_for(lambda: any("m below the floor" in text for text in stated()))
+    assert len(stated()) == 1
+
+
 def test_contacts_have_a_colour_of_their_own():
     assert palette.CONTACT not in (*palette.WARNING, palette.LOST, palette.COLLISION)
