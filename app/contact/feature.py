@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from armature.app.feature import Feature
 from armature.app.scene.overlays.clearance_item import ShownContacts, shown_contacts
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
+from armature.app.widgets.actions import Command, block
 from armature.engine.contact.shapes import FLOOR
 from armature.engine.errors import Cancelled, KernelsAwaitedError
 
@@ -19,16 +21,29 @@ if TYPE_CHECKING:
     from armature.engine import CellObject, Robot
 
 SUBJECT = "contacts"
+STOP = "stop_at_contact"
 PAUSE = 0.1  # s
 
 
 class ContactFeature(Feature, QObject):
     """Gives the view the contact model of every robot and cell, as soon as the shapes are read and the pairs are known.
 
-    `changed(model)` is emitted with the model of all tested pairs, and with None as soon as robot or cell have changed.
+    `changed(model)` is emitted with the model of all tested pairs, and with None as soon as robot or cell have changed. Drags end
+    at contacts if the user chose so.
     """
 
     changed = Signal(object)
+
+    commands = block(
+        "Edit/Tool motion",
+        2.5,
+        Command(
+            STOP,
+            "Stop at contact",
+            tip="Stop the arm at the last pose without contact while the tool, a link or a slider is dragged",
+            checkable=True,
+        ),
+    )
 
     def __init__(self, bench: Workbench):
         super().__init__(bench.parent)
@@ -39,7 +54,11 @@ class ContactFeature(Feature, QObject):
         self._bare: Robot  # the same without its floor
 
     def wire(self) -> None:
-        """Wire the document and the results."""
+        """Wire the document, the choice and the results."""
+        bench, action = self._bench, self._bench.actions[STOP]
+        action.setChecked(bench.preferences.now.stop_at_contact)
+        action.toggled.connect(lambda on: bench.preferences.set(stop_at_contact=on))
+        bench.document.drag_end = self._drag_end
         self.runner.finished.connect(self._on_finished)
         self.runner.failed.connect(self._on_failed)
         self._bench.scene.body_changed.connect(self._begin)
@@ -48,6 +67,14 @@ class ContactFeature(Feature, QObject):
     def shut_down(self) -> None:
         """End the computation."""
         self.runner.stop()
+
+    def _drag_end(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        tested = self._bench.scene.stage.clearance.tested
+        if not self._bench.preferences.now.stop_at_contact or tested is None or tested.robot.n != len(start):
+            return end
+        from armature.engine.contact.last_free_pose import last_free_pose  # numba: not while a window opens
+
+        return last_free_pose(tested, start, end)
 
     def _on_cell(self) -> None:
         robot = self._bench.scene.robot

@@ -78,7 +78,7 @@ class HandMover(QObject):
         if self._follow is None:
             return
         followed = self._follow.to(wanted.X_WT)
-        self._document.edit(followed.q, self._gesture, HAND)
+        self._document.drag(followed.q, self._gesture, HAND)
         why = why_not(self._document.robot, followed, wanted.X_WT, self.task)
         text, lost = caption(wanted, self._bench.preferences.units), None if followed.reached else wanted.X_WT
         self._said = text, why, self._gizmo.grip(wanted), lost
@@ -90,7 +90,7 @@ class HandMover(QObject):
             return
         project = self._bench.scene.camera.project
         q = self.spare.toward(self._document.q, self.start, pixel, project)
-        self._document.edit(q, self._gesture, ELBOW)
+        self._document.drag(q, self._gesture, ELBOW)
         self._say_elbow(held_back=float(np.linalg.norm(project(self.spare.point(q))[:2] - pixel)) > BEHIND)
 
     def elbow_by(self, angle: float) -> None:
@@ -99,7 +99,7 @@ class HandMover(QObject):
             return
         q = self.spare.along(self._document.q, self.start, angle)
         held_back = np.array_equal(q, self._document.q)
-        self._document.edit(q, self._gesture, ELBOW)
+        self._document.drag(q, self._gesture, ELBOW)
         self._say_elbow(held_back)
 
     def end(self) -> None:

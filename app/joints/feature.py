@@ -38,6 +38,7 @@ class JointsFeature(Feature):
         bench.document.q_changed.connect(panel.follow)
         bench.document.q_edited.connect(panel.set_q)
         panel.joint_edited.connect(bench.document.edit_joint)
+        panel.joint_slid.connect(self._on_slide)
         panel.joint_hovered.connect(bench.scene.highlight_joint)
         bench.clock.reading.connect(panel.refresh)
         bench.preferences.units_changed.connect(panel.set_units)
@@ -94,4 +95,9 @@ class JointsFeature(Feature):
 
     def _on_drag(self, joint: int, value: float) -> None:
         if not self._bench.simulation.running:
-            self._bench.document.edit_joint(joint, value, self._drag)
+            self._bench.document.drag_joint(joint, value, self._drag)
+
+    def _on_slide(self, joint: int, value: float, gesture: int) -> None:
+        self._bench.document.drag_joint(joint, value, gesture)
+        if self._bench.document.q[joint] != value:  # the drag ended before
+            self.panel.set_q(self._bench.document.q)

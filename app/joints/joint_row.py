@@ -23,10 +23,12 @@ SLIDER = 160  # px, the least beside a field in degrees: a pixel is about two of
 
 
 class JointRow(QWidget):
-    """Tells `edited(value, gesture)` in rad or m; `hovered(on)` when the pointer comes and goes,
-    `menu_requested(place)` where on the screen its menu is wanted, `motion_entered(order, value)` a speed or acceleration."""
+    """Emits `edited(value, gesture)` in rad or m, `slid` for the same by the slider; `hovered(on)` when the pointer comes
+    and goes, `menu_requested(place)` where on the screen its menu is wanted, `motion_entered(order, value)` a speed or
+    acceleration."""
 
     edited = Signal(float, int)
+    slid = Signal(float, int)
     hovered = Signal(bool)
     menu_requested = Signal(QPoint)
     motion_entered = Signal(int, float)
@@ -201,7 +203,7 @@ class JointRow(QWidget):
         return self._units.step(self._joint.slides) / self._units.factor(self._joint.slides)
 
     def _on_slider(self, value: float, gesture: int):
-        self.edited.emit(value + self._turns, gesture)
+        self.slid.emit(value + self._turns, gesture)
 
     def _on_field(self, shown: float, gesture: int):
         self.edited.emit(shown / self._units.factor(self._joint.slides), gesture)

@@ -22,11 +22,12 @@ PAUSE_FIRST = "The simulation moves the joints. Press Space to pause."
 
 
 class JointsPanel(QWidget):
-    """Tells `joint_edited(joint, value, gesture)` in rad or m, `joint_hovered(joint)`, -1 when none,
-    `menu_requested(joint, place)`, and `motion_edited(joint, order, value)`: a speed, order 1, or an acceleration, order 2, per s
-    and s²."""
+    """Emits `joint_edited(joint, value, gesture)` in rad or m, `joint_slid` for the same by a slider, `joint_hovered(joint)`, -1
+    when none, `menu_requested(joint, place)`, and `motion_edited(joint, order, value)`: a speed, order 1, or an acceleration,
+    order 2, per s and s²."""
 
     joint_edited = Signal(int, float, int)
+    joint_slid = Signal(int, float, int)
     joint_hovered = Signal(int)
     menu_requested = Signal(int, QPoint)
     motion_edited = Signal(int, int, float)
@@ -80,6 +81,7 @@ class JointsPanel(QWidget):
     def _add_row(self, joint: ShownJoint) -> JointRow:
         i, row = len(self._rows), JointRow(joint, self._units, self._tokens)
         row.edited.connect(lambda value, gesture: self.joint_edited.emit(i, value, gesture))
+        row.slid.connect(lambda value, gesture: self.joint_slid.emit(i, value, gesture))
         row.hovered.connect(lambda on: self.joint_hovered.emit(i if on else -1))
         row.motion_entered.connect(lambda order, value: self.motion_edited.emit(i, order, value))
         row.menu_requested.connect(lambda at: self.menu_requested.emit(i, at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -27,8 +28,9 @@ class RobotDocument(QObject):
     `q_changed` says that the pose is another one, whoever moved it; `q_edited` that a person moved it; `robot_closing` that
     another robot is about to be opened, `robot_changed` that it is, or that the open one was edited: then `edited`, and
     `same_arm` where it has the joints that it had. `draft` is the file of the open robot as it is being edited, None where it
-    is not, and `draft_changed` tells of another one. Only `edit`, `edit_joint`, `edit_robot` and `edit_draft` leave an undo
-    step; a simulation or a replay calls `follow`.
+    is not, and `draft_changed` tells of another one. Only `edit`, `edit_joint`, `drag`, `drag_joint`, `edit_robot` and
+    `edit_draft` leave an undo step; a simulation or a replay calls `follow`. `drag_end(start, end)` is the pose in which a
+    drag from one pose `(n,)` to another ends.
     """
 
     q_edited = Signal(object)
@@ -44,6 +46,7 @@ class RobotDocument(QObject):
         self._q = read_only(robot.configurations["home"])
         self._link_poses: np.ndarray | None = None
         self._draft: RobotDraft | None = None
+        self.drag_end: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda start, end: end
         self.edited = self.same_arm = False
 
     @property
@@ -112,6 +115,16 @@ class RobotDocument(QObject):
         q = self._q.copy()
         q[joint] = value
         self.edit(q, gesture, self._robot.joint_names[joint])
+
+    def drag(self, q, gesture: int, text: str):
+        """Move the arm toward q as far as `drag_end` allows: one undo step per gesture."""
+        self.edit(self.drag_end(self._q, self._checked(q)), gesture, text)
+
+    def drag_joint(self, joint: int, value: float, gesture: int):
+        """Move one joint toward a value, in rad or m, as far as `drag_end` allows."""
+        q = self._q.copy()
+        q[joint] = value
+        self.drag(q, gesture, self._robot.joint_names[joint])
 
     def edit_robot(self, robot: Robot, text: str):
         """Work with `robot`, the open arm with other figures, as no file says: one undo step."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.contact.feature import ContactFeature
@@ -95,16 +96,82 @@ def test_a_link_in_the_floor_is_stated_once(make_window, wait_for):
     window = make_window("puma560")
     stage = window.scene.stage
 
-    def stated() -> list[str]:
+    def statements() -> list[str]:
         return [text for text, _ in stage.labels.boxes if "the floor" in text or " hits " in text]
 
     wait_for(lambda: stage.clearance.tested is not None)
     window.document.edit(np.array([0.0, -0.785, -1.878, 0.0, 0.0, 0.0]))
-    wait_for(lambda: stage.contacts.sunk and any(" hits floor" in text for text in stated()))
-    assert len(stated()) == 1
+    wait_for(lambda: stage.contacts.sunk and any(" hits floor" in text for text in statements()))
+    assert len(statements()) == 1
     window.scene.set_contacts(None)  # as long as the contact model is not computed
-    wait_for(lambda: any("m below the floor" in text for text in stated()))
-    assert len(stated()) == 1
+    wait_for(lambda: any("m below the floor" in text for text in statements()))
+    assert len(statements()) == 1
+
+
+@pytest.fixture
+def stopping(make_window, wait_for, find):
+    """Window of a Panda before a contact, in which drags stop."""
+    window = make_window("panda")
+    wait_for(lambda: window.scene.stage.clearance.tested is not None)
+    window.document.edit(FREE)
+    find(window, "action_stop_at_contact").trigger()
+    assert window.preferences.now.stop_at_contact
+    yield window
+    find(window, "action_stop_at_contact").setChecked(False)
+
+
+def stop_value(window, before: np.ndarray) -> float:
+    """Value of joint 4, which was moved toward a contact and is just before it."""
+    found = engine.collision(window.document.robot, window.document.q)
+    assert not found.colliding and found.distance < 1e-3 and np.flatnonzero(window.document.q != before).tolist() == [3]
+    return window.document.q[3]
+
+
+def test_a_slider_stops_at_a_contact_but_a_typed_value_does_not(stopping, find, wait_for):
+    window, document = stopping, stopping.document
+    slider, field = find(window, "joint_slider_joint4"), find(window, "joint_value_joint4")
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    stop = stop_value(window, FREE)
+    assert document.robot.q_min[3] < stop < FREE[3] and document.undo_stack.count() == 2
+    assert field.value() == pytest.approx(np.degrees(stop), abs=0.06) and slider.value() > slider.minimum()
+    QTest.keyClick(slider, Qt.Key.Key_Left)
+    assert document.q[3] == pytest.approx(stop, abs=1e-4)
+    QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    field.selectAll()
+    QTest.keyClicks(field.lineEdit(), "-176")
+    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert document.q[3] == pytest.approx(np.radians(-176))
+    wait_for(lambda: " hits " in caption(window))
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Left)  # deeper
+    assert document.q[3] == pytest.approx(np.radians(-176))
+    QTest.keyClick(slider, Qt.Key.Key_PageUp)  # out
+    assert document.q[3] > np.radians(-176)
+    find(window, "action_stop_at_contact").trigger()
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    assert document.q[3] == pytest.approx(document.robot.q_min[3])
+
+
+def test_a_link_dragged_in_the_view_stops_at_a_contact(stopping, wait_for):
+    window, scene = stopping, stopping.scene
+    wait_for(lambda: np.array_equal(scene.q, FREE))
+    places = [QPoint(x, y) for y in range(10, scene.height(), 6) for x in range(10, scene.width(), 6)]
+    grabbed = next(at for at in places if (hit := scene.pick(at.x(), at.y())) is not None and hit.joint == 3)
+    arm, point = window.document.robot, scene.pick(grabbed.x(), grabbed.y()).point
+    X_WL = engine.link_poses(arm, FREE)[arm.link_names.index("link4")]
+    held = np.linalg.inv(X_WL) @ [*point, 1.0]  # the grabbed point in the frame of its link
+    QTest.mousePress(scene, Qt.MouseButton.LeftButton, pos=grabbed)
+    for k in range(1, 13):
+        q = FREE - np.radians(4.0 * k) * np.eye(7)[3]
+        x, y, _ = scene.camera.project((engine.link_poses(arm, q)[arm.link_names.index("link4")] @ held)[:3])
+        QTest.mouseMove(scene, QPoint(round(x), round(y)))
+        QApplication.processEvents()
+    stop = stop_value(window, FREE)
+    QTest.mouseMove(scene, grabbed)
+    QApplication.processEvents()
+    assert window.document.q[3] > stop + 0.1
+    QTest.mouseRelease(scene, Qt.MouseButton.LeftButton, pos=grabbed)
 
 
 def test_contacts_have_a_colour_of_their_own():
