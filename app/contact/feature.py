@@ -13,7 +13,6 @@ from armature.app.scene.overlays.clearance_item import ShownContacts, shown_cont
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
-from armature.engine.contact.shapes import FLOOR
 from armature.engine.errors import Cancelled, KernelsAwaitedError
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ class ContactFeature(Feature, QObject):
         self.runner = JobRunner("contacts", bench.parent)
         self._objects: tuple[CellObject, ...] | None = None
         self._robot: Robot | None = None
-        self._bare: Robot  # the same without its floor
 
     def wire(self) -> None:
         """Wire the document, the choice and the results."""
@@ -84,9 +82,7 @@ class ContactFeature(Feature, QObject):
     def _begin(self, robot: Robot) -> None:
         objects = self._objects = self._bench.cell.now.objects
         pause = 0.0 if robot is self._robot else PAUSE
-        if robot is not self._robot:
-            self._robot, self._bare = robot, robot.with_floor(None)
-        arm = robot if any(thing.name == FLOOR for thing in objects) else self._bare  # the user may delete the floor
+        self._robot, arm = robot, self._bench.cell.contact_arm(robot)
         self.changed.emit(None)
         self.runner.start(lambda job: (robot, *_models(arm, objects, job, pause)))
 

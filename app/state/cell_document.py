@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from armature.app.state.document import RobotDocument
 from armature.app.state.edits.field_edit import FieldEdit
+from armature.engine import Robot
 from armature.engine.contact.cell import Cell, floor_cell
+from armature.engine.contact.shapes import FLOOR
+
+
+@dataclass(frozen=True)
+class ArmInCell:
+    """An arm in a cell as `Obstacles`; the robot that is passed to the methods may differ in gravity or payload."""
+
+    arm: Robot
+    cell: Cell
+
+    def collides(self, _: Robot, q: np.ndarray) -> np.ndarray:
+        """Return whether the arm is in contact at q `(N, n)`, `(N,)` bool."""
+        return self.cell.collides(self.arm, q)
+
+    def contact_pairs(self, _: Robot, q: np.ndarray) -> list[tuple[str, str] | None]:
+        """Return the names of the pair in the deepest contact at each of q `(N, n)`, None where there is no contact."""
+        return self.cell.contact_pairs(self.arm, q)
 
 
 class CellDocument(QObject):
@@ -27,12 +47,26 @@ class CellDocument(QObject):
         self._in_files: dict[Path | None, Cell] = {None: self.now}
         self.selected = ""
         self.hidden: frozenset[str] = frozenset()
+        self._bare: tuple[Robot, Robot] | None = None  # a robot, and the same without its floor
         document.robot_changed.connect(self._on_robot)
 
     @property
     def unsaved(self) -> bool:
         """Whether the cell differs from its file, or from the floor alone if it has no file."""
         return self.now != self._in_files.get(self.now.source)
+
+    @property
+    def obstacles(self) -> ArmInCell:
+        """Obstacles of the open robot."""
+        return ArmInCell(self.contact_arm(self._document.robot), self.now)
+
+    def contact_arm(self, robot: Robot) -> Robot:
+        """Return the robot, without its floor if the user deleted the floor from the cell."""
+        if FLOOR in self.now.names or robot.floor is None:
+            return robot
+        if self._bare is None or self._bare[0] is not robot:
+            self._bare = robot, robot.with_floor(None)
+        return self._bare[1]
 
     def edit(self, cell: Cell, text: str, gesture: int | None = None) -> None:
         """The user changed the cell: one undo step per gesture."""

@@ -194,6 +194,28 @@ def test_a_singular_pose_tells_of_its_infinitely_many(branches, wait_for):
     assert here >= 0 and "infinitely many solutions: joint4" in rows(feature)[here]
 
 
+def test_branches_that_collide_with_the_cell_name_the_pair(branches, find, wait_for):
+    window, feature = branches()
+    robot, cell, before = window.document.robot, window.bench.cell, rows(feature)
+    found = feature.found
+    assert not any("collides" in row for row in before)
+    elbow = engine.frame_pose(robot, found.branches[2].q, "link3")[:3, 3]
+    post = cell.now.with_object("post", "sphere", radius=0.03, xyz=tuple(elbow))
+    cell.edit(post, "add post")
+    wait_for(lambda: feature.found.obstacles == cell.obstacles)
+    reports = [engine.collision(robot, branch.q, cell=post) for branch in found.branches]
+    expected = [f"collides: {'–'.join(report.pair)}" if report.colliding else "" for report in reports]
+    hits = sum(map(bool, expected))
+    assert expected[2].endswith("–post") and 0 < hits < len(before)
+    assert [next((line for line in row.splitlines() if "collides" in line), "") for row in rows(feature)] == expected
+    assert find(window, "branches_summary").text() == f"8 IK solutions, 3 within limits, {hits} in contact"
+    assert [branch.q is other.q for branch, other in zip(feature.found.branches, found.branches, strict=True)] == [True] * 8
+    window.document.undo_stack.undo()
+    wait_for(lambda: rows(feature) == before)
+    cell.edit(cell.now.without_object("floor").with_object("block", "box", size=(4.0, 4.0, 4.0)), "block")
+    wait_for(lambda: all("–block" in row for row in rows(feature)))
+
+
 def test_the_see_through_arms_go_with_escape_and_with_the_dock(branches, press, wait_for):
     window, feature = branches()
     ghosts = window.scene.stage.ghosts

@@ -12,10 +12,12 @@ from armature.engine.errors import enumeration
 
 
 def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: StraightWay | None) -> str:
-    """Branch k in three lines: its name, limits and distance from q `(n,)`, and what lies between."""
+    """Return branch k as lines: name, limits and distance from q `(n,)`, contact, and singularities on the path to it."""
     branch = found.branches[k]
     away = "current" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
     lines = ["  ".join(part for part in title(k, branch) if part), f"{limits(branch)}, {away}"]
+    if branch.collides:
+        lines.append(f"collides: {'–'.join(branch.collides)}")
     if branch.free:
         lines.append(f"one of infinitely many solutions: {enumeration(branch.free)} can vary")
     if way is not None and way.titles and k != found.here(q):
@@ -43,14 +45,15 @@ def changes_text(found: ToolBranches, k: int, q: np.ndarray, units: Units) -> st
 
 
 def summary(found: ToolBranches) -> str:
-    """How many there are."""
+    """Return the number of branches, of those within limits and of those in contact."""
     count, inside = len(found.branches), sum(branch.within_limits for branch in found.branches)
     if not count:
         return "There is no IK solution for this pose."
     ways = "One IK solution" if count == 1 else f"{count} IK solutions"
     held = "" if found.held is None else f" with {found.robot.joint_names[found.held]} fixed"
     inside_words = "all within limits" if inside == count else f"{inside} within limits"
-    return f"{ways}{held}, {inside_words}"
+    hits = sum(bool(branch.collides) for branch in found.branches)
+    return f"{ways}{held}, {inside_words}" + (f", {hits} in contact" if hits else "")
 
 
 def way_text(branch: Branch, way: StraightWay, held: str | None) -> str:

@@ -25,6 +25,7 @@ from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine.kinematics.obstacles import Obstacles
 
 SETTLED = 0.15  # s without a change of the pose, until what lies between the branches is looked for
 TITLE = "Branches: other IK solutions"
@@ -44,6 +45,7 @@ class BranchesFeature(Feature):
         self._held: int | None = None
         self._failed: tuple | None = None  # the pose for which there are none
         self._computed: np.ndarray | None = None  # the pose that was requested last
+        self._obstacles: Obstacles | None = None  # the obstacles that were requested last
         self._ways_from: np.ndarray | None = None
         self._shown: list[int] = []  # the branches that are shown see-through
         self._target = -1  # the branch that the arm is on its way to
@@ -127,20 +129,22 @@ class BranchesFeature(Feature):
         if not self._bench.startup.has(KernelStage.ALL) or self.runner.busy or self.glide.moving or not on_screen(self.panel):
             return
         document = self._bench.document
-        q = document.q
-        if q is not self._computed:
-            self._computed = q
-            if self.found is not None and self.found.hold_for(document.robot, q, self._held):
+        q, obstacles = document.q, self._bench.cell.obstacles
+        if q is not self._computed or obstacles != self._obstacles:
+            self._computed, self._obstacles, found = q, obstacles, self.found
+            if found is not None and found.hold_for(document.robot, q, self._held) and found.obstacles == obstacles:
                 self._tell()
             else:
-                self.runner.start(lambda _: tool_branches(document.robot, q, self._held, self.found))
+                self.runner.start(lambda _: tool_branches(document.robot, q, self._held, self.found, obstacles))
         elif self.found is not None and q is not self._ways_from and time.monotonic() - self._moved > SETTLED:
             self._ways_from = q
             self.way_runner.start(partial(_ways, self.found, q))
 
     def _on_found(self, found: ToolBranches) -> None:
-        self.found, self.ways, self._ways_from = found, (), None
-        self.panel.show_way("")
+        if self.found is None or found.X_WT is not self.found.X_WT:  # else only its contacts are new
+            self.ways, self._ways_from = (), None
+            self.panel.show_way("")
+        self.found = found
         self._tell()
 
     def _on_failed(self, text: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from armature import engine
 from armature.engine import Branch, Robot
+from armature.engine.kinematics.obstacles import Obstacles
 
 SAME_POSE = 1e-7  # m and rad: a tool that has moved no farther is where it was
 HERE = 1e-4  # rad and m: a branch that is no farther off is the one the arm is in
@@ -15,13 +16,17 @@ HERE = 1e-4  # rad and m: a branch that is no farther off is the one the arm is 
 
 @dataclass(frozen=True, eq=False)
 class ToolBranches:
-    """`branches` for the tool's pose `X_WT` `(4, 4)`; `held` is the joint that keeps its `value`, rad or m, of seven."""
+    """`branches` for the tool's pose `X_WT` `(4, 4)`; `held` is the joint that keeps its `value`, rad or m, of seven.
+
+    `Branch.collides` of each is a contact with the `obstacles`, () for None.
+    """
 
     robot: Robot
     X_WT: np.ndarray
     held: int | None
     value: float
     branches: tuple[Branch, ...]
+    obstacles: Obstacles | None = None
 
     def hold_for(self, robot: Robot, q: np.ndarray, held: int | None) -> bool:
         """Whether they are those of the arm at q `(n,)`, too."""
@@ -52,16 +57,29 @@ def joints_to_hold(robot: Robot) -> tuple[int, ...]:
     return moving if len(moving) > 6 else ()
 
 
-def tool_branches(robot: Robot, q: np.ndarray, held: int | None, before: ToolBranches | None) -> ToolBranches:
-    """Those of the arm at q `(n,)`, in the order, and under the names, of those before it moved.
+def tool_branches(
+    robot: Robot, q: np.ndarray, held: int | None, before: ToolBranches | None, obstacles: Obstacles | None = None
+) -> ToolBranches:
+    """Return the branches at q `(n,)` in the order and under the names of the branches `before` the arm moved.
+
+    If only the obstacles differ, the solutions are those of `before`, and their contacts are computed again.
 
     Raises:
         EngineError where the arm has none that can be listed.
     """
+    if before is not None and before.hold_for(robot, q, held):
+        return _with_contacts(before, obstacles)
     X_WT, value = engine.frame_pose(robot, q), 0.0 if held is None else float(q[held])
     fixed = None if held is None else {robot.joint_names[held]: value}
     if before is not None and before.robot is robot and before.held == held and before.branches:
         branches = engine.follow_branches(robot, before.branches, X_WT, q0=q, fixed=fixed)
     else:
         branches = engine.ik_all(robot, X_WT, q0=q, fixed=fixed)
-    return ToolBranches(robot, X_WT, held, value, branches)
+    return _with_contacts(ToolBranches(robot, X_WT, held, value, branches), obstacles)
+
+
+def _with_contacts(found: ToolBranches, obstacles: Obstacles | None) -> ToolBranches:
+    q = np.array([branch.q for branch in found.branches]).reshape(-1, found.robot.n)
+    pairs = [None] * len(q) if obstacles is None or not len(q) else obstacles.contact_pairs(found.robot, q)
+    marked = tuple(replace(branch, collides=pair or ()) for branch, pair in zip(found.branches, pairs, strict=True))
+    return replace(found, branches=marked, obstacles=obstacles)
