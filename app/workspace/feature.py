@@ -17,7 +17,7 @@ from armature.app.feature import Feature
 from armature.app.scene.gl import palette
 from armature.app.scene.overlays.workspace.cut import Cut
 from armature.app.scene.overlays.workspace.reach_picture import STYLES, reach_picture
-from armature.app.state.jobs import JobRunner
+from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.workspace.cloud_visibility import CloudVisibility
@@ -26,6 +26,7 @@ from armature.engine.simulation.live.mailbox import Mailbox
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+    from armature.engine.kinematics.obstacles import Obstacles
 
 QUANTITIES = {
     "manipulability": "Manipulability",
@@ -55,6 +56,7 @@ class WorkspaceFeature(Feature, QObject):
         self.panel = WorkspacePanel(QUANTITIES, STYLES, palette.SURFACES)
         self.dock = Dock("workspace", "Workspace", self.panel, RIGHT, {"workspace": 1})
         self.space: engine.Workspace | None = None
+        self._obstacles: Obstacles | None = None  # of the last computation; None: contacts are not tested
         self._growing: Mailbox[tuple] = Mailbox()  # one for each computation: one that is given up may still draw
         self.runner, self.painter = JobRunner("workspace", self), JobRunner("workspace-picture", self)
         self.measurer, self.exporter = JobRunner("workspace-volume", self), JobRunner("workspace-export", self)
@@ -90,6 +92,7 @@ class WorkspaceFeature(Feature, QObject):
         bench.scene.beside_clicked.connect(self._on_click)
         self.dock.visibilityChanged.connect(self._on_visible)
         bench.document.robot_changed.connect(self._on_robot)
+        bench.cell.changed.connect(self._on_cell)
         self._on_robot(bench.document.robot)
 
     def shut_down(self) -> None:
@@ -110,6 +113,7 @@ class WorkspaceFeature(Feature, QObject):
     def show(self, space: engine.Workspace) -> None:
         """Show a workspace of the open robot that was sampled elsewhere."""
         self.clear()
+        self._obstacles = None
         self._on_finished(space)
 
     def export(self, path: str) -> None:
@@ -133,6 +137,14 @@ class WorkspaceFeature(Feature, QObject):
         if again:
             self._compute()
 
+    def _on_cell(self) -> None:
+        if self.space is not None and not self.runner.busy:
+            self._show_result(self.space)
+
+    def _show_result(self, space: engine.Workspace) -> None:
+        outdated = self._obstacles is not None and self._obstacles != self._bench.cell.obstacles
+        self.panel.show_result(len(space.points), space.complete, outdated)
+
     def _compute(self) -> None:
         panel, document = self.panel, self._bench.document
         fields = panel.sampling
@@ -143,7 +155,8 @@ class WorkspaceFeature(Feature, QObject):
         self.measurer.cancel()
         panel.show_volume("")
         what = {"quantity": fields.quantity.currentData(), "seed": fields.seed.value(), "limits": fields.limits.isChecked()}
-        what["above_floor"] = fields.floor.isChecked()
+        self._obstacles = self._bench.cell.obstacles if fields.contacts.isChecked() else None
+        what |= {"above_floor": fields.floor.isChecked(), "cell": self._obstacles}
         what |= {"samples": fields.samples.value(), "joints": joints, "q": document.q}
         self._growing = Mailbox()
         self.runner.start(partial(_sample, self._bench.simulation.in_gravity, what, self._look(), self._growing))
@@ -162,7 +175,7 @@ class WorkspaceFeature(Feature, QObject):
         self._growing = Mailbox()
         self._bench.banner.settle("workspace")
         self.space = space if len(space.points) else None
-        self.panel.show_result(len(space.points), space.complete)
+        self._show_result(space)
         self.visibility.reveal()
         self._draw()
         self._measure_later.start()
@@ -230,11 +243,31 @@ def _drawn(space, look: tuple, _job) -> tuple:
     return space.quantity, reach_picture(space, *look)
 
 
-def _measured(space, job) -> tuple:
-    """In how many directions the tool moves, and its volume or area; None on a surface in space or a curve."""
+def _measured(space: engine.Workspace, job: Job) -> tuple[int, list[engine.ReachVolume]]:
+    """Return the number of directions in which the tool moves, and its volume or area; none on a surface in space or a curve.
+
+    If poses in contact were excluded, the volume that includes them is in front.
+    """
     ways = _ways(space)
-    has_size = 2 <= len(space.axes) <= ways
-    return ways, engine.reach_volume(space, progress=job.progress, cancel=job.cancelled) if has_size else None
+    if not 2 <= len(space.axes) <= ways:
+        return ways, []
+    spaces = [space] if space.collides is None else [_with_contacts(space, job), space]
+    sizes: list[engine.ReachVolume] = []
+    for one in spaces:
+        job.check()
+        progress = partial(_report_part, job, len(sizes), len(spaces))
+        sizes.append(engine.reach_volume(one, progress=progress, cancel=job.cancelled))
+    return ways, sizes
+
+
+def _report_part(job: Job, part: int, parts: int, done: int, total: int) -> None:
+    job.progress(part * total + done, parts * total)
+
+
+def _with_contacts(space: engine.Workspace, job: Job) -> engine.Workspace:
+    """Return a workspace of as many samples from the same joint ranges that includes poses in contact."""
+    arm = space.robot
+    return engine.workspace(arm, len(space.points), seed=space.seed, above_floor=arm.floor is not None, cancel=job.cancelled)
 
 
 def _ways(space) -> int:

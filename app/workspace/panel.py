@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -14,6 +17,9 @@ from armature.app.widgets.steady import Steady
 from armature.app.workspace.reach_look import ReachLook
 from armature.app.workspace.sampling_form import SamplingForm
 from armature.app.workspace.surfaces_section import SurfacesSection
+
+if TYPE_CHECKING:
+    from armature.engine import ReachVolume
 
 SAMPLING = "Sampling…"
 
@@ -82,12 +88,13 @@ class WorkspacePanel(QWidget):
         self.drawn.setText(f"{grouped(drawn)} points are drawn, evenly chosen; volume and export use all points.")
         self.drawn.setVisible(left_out > 0)
 
-    def show_result(self, count: int, complete: bool):
-        """A line about what is drawn."""
+    def show_result(self, count: int, complete: bool, outdated: bool):
+        """Show the number of points, and whether the cell has changed since they were computed."""
         self.clear.setEnabled(count > 0)
         self._enable_look()
         early = "" if complete else " Cancelled before the end."
-        self.result.setText(f"{grouped(count)} points.{early}")
+        late = " The cell has changed; compute again." if outdated else ""
+        self.result.setText(f"{grouped(count)} points.{early}{late}")
 
     def _enable_look(self):
         self.look.allow(points=self.clear.isEnabled(), surfaces=self.surfaces.check.isChecked())
@@ -121,10 +128,14 @@ class WorkspacePanel(QWidget):
         self._legend.set_theme(tokens)
 
 
-def reach_words(ways: int, volume) -> str:
-    """A `ReachVolume` in words; for None of it, on what the tool moves that can go `ways` ways."""
-    if volume is None:
+def reach_words(ways: int, volumes: Sequence[ReachVolume]) -> str:
+    """Return the volume as text, of two also the second, without contacts; for none, the curve or surface of the tool's motion.
+
+    The tool can move in `ways` directions.
+    """
+    if not volumes:
         what = {2: "on a surface, so it reaches no volume", 1: "along a curve, so it reaches neither volume nor area"}
         return f"The tool moves {what[ways]}." if ways in what else ""
-    kind = "Volume" if volume.unit == "m³" else "Area"
-    return f"{kind} reached by the tool: {uncertain(volume.value, volume.error)} {volume.unit}"
+    kind = "Volume" if volumes[0].unit == "m³" else "Area"
+    sizes = [f"{uncertain(volume.value, volume.error)} {volume.unit}" for volume in volumes]
+    return f"{kind} reached by the tool: {', '.join(sizes)}{' without contacts' * (len(sizes) > 1)}"

@@ -11,7 +11,7 @@ from armature.app.widgets.section import note
 
 
 class SamplingForm(QWidget):
-    """Fields `samples`, `quantity`, `limits`, `floor`, `seed`, and the joints that move."""
+    """Fields `samples`, `quantity`, `limits`, `floor`, `contacts`, `seed`, and the joints that move."""
 
     def __init__(self, quantities: dict[str, str]):
         super().__init__()
@@ -26,6 +26,8 @@ class SamplingForm(QWidget):
         self.floor = check(
             "workspace_floor", "Only poses above the floor", "If off, poses with a link below the floor are included", on=True
         )
+        tip = "If on, poses in which the arm touches itself, the floor or an object of the cell are excluded"
+        self.contacts = check("workspace_contacts", "Without colliding poses", tip)
         self._floor_note = named(note(), "workspace_floor_note")
         self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints keep their positions")
         self._joints.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -34,7 +36,9 @@ class SamplingForm(QWidget):
         fields = {"Samples": self.samples, "Colour": self.quantity, "Joints": self._joints, "": self.limits}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(form([*fields.items(), ("", self.floor), ("", self._floor_note), ("Seed", self.seed)]))
+        column.addWidget(
+            form([*fields.items(), ("", self.floor), ("", self._floor_note), ("", self.contacts), ("Seed", self.seed)])
+        )
 
     @staticmethod
     def _spin(name: str, title: str, low: int, high: int, value: int) -> WholeField:

@@ -46,7 +46,8 @@ def reach_volume(
     occupied cells would be wrong by some percent.
 
     Args:
-        space: result of `workspace`; points below the floor are excluded if its samples are above the floor.
+        space: result of `workspace`; points reached only below the floor, or only in contact, are excluded if its samples
+            exclude such poses.
         tests: number of random points near the boundary.
         seed: seed of these points.
         progress: called with (number of points tested, `tests`).
@@ -110,5 +111,6 @@ def _reached(space: Workspace, tree, at: np.ndarray, axes: list[int], home: np.n
         if len(left):
             q0, restarts = (space.q[start[left]], 0) if start is not None else (home, _RESTARTS)
             found = ik(robot, T[left], q0=q0, task=task, restarts=restarts)
-            reached[left] = found.success if depths is None else found.success & depths.above(found.q)
+            free = found.success if depths is None else found.success & depths.above(found.q)
+            reached[left] = free if space.collides is None else free & ~space.collides(found.q)
     return reached

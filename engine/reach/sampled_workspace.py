@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,7 +19,8 @@ class Workspace(Frozen):
 
     `points` `(N, 3)`: m in the world frame; `values` `(N,)`: the `quantity` at each point; `q` `(N, n)`: joint positions at each
     point, rad or m. `complete` is False if the computation was cancelled; `seed` is that of the samples; `robot` is the arm with
-    the sampled joint limits.
+    the sampled joint limits. `collides` returns whether the arm is in contact at q `(N, n)`, as `(N,)` bool; None: poses in
+    contact were not excluded.
     """
 
     points: np.ndarray
@@ -28,6 +30,7 @@ class Workspace(Frozen):
     seed: int
     complete: bool
     robot: Robot = field(repr=False)
+    collides: Callable[[np.ndarray], np.ndarray] | None = field(default=None, repr=False)
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial as bind
 
 import numpy as np
 
 from armature.engine.errors import EngineError
 from armature.engine.kinematics.floor_depths import FloorDepths
+from armature.engine.kinematics.obstacles import Obstacles
 from armature.engine.model.joint_ranges import joint_ranges, restricted
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.reach.reach_quantities import AFTERWARDS, MEASURES, QUANTITIES, check_reach_quantity
 from armature.engine.reach.sampled_workspace import Workspace
 
-_LEAST = 1e-3  # share of all poses that must be above the floor
+_LEAST = 1e-3  # share of all poses that must be above the floor and without contact
 _CHUNK = 1 << 15  # a power of two keeps the Sobol points balanced
+_CHUNK_OF_CONTACTS = 1 << 12  # contacts take longer, and the caller may cancel between chunks
 
 
 def workspace(
@@ -31,6 +34,8 @@ def workspace(
     cancel: Callable[[], bool] | None = None,
     partial: Callable[[Workspace], None] | None = None,
     above_floor: bool = False,
+    *,
+    cell: Obstacles | None = None,
 ) -> Workspace:
     """Sample the points, m in the world frame, that the origin of the tool reaches, from Sobol samples of the joint space.
 
@@ -49,12 +54,15 @@ def workspace(
         cancel: called before every chunk; if it returns True, the samples computed so far are returned.
         partial: called with the `Workspace` so far, whenever it has 25 % more samples than at the last call.
         above_floor: whether to use only poses with no link below the robot's floor; without a floor, all poses.
+        cell: `Cell` of objects around the arm: use only poses in which the arm touches neither itself nor its floor nor an
+            object, with `armature.Cell()` neither itself nor its floor. None: contacts are not tested.
 
     Returns:
         A `Workspace`; if cancelled, with the samples so far.
 
     Raises:
-        EngineError: invalid argument, no pose above the floor, or the quantity needs torque limits and the robot has none.
+        EngineError: invalid argument, almost no pose above the floor or without contact, or the quantity needs torque limits and
+            the robot has none.
         MissingDynamicsError: the quantity needs masses and the robot has none.
 
     Source: Sobol' 1967; Yoshikawa 1985 for the manipulability measure.
@@ -66,7 +74,9 @@ def workspace(
 
     arm = restricted(robot if above_floor else replace(robot, floor=None), limits, joints, q)
     low, high = joint_ranges(arm)
-    depths = None if arm.floor is None else FloorDepths(arm)
+    collides = None if cell is None else bind(cell.collides, robot)
+    conditions = _conditions(arm, collides)
+    chunk = _CHUNK if cell is None else _CHUNK_OF_CONTACTS
     sobol = qmc.Sobol(robot.n, scramble=True, rng=seed)
     table, values, points = np.empty((samples, robot.n)), np.empty(samples), np.empty((samples, 3))
     measure = MEASURES.get(quantity, MEASURES["manipulability"])
@@ -74,19 +84,17 @@ def workspace(
 
     def so_far(complete: bool) -> Workspace:
         at, value, pose = (_seen(part[:done]) for part in (points, values, table))
-        space = Workspace(at, value, pose, quantity, seed, complete, arm)
+        space = Workspace(at, value, pose, quantity, seed, complete, arm, collides)
         return replace(space, values=read_only(AFTERWARDS[quantity](space))) if quantity in AFTERWARDS and done else space
 
     while done < samples and not (cancel is not None and cancel()):
-        poses = low + sobol.random(_CHUNK)[: samples - done if depths is None else None] * (high - low)
-        if depths is not None:
-            poses = poses[depths.above(poses)]
-            drawn += _CHUNK
-            if done + len(poses) < _LEAST * drawn:
-                raise EngineError(
-                    f"{robot.name}: almost no pose is above the floor at z = {arm.floor:g} m; lower it or set above_floor=False"
-                )
-            poses = poses[: samples - done]
+        poses = low + sobol.random(chunk)[: None if conditions else samples - done] * (high - low)
+        drawn += chunk
+        for holds, problem in conditions:
+            poses = poses[holds(poses)]
+            if drawn >= _CHUNK and done + len(poses) < _LEAST * drawn:
+                raise EngineError(f"{robot.name}: almost no pose is {problem}")
+        poses = poses[: samples - done]
         part = slice(done, done + len(poses))
         table[part] = poses
         values[part], points[part] = measure(robot, poses)
@@ -97,6 +105,18 @@ def workspace(
             reported = done
             partial(so_far(False))
     return so_far(done == samples)
+
+
+def _conditions(
+    arm: Robot, collides: Callable[[np.ndarray], np.ndarray] | None
+) -> list[tuple[Callable[[np.ndarray], np.ndarray], str]]:
+    """Return what the sampled poses q `(N, n)` must fulfil, as functions that return `(N,)` bool, each with an error text."""
+    result: list[tuple[Callable[[np.ndarray], np.ndarray], str]] = []
+    if arm.floor is not None:
+        result.append((FloorDepths(arm).above, f"above the floor at z = {arm.floor:g} m; lower it or set above_floor=False"))
+    if collides is not None:
+        result.append((lambda q: ~collides(q), "without contact; move the objects of the cell away from the arm"))
+    return result
 
 
 def _seen(part: np.ndarray) -> np.ndarray:

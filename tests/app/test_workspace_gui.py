@@ -320,3 +320,27 @@ def test_poses_below_the_floor_are_left_out_and_the_panel_says_so(make_window, f
     wait_for(lambda: not feature.runner.busy and feature.space.points[:, 2].min() < 0, 30)
     window.document.open_robot("double_pendulum")
     assert not box.isEnabled() and "no floor" in note.text()
+
+
+def test_colliding_poses_are_left_out_and_both_volumes_are_shown(make_window, find, wait_for):
+    window = make_window("puma560", perspective="workspace")
+    cell, feature, box = window.bench.cell, window.features[WorkspaceFeature], find(window, "workspace_contacts")
+    assert not box.isChecked()
+    wall = cell.now.with_object("wall", "box", size=(0.1, 2.0, 2.0), xyz=(0.4, 0.0, 0.6))
+    cell.edit(wall, "add wall")
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    compute(window, find, wait_for)
+    assert len(feature.space.q) == 8_000
+    assert not engine.collision(window.document.robot, feature.space.q, cell=wall).colliding.any()
+    volume, result = find(window, "workspace_volume"), find(window, "workspace_result")
+    wait_for(lambda: "without contacts" in volume.text(), 60)
+    whole, free = (float(text.split(" ±")[0].split(": ")[-1].strip("(")) for text in volume.text().split(", "))
+    assert 0.2 * whole < free < 0.9 * whole
+    assert "changed" not in result.text()
+    window.document.undo_stack.undo()
+    assert "The cell has changed; compute again." in result.text()
+    window.document.undo_stack.redo()
+    assert "changed" not in result.text()
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    compute(window, find, wait_for)
+    wait_for(lambda: "±" in volume.text() and ", " not in volume.text(), 60)

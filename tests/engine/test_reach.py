@@ -197,3 +197,53 @@ def test_above_the_floor_no_link_is_below_it_and_the_volume_is_smaller():
     np.testing.assert_array_equal(hanging.points, whole.points)
     with pytest.raises(engine.EngineError, match="almost no pose is above the floor at z = 3 m"):
         engine.workspace(ur5.with_floor(3.0), 100, above_floor=True)
+
+
+@pytest.fixture(scope="module")
+def wall():
+    return engine.Cell().with_object("wall", "box", size=(0.1, 2.0, 2.0), xyz=(0.4, 0.0, 0.6))
+
+
+def test_in_a_cell_only_poses_without_contact_are_sampled_and_the_volume_is_smaller(wall):
+    puma = engine.load_robot("puma560")
+    whole, free = engine.workspace(puma, 8000), engine.workspace(puma, 8000, cell=wall)
+    touches = engine.collision(puma, whole.q, cell=wall).colliding
+    assert 0.1 < touches.mean() < 0.9 and len(free.q) == 8000 and free.complete
+    assert not engine.collision(puma, free.q, cell=wall).colliding.any()
+    expected = whole.q[~touches]
+    np.testing.assert_array_equal(free.q[: len(expected)], expected)
+    a, b = (engine.reach_volume(space, 400) for space in (whole, free))
+    assert b.value + 3 * (a.error + b.error) < a.value
+    away = engine.workspace(puma, 8000, cell=engine.Cell().with_object("far", "sphere", radius=0.1, xyz=(5.0, 0.0, 0.0)))
+    alone = engine.workspace(puma, 8000, cell=engine.Cell())
+    np.testing.assert_array_equal(away.q, alone.q)
+    assert not engine.collision(puma, alone.q).colliding.any()
+
+
+def test_the_volume_counts_no_point_that_is_reached_only_in_contact(scara):
+    half = scara_area(scara) * (scara.q_max[2] - scara.q_min[2]) / 2  # the reach is symmetric about y = 0
+    inside = engine.workspace(scara, 100_000, cell=_Beyond())
+    assert inside.points[:, 1].min() >= 0
+    assert engine.reach_volume(inside, 8000).value == pytest.approx(half, rel=0.01)
+
+
+class _Beyond:
+    """Obstacles that the arm touches wherever its tool is at y < 0."""
+
+    def collides(self, robot, q):
+        return engine.frame_pose(robot, q)[:, 1, 3] < 0
+
+    def contact_pairs(self, robot, q):
+        raise NotImplementedError
+
+
+def test_sampling_in_a_cell_stops_when_requested(wall):
+    puma, seen = engine.load_robot("puma560"), []
+    space = engine.workspace(puma, 8000, progress=lambda *done: seen.append(done), cancel=lambda: len(seen) >= 1, cell=wall)
+    assert len(seen) == 1 and seen[0] == (len(space.points), 8000) and 0 < len(space.points) < 4096 and not space.complete
+
+
+def test_a_cell_without_room_for_the_arm_is_refused(scara):
+    block = engine.Cell().with_object("block", "box", size=(4.0, 4.0, 4.0))
+    with pytest.raises(engine.EngineError, match="almost no pose is without contact; move the objects of the cell away"):
+        engine.workspace(scara, 100, cell=block)
