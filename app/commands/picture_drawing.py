@@ -46,6 +46,8 @@ def run(args) -> int:
         moment, caption = rnea_moment(robot, q, args)
     elif moving := [f"--{name}" for name in ("qd", "qdd") if getattr(args, name) is not None]:
         raise UsageError(f"{moving[0]} is only valid with --rnea-step")
+    if args.without_contacts and not has_workspace(args):
+        raise UsageError("--without-contacts is only valid with --workspace")
     if args.cell is not None:
         load_cell(args.cell)  # a bad file is reported before there is a picture
     check_shown(args.show)
@@ -54,6 +56,11 @@ def run(args) -> int:
         return run_under_xvfb(same_arguments(args))
     note_outside(robot, q, args)
     return draw(robot, q, caption, step, moment, args)
+
+
+def has_workspace(args) -> bool:
+    """Return whether the picture shows the workspace."""
+    return args.workspace is not None or "workspace" in (args.show or ())
 
 
 def dragged(robot: Robot, q, axis: str, amount: float):
@@ -141,6 +148,7 @@ def same_arguments(args) -> list[str]:
     command += ["--corner" if args.corner else "--no-corner"]
     if args.cell is not None:
         command.append(f"--cell={args.cell}")
+    command += ["--without-contacts"] * args.without_contacts
     if args.dh_step is not None:
         command.append(f"--dh-step={args.dh_step!r}")
     if args.rnea_step is not None:
@@ -184,7 +192,7 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment 
     """Draw and write the picture; a display answers."""
     picture = arm_picture(robot, q, args.theme == "dark")
     from armature.app.scene.gl.offscreen_picture import RenderError
-    from armature.engine import singular_surfaces, singularity, workspace
+    from armature.engine import Cell, singular_surfaces, singularity, workspace
 
     if "lost_motion" in (args.show or ()) and (report := singularity(robot, q)).level():
         caption += f".  {report.reason}"
@@ -192,8 +200,9 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment 
         picture.show(args.show or (), args.corner)
         if args.cell is not None:
             show_cell(picture, args.cell)
-        if args.workspace is not None or "workspace" in (args.show or ()):
-            picture.show_workspace(workspace(robot), *(args.workspace or ("points", -1, 0.5)))
+        if has_workspace(args):
+            cell = None if not args.without_contacts else Cell() if args.cell is None else load_cell(args.cell)
+            picture.show_workspace(workspace(robot, cell=cell), *(args.workspace or ("points", -1, 0.5)))
         if "singular_surfaces" in (args.show or ()):
             picture.show_surfaces(singular_surfaces(robot, q), *(args.workspace or ("points", -1, 0.5))[1:])
         if args.drag is not None:

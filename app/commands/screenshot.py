@@ -74,6 +74,11 @@ def parser() -> Parser:
         help="draw the workspace as points, voxels or boundary; to cut it, add axis and fraction of its extent: voxels,y,0.5",
     )
     result.add_argument("--cell", metavar="FILE", help="draw the objects of a cell file, and colour and explain contacts")
+    result.add_argument(
+        "--without-contacts",
+        action="store_true",
+        help="draw the workspace without poses in which the arm touches itself or the cell",
+    )
     result.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: light)")
     result.add_argument(
         "--view",

@@ -290,6 +290,16 @@ def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
         assert (np.abs(seen[first] - seen[second]).max(axis=2) > 20).mean() > 0.005
 
 
+def test_the_workspace_in_a_cell_without_contacts(qapp, tmp_path):
+    wall = engine.Cell().with_object("wall", "box", size=(0.02, 2.0, 2.0), xyz=(0.2, 0.0, 0.0))
+    cell, size = engine.save_cell(wall, tmp_path / "wall.toml"), ("--size", "320x200")
+    shown = []
+    for extra in ([], ["--without-contacts"]):
+        assert run("scara", tmp_path / "out.png", *size, "--workspace", "voxels", "--view", "90,0", "--cell", cell, *extra) == 0
+        shown.append(picture(tmp_path / "out.png").astype(int))
+    assert (np.abs(shown[0] - shown[1]).max(axis=2) > 20).mean() > 0.005
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -299,6 +309,7 @@ def test_the_gizmo_after_a_drag_and_the_workspace_cut_open(qapp, tmp_path):
         (["--drag", "x=3"], "cannot reach"),
         (["--workspace", "cubes"], "not a workspace style"),
         (["--workspace", "points,y,1.5"], "not a workspace style"),
+        (["--without-contacts"], "--without-contacts is only valid with --workspace"),
     ],
 )
 def test_drags_and_workspaces_that_cannot_be(tmp_path, capsys, arguments, words):
