@@ -72,7 +72,9 @@ class Equations:
 
     @property
     def det_J(self) -> Determinant:
-        """det J of the task's rows: `factors`, each with a pose at which it is zero, and `factored_latex`.
+        """Determinant of the task's rows of J, a `Formula` with `factors` and `factored_latex`.
+
+        Each factor has a `formula`, its `power`, and `q` `(n,)`, joint positions in rad or m at which it is zero, or None.
 
         Raises EngineError for a Jacobian that is not square.
         """

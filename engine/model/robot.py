@@ -299,6 +299,8 @@ class Robot(Frozen):
     def with_friction(self, joints: Mapping[str, Friction]) -> Robot:
         """Return the robot with new friction in some joints; `joints` maps their names to `Friction` objects.
 
+        `Friction(viscous, (plus, minus), stiction)` of `armature.engine.model.body`, on the joint side: viscous in N·m·s/rad or
+        N·s/m, Coulomb friction in positive and negative direction and breakaway in N·m or N, all ≥ 0.
         Raises ModelError for an unknown name or an invalid number.
         """
         bodies, coefficients = list(self.bodies), {}

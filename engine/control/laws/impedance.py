@@ -70,8 +70,10 @@ class Impedance(Controller):
         return C
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp = Jᵀ K J, Kd = Jᵀ D J + N d and Ki = 0 at the goals q, as `Controller.linearize`; N: null-space projector,
-        d: damping of the posture."""
+        """Return Kp = Jᵀ K J, Kd = Jᵀ D J + N d and Ki = 0, `(N, n, n)` each, at rest at N goals q `(N, n)`, rad or m.
+
+        N is the null-space projector, d the damping of the posture. `robot`: the simulated arm; `model`: the controller's model.
+        """
         C, n, J = self.pack(robot), robot.n, jacobian(model, q)
         T = J.swapaxes(1, 2)
         inverse = np.linalg.inv(J @ T + LAMBDA**2 * np.eye(6))

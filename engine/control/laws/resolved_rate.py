@@ -67,9 +67,10 @@ class ResolvedRate(Controller):
         return C
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp = s M Jᵀ (J Jᵀ + λ² I)⁻¹ k J, Kd = s M, Ki = 0 at the goals q, shaped as in `Controller.linearize`.
+        """Return Kp = s M Jᵀ (J Jᵀ + λ² I)⁻¹ k J, Kd = s M and Ki = 0, `(N, n, n)` each, at rest at N goals q `(N, n)`, rad or m.
 
-        s, k and λ are the gains `servo`, `gain` and `damping`, I is the identity.
+        s, k and λ are the gains `servo`, `gain` and `damping`, I is the identity. `robot`: the simulated arm; `model`: the
+        controller's model.
         """
         servo = self.servo * mass_matrix(model, q)
         A = self.pack(robot)[TASK_WEIGHTS, :6, None] * jacobian(model, q)
