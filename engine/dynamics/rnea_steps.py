@@ -175,8 +175,8 @@ def link_loads(robot: Robot, q, qd, qdd, f_ext=None) -> np.ndarray:
 
     Returns:
         `(n, 6)` or `(N, n, 6)`: row i for joint i and the link it moves, force in N before moment in N·m, world axes, at the
-        origin of body i, which is on the joint's axis. The opposite force and moment act on the link before it, or on the base. With mimic joints,
-        one row per joint of `robot.tree`.
+        origin of body i, which is on the joint's axis. The opposite force and moment act on the link before it, or on the base.
+        With mimic joints, one row per joint of `robot.tree`.
 
     Raises:
         DimensionError, MissingDynamicsError.
