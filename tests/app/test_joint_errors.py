@@ -25,7 +25,7 @@ def test_each_joint_type_has_a_number_with_its_unit():
 
 def test_a_run_shows_the_errors_of_both_joint_types(trajectory_dock, find, wait_for):
     window, feature = trajectory_dock("scara")
-    feature.draft.set(example(window.document.robot))
+    feature.model.draft = example(window.document.robot)
     planned(feature, wait_for)
     click(window, find, "run")
     shown = find(window, "trajectory_progress").text

@@ -88,5 +88,6 @@ def test_the_open_arm_is_exported_and_told_what_is_lost(window, tmp_path, find, 
     (tmp_path / "mine.urdf").unlink()
     answer_the_file_dialog(tmp_path / "mine.urdf")
     window.actions_["export_robot"].trigger()
-    wait_for(lambda: "mine.armature.toml already exists" in window.banner.text.text())
+    wait_for(lambda: "mine.armature.toml" in window.banner.text.text())
+    assert "already exists" in window.banner.text.text()
     assert not (tmp_path / "mine.urdf").exists()
