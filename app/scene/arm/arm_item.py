@@ -6,7 +6,7 @@ import numpy as np
 
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
-from armature.app.scene.gl.gl_calls import GL
+from armature.app.scene.gl.gl_calls import GL, at_once
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
@@ -131,7 +131,8 @@ class ArmItem(SceneItem):
             gpu.upload(self.solids.mesh)
             self._mesh_is_new = False
         if self._bodies_are_new:
-            gpu.set_bodies(self.bodies)
+            with at_once():  # contacts may change the colours after `prepare`: an upload must not be repeated with the drawing
+                gpu.set_bodies(self.bodies)
             self._bodies_are_new = False
         return gpu
 

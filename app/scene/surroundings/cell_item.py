@@ -8,6 +8,7 @@ import numpy as np
 
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
+from armature.app.scene.gl.gl_calls import at_once
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, joined, linear
 from armature.app.scene.gl.picking import Picker
@@ -114,7 +115,8 @@ class CellItem(SceneItem):
             gpu.upload(self._mesh)
             self._mesh_is_new = False
         if self._bodies_are_new:
-            gpu.set_bodies(self._bodies)
+            with at_once():  # an upload must not be repeated with the drawing
+                gpu.set_bodies(self._bodies)
             self._bodies_are_new = False
         return gpu
 
