@@ -32,7 +32,7 @@ class Workbench:
     """The document and what follows from it, the view, and the places where a feature speaks to the user.
 
     `parent` owns dialogs and threads, and serves only to close and to show that something is unsaved; `poses` is the menu of
-    the open robot's poses, `captions` the place over the view for lines that tell of it, `views` calls views after changes of the
+    the open robot's poses, `captions` the lines of text over the view, `views` calls views after changes of the
     models they show, `state` is what all of them depend on.
     """
 

@@ -29,7 +29,7 @@ class Part(Section):
 
 
 class ControlPanel(QWidget):
-    """Tells `law_chosen(name)`, `reset_requested()`, `hold_requested()` and
+    """Emits `law_chosen(name)`, `reset_requested()`, `hold_requested()` and
     `options_changed(ControlOptions)`."""
 
     law_chosen = Signal(str)

@@ -28,7 +28,7 @@ class RobotDocument(QObject):
     `q_changed` says that the pose is another one, whoever moved it; `q_edited` that a person moved it; `robot_closing` that
     another robot is about to be opened, `robot_changed` that it is, or that the open one was edited: then `edited`, and
     `same_arm` where it has the joints that it had. `draft` is the file of the open robot as it is being edited, None where it
-    is not, and `draft_changed` tells of another one. Only `edit`, `edit_joint`, `drag`, `drag_joint`, `edit_robot` and
+    is not, and `draft_changed` reports another one. Only `edit`, `edit_joint`, `drag`, `drag_joint`, `edit_robot` and
     `edit_draft` leave an undo step; a simulation or a replay calls `follow`. `drag_end(start, end)` is the pose in which a
     drag from one pose `(n,)` to another ends.
     """

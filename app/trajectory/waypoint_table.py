@@ -34,7 +34,7 @@ LONGEST = 1e5
 
 
 class WaypointModel(QAbstractTableModel):
-    """Table of `rows`, the waypoints that are shown; what is entered is an edit of the trajectory."""
+    """Table of the waypoints in `rows`; a typed value is an edit of the trajectory."""
 
     def __init__(self, trajectory: TrajectoryModel):
         super().__init__()
