@@ -66,8 +66,8 @@ class PythonLaw(Controller):
         desired = {name: reference[k * n : (k + 1) * n].copy() for k, name in enumerate(REFERENCE) if name in self.takes}
         place = str(getattr(getattr(self.function, "__code__", None), "co_filename", self.name))
         try:
-            with CallLimit(self.name, place, self.function):
-                answer = self.function(t, q.copy(), qd.copy(), **desired)
+            limit = CallLimit(self.name, place, self.function)
+            answer = limit.call(self.function, t, q.copy(), qd.copy(), **desired)
         except LawTimeoutError:
             raise
         except Exception as error:

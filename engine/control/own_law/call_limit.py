@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import math
 import os
 import signal
 import sys
@@ -33,31 +34,55 @@ class _Overdue(BaseException):
 
 
 class CallLimit:
-    """Context of one call of user code; raises LawTimeoutError, with file and line, in place of a call that does not return.
+    """One call of user code; raises LawTimeoutError, with file and line, in place of a call that does not return.
 
     `what` names the function, `place` is its file; `code` is the function itself, whose first line counts where no line of the
     file is being run.
     """
 
-    __slots__ = ("_code", "_place", "_what", "began", "ident", "overdue", "tries")
+    __slots__ = ("_code", "_place", "_what", "began", "ident", "over", "overdue", "tries")
 
     def __init__(self, what: str, place: str, code: Any = None):
         self._what, self._place, self._code = what, place, code
+        self.ident = threading.get_ident()
+        self.began = math.inf
+        self.over = False
         self.overdue: LawTimeoutError | None = None
         self.tries = 0
 
-    def __enter__(self) -> None:
-        self.ident = threading.get_ident()
-        self.began = time.monotonic()
-        _WATCHDOG.calls[self.ident] = self
-        if not _WATCHDOG.runs and _limit():
-            _WATCHDOG.start()
+    def call(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Return what the function returns.
 
-    def __exit__(self, kind, error, traceback) -> None:
-        _WATCHDOG.calls.pop(self.ident, None)
-        if self.overdue is not None:
-            _WATCHDOG.withdraw(self.ident)
-            raise self.overdue from None
+        An interrupt may arrive wherever Python looks for one: at the start of a function, after a call and at the end of a turn
+        of a loop. From the line that sets `began` to the end of this method each such place lies within a `try`, so that none
+        reaches the caller.
+        """
+        _WATCHDOG.watch(self)
+        try:
+            try:
+                self.began = time.monotonic()
+                answer = function(*arguments, **named)
+            finally:
+                self.over = True  # no interrupt is sent from here on; one of each kind may be pending
+        except BaseException:
+            if self.overdue is None:
+                raise
+        if self.overdue is None:
+            return answer
+        # Deleting a pending interrupt would leave CPython 3.11's flag for it set, and with that flag a traced function never
+        # starts: a debugger, coverage or `sys.settrace` would hang. So one is sent again and caught.
+        try:
+            try:
+                _set_interrupt(self.ident, _Overdue)
+                while True:
+                    pass
+            except KeyboardInterrupt:  # sent to the main thread a moment ago, and raised before the other kind
+                _set_interrupt(self.ident, _Overdue)
+                while True:
+                    pass
+        except _Overdue:
+            pass
+        raise self.overdue from None
 
     def error(self, limit: float) -> LawTimeoutError | None:
         """The message with the present line; None while a debugger holds the call."""
@@ -84,64 +109,44 @@ class _Watchdog:
         self.runs = False
         self.abandon: Callable[[str], None] = _LOG.error
 
-    def start(self) -> None:
-        with self.lock:
-            if not self.runs:
-                self.runs = True
-                threading.Thread(target=self._main, name="call-limit", daemon=True).start()
+    def watch(self, call: CallLimit) -> None:
+        self.calls[call.ident] = call
+        if not self.runs and _limit():
+            with self.lock:
+                if not self.runs:
+                    self.runs = True
+                    threading.Thread(target=self._main, name="call-limit", daemon=True).start()
 
     def _main(self) -> None:
         idle = 0
         while True:
             limit = _limit()
             time.sleep(min(limit or LIMIT, LIMIT) / _LOOKS)
-            idle = 0 if self.calls else idle + 1
+            running = [call for call in list(self.calls.values()) if not call.over]
+            idle = 0 if running else idle + 1
             if idle >= _IDLE:
                 with self.lock:
                     self.runs = False  # before the check: an earlier call is found by it, a later one restarts the thread
-                    if not self.calls:
+                    if all(call.over for call in list(self.calls.values())):
                         return
                     self.runs = True
-            if limit:
-                for call in list(self.calls.values()):
-                    if time.monotonic() - call.began > limit:
-                        self._end(call, limit)
+            for call in running:
+                if limit and time.monotonic() - call.began > limit:
+                    self._end(call, limit)
 
     def _end(self, call: CallLimit, limit: float) -> None:
         """Interrupt an overdue call, as firmly as it needs."""
-        with self.lock:
-            error = call.overdue or call.error(limit)
-            if error is None:
-                return
-            call.overdue = error  # first: a call that returns now sees it
-            if self.calls.get(call.ident) is not call:
-                return
-            call.tries += 1
-            if call.tries == _ABANDONED:
-                self.abandon(str(error))
-            is_main = call.ident == threading.main_thread().ident
-            if is_main and call.tries % 2 == 0:  # it waits in code that is no Python
-                _interrupt(call.ident, None)  # never two at once: the second would reach the caller
-                _interrupt_main()
-            else:
-                _interrupt(call.ident, _Overdue)
-
-    def withdraw(self, ident: int) -> None:
-        """Raise and catch the pending interrupt of a call that is over; runs in the thread of the call.
-
-        Deleting it would leave CPython 3.11's flag for pending exceptions set, and with that flag a traced function never starts:
-        a debugger, coverage or `sys.settrace` would hang.
-        """
-        while True:
-            try:
-                with self.lock:  # the watchdog may be about to send one
-                    _interrupt(ident, _Overdue)
-                while True:
-                    time.sleep(0)
-            except _Overdue:
-                return
-            except KeyboardInterrupt:  # sent to the main thread a moment ago
-                continue
+        error = call.overdue or call.error(limit)
+        if error is None:
+            return
+        call.tries += 1
+        if call.tries == _ABANDONED:
+            self.abandon(str(error))
+        waits = call.tries % 2 == 0 and call.ident == threading.main_thread().ident  # perhaps in code that is no Python
+        interrupt, arguments = _like_ctrl_c(call.ident) if waits else (_set_interrupt, (call.ident, _Overdue))
+        if not call.over:  # between this line and the built-in function Python does not change to another thread
+            call.overdue = error
+            interrupt(*arguments)
 
 
 _WATCHDOG = _Watchdog()
@@ -176,16 +181,13 @@ def _limit() -> float:
         return LIMIT
 
 
-def _interrupt(ident: int, kind: type[BaseException] | None) -> None:
-    """Raise `kind` in a thread before its next line of Python; None deletes a pending one."""
-    exception = None if kind is None else ctypes.py_object(kind)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), exception)
+_set_interrupt: Any = ctypes.pythonapi.PyThreadState_SetAsyncExc
+"""Raises an exception of a class in a thread, where Python next looks for one; a built-in function."""
+_set_interrupt.argtypes = [ctypes.c_ulong, ctypes.py_object]
 
 
-def _interrupt_main() -> None:
-    """Interrupt the main thread as Ctrl-C does."""
-    main = threading.main_thread().ident
-    if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)
-    else:  # Windows
-        signal.raise_signal(signal.SIGINT)
+def _like_ctrl_c(main: int) -> tuple[Callable[..., None], tuple[int, ...]]:
+    """A built-in function that interrupts the main thread as Ctrl-C does, with its arguments."""
+    if hasattr(signal, "pthread_kill"):
+        return signal.pthread_kill, (main, signal.SIGINT)
+    return signal.raise_signal, (signal.SIGINT,)  # Windows

@@ -80,8 +80,8 @@ class LawRun:
             self.why_python = str(error)
 
     def _tried(self, t: float, q: np.ndarray, qd: np.ndarray, goal: Goal, memory: dict[str, Any]) -> Any:
-        with CallLimit("control", self._place, self._control):
-            return self._control(t, q, qd, goal, self._arm, LawParameters(self._values, memory))
+        arguments = t, q, qd, goal, self._arm, LawParameters(self._values, memory)
+        return CallLimit("control", self._place, self._control).call(self._control, *arguments)
 
     @property
     def values(self) -> Mapping[str, float]:
@@ -126,8 +126,8 @@ class LawRun:
         done = None
         if self._machine is not None:
             self._machine.measure(self._arm.tau_measured)
-            with CallLimit("control", self._place, self._control):
-                done = self._machine.call(t, q, qd, goal, self.memory)
+            limit = CallLimit("control", self._place, self._control)
+            done = limit.call(self._machine.call, t, q, qd, goal, self.memory)
         if done is None:
             tau, log = self._in_python(t, q, qd, goal)
         else:
@@ -141,8 +141,8 @@ class LawRun:
         p.__dict__["log"] = log
         arguments = t, q.copy(), qd.copy(), goal, self._arm, p
         try:
-            with np.errstate(all="ignore"), CallLimit("control", self._place, self._control):  # finiteness is checked below
-                answer = self._control(*arguments)
+            with np.errstate(all="ignore"):  # finiteness is checked below
+                answer = CallLimit("control", self._place, self._control).call(self._control, *arguments)
         except LawTimeoutError:
             raise
         except (Exception, SystemExit) as error:

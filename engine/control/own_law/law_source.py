@@ -44,8 +44,7 @@ def function_in(text: str, kind: str, place: str) -> Callable[..., Any]:
     namespace: dict[str, Any] = {"__name__": "own_law", "__file__": place}
     try:
         code = compile(text, place, "exec", dont_inherit=True)
-        with CallLimit("top-level code", place):
-            exec(code, namespace)
+        CallLimit("top-level code", place).call(exec, code, namespace)
     except LawTimeoutError:
         raise
     except SyntaxError as error:

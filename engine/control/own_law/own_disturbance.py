@@ -108,8 +108,8 @@ class DisturbanceRun:
         p = LawParameters(self.values, copy.deepcopy(self.memory) if trial else self.memory)
         arguments = t, q.copy(), qd.copy(), p
         try:
-            with np.errstate(all="ignore"), CallLimit(_KIND, self._place, self._function):
-                answer = self._function(*arguments)
+            with np.errstate(all="ignore"):
+                answer = CallLimit(_KIND, self._place, self._function).call(self._function, *arguments)
         except LawTimeoutError:
             raise
         except (Exception, SystemExit) as error:

@@ -120,8 +120,8 @@ class _Function:
 
     def _given(self, t: float) -> list[np.ndarray]:
         try:
-            with np.errstate(all="ignore"), CallLimit(_KIND, self._place, self._function):
-                answer = self._function(t, self._p)
+            with np.errstate(all="ignore"):
+                answer = CallLimit(_KIND, self._place, self._function).call(self._function, t, self._p)
         except LawTimeoutError:
             raise
         except (Exception, SystemExit) as error:
