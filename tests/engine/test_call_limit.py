@@ -178,7 +178,8 @@ def test_the_command_ends_where_nothing_interrupts_the_call(tmp_path, monkeypatc
         tmp_path,
         "import threading\ndef control(t, q, qd, goal, arm, p):\n"
         "    work = threading.Thread(target=hold, daemon=True)\n"
-        "    work.start()\n    while True:\n        try:\n            work.join()\n        except BaseException:\n            pass\n"
+        "    work.start()\n    while True:\n        try:\n            work.join()\n"
+        "        except BaseException:\n            pass\n"
         "def hold():\n    threading.Event().wait()\n",
     )
     command = [sys.executable, "-m", "armature", "simulate", "double_pendulum", "--duration", "0.1", "--controller", str(path)]
