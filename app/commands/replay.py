@@ -68,7 +68,7 @@ def show(path: Path, given: str | None = None) -> int:
     with open_recording(path) as file:  # only its head: the window reads it beside itself
         name, source = str(file.metadata.get("robot") or ""), str(file.metadata.get("source") or "")
         names = joints_of(file.columns)
-    robot = given or _robot_of(path, name or named_in(path), source, len(names))
+    robot = given or robot_named(path, name, source, len(names))
     if given:
         _compare(given, path, names)
     if not os.environ.get("QT_QPA_PLATFORM") and not has_display():
@@ -88,8 +88,9 @@ def _compare(given: str, path: Path, names: tuple[str, ...]) -> None:
         note(f"--robot: the joint names differ, {there} and {', '.join(robot.joint_names)} in {given}; matched by order")
 
 
-def _robot_of(path: Path, name: str, source: str, n: int) -> str:
-    """The robot that a recording names; raises UsageError where it has to be given."""
+def robot_named(path: Path, name: str, source: str, n: int) -> str:
+    """Return the robot that a recording names, by name or file; raises UsageError where it has to be given."""
+    name = name or named_in(path)
     robot = name if name in shipped_robots() else source if file_of(Path(source)).is_file() else ""
     if robot:
         return robot

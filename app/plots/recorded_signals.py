@@ -40,6 +40,12 @@ def panes(recording: Recording, signals: tuple[str, ...]) -> list[Pane]:
     return [_pane(recording, signal) for signal in signals]
 
 
+def available(recording: Recording) -> tuple[str, ...]:
+    """Return the signals to plot; torques and energies only for an arm with masses."""
+    masses = any(np.nan_to_num(values).any() for values in (recording.tau, recording.kinetic, recording.potential))
+    return ("q", "qd", *(("tau",) if masses else ()), "tool", "sigma_min", *(("energy",) if masses else ()))
+
+
 def _pane(recording: Recording, signal: str) -> Pane:
     group, _, joint = signal.partition(".")
     measured, group = group in MEASURED, group.removesuffix("_measured")

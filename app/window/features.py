@@ -29,6 +29,7 @@ from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.lab.dock import LabDock
 from armature.app.late_feature import LateFeature
 from armature.app.manual.feature import ManualFeature
+from armature.app.page.feature import PageFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.questions.dock import QuestionsDock
@@ -114,6 +115,7 @@ KINDS: tuple[type[Feature], ...] = (
     FilmFeature,
     ScreenshotsFeature,
     ManualFeature,
+    PageFeature,
     DerivationFeature,
     WorkspaceFeature,
     SingularitiesFeature,

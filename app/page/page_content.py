@@ -1,0 +1,219 @@
+"""Data of a web page: the arm, the objects of its cell, a motion with curves, and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from armature.app.cell.object_meshes import drawn_objects
+from armature.app.page.page_arrays import TIME, pack_mesh, series
+from armature.app.plots.recorded_signals import GROUPS, Pane
+from armature.app.robots.meshes.arm_meshes import load
+from armature.app.robots.meshes.mesh_cache import MeshCache
+from armature.app.scene.arm.built_arm import built_arm
+from armature.app.scene.gl.mesh import Mesh
+from armature.engine import Cell, Robot, rnea, singularity
+from armature.engine.kinematics.task import kept_rank, scaled_jacobian, singular_rows
+from armature.engine.model.joint_ranges import joint_ranges
+from armature.engine.model.skeleton import body_poses
+from armature.engine.recording.recording import Recording
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
+from armature.engine.trajectory.trajectory import Trajectory
+
+TRIANGLES = 40_000  # of the shapes of an arm
+RATE = 100.0  # samples of a trajectory per s
+_MOST = 100_000  # samples of a trajectory
+_EXAMINED = 20_000  # samples whose condition number is computed
+_FRAMED = 100  # poses of a motion that are framed
+_EXPLAINED = 60  # stretches near a singularity
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Positions `q` `(N, n)` at times `t` `(N,)` in s, with curves over the same times."""
+
+    t: np.ndarray
+    q: np.ndarray
+    panes: tuple[Pane, ...]
+
+
+def motion_of_recording(recording: Recording, panes: list[Pane]) -> Motion:
+    """Return the motion of a recording with some of its curves."""
+    return Motion(recording.t, recording.q, tuple(panes))
+
+
+def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> Motion:
+    """Return the motion of a trajectory with position, velocity, acceleration and, with masses, the motor torque it needs."""
+    count = int(np.clip(np.ceil(RATE * trajectory.duration), 1, _MOST)) + 1
+    t = np.linspace(0.0, trajectory.duration, count)
+    groups = dict(zip(("q", "qd", "qdd"), trajectory.sample(t), strict=True))
+    if robot.has_dynamics:
+        groups["tau"] = rnea(robot, *groups.values())
+    kinds = sorted(set(robot.joint_types), reverse=True)
+    panes = [
+        Pane(GROUPS[name][0], ", ".join(GROUPS[name][1 + (kind == "prismatic")] for kind in kinds), robot.joint_names, values)
+        for name, values in groups.items()
+    ]
+    return Motion(t, groups["q"], tuple(panes))
+
+
+def content(
+    robot: Robot,
+    q: np.ndarray,
+    motion: Motion | None = None,
+    cell: Cell | None = None,
+    notes: str = "",
+    check: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
+    """Return the data of a page that shows a robot at q `(n,)`, or a motion of it; `check` may raise to cancel."""
+    arm = load(robot, "visual", TRIANGLES, MeshCache())
+    solids = built_arm(robot)[1] if arm is None or arm.solids is None else arm.solids
+    first, count = solids.solid
+    check()
+    return {
+        "solids": pack_mesh(Mesh(solids.mesh.vertices, solids.mesh.faces[first : first + count]), len(robot.bodies) + 1),
+        "arm": _arm(robot, q),
+        "cell": [] if cell is None else _cell(cell, robot),
+        "view": _view(robot, solids.mesh.vertices, _shown_poses(robot, q, motion)),
+        "recording": None if motion is None else _motion(robot, motion, check),
+        "tables": [_joints(robot), *_dh(robot)],
+        "notes": notes,
+    }
+
+
+def _arm(robot: Robot, q: np.ndarray) -> dict[str, Any]:
+    coupling, tool = robot.coupling, robot.frame(None)
+    low, high = joint_ranges(robot)
+    bodies = [
+        {
+            "parent": body.parent,
+            "prismatic": body.joint_type == "prismatic",
+            "X_PJ": body.X_PJ.ravel().tolist(),
+            "joint": i if coupling is None else int(coupling.driver[i]),
+            "multiplier": 1.0 if coupling is None else float(coupling.multiplier[i]),
+            "offset": 0.0 if coupling is None else float(coupling.offset[i]),
+        }
+        for i, body in enumerate(robot.bodies)
+    ]
+    frames = {name: frame for name, frame in robot.frames.items() if name != "world"}
+    return {
+        "bodies": bodies,
+        "joints": [
+            {"name": name, "prismatic": bool(slides), "low": float(a), "high": float(b)}
+            for name, slides, a, b in zip(robot.joint_names, robot.prismatic, low, high, strict=True)
+        ],
+        "frames": [{"name": name, "body": frame.body, "X_BF": frame.X_BF.ravel().tolist()} for name, frame in frames.items()],
+        "tool": {"body": tool.body, "X_BF": tool.X_BF.ravel().tolist()},
+        "home": np.asarray(q, float).tolist(),
+        "poses": {name: pose.tolist() for name, pose in robot.configurations.items()},
+        "rows": singular_rows(robot).tolist(),
+        "length": robot.characteristic_length,
+        "warn": CONDITION_WARN,
+        "stop": CONDITION_STOP,
+    }
+
+
+def _cell(cell: Cell, robot: Robot) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": thing.name,
+            "endless": thing.is_endless,
+            "pose": thing.X_WO.ravel().tolist(),
+            "solids": pack_mesh(thing.mesh, 1),
+        }
+        for thing in drawn_objects(cell, robot)
+        if not thing.is_quiet
+    ]
+
+
+def _shown_poses(robot: Robot, q: np.ndarray, motion: Motion | None) -> np.ndarray:
+    """Some poses `(k, n)` that the page shows: the first and the named ones, or some of the motion."""
+    if motion is None:
+        return np.array([q, *robot.configurations.values()])
+    known = motion.q[np.isfinite(motion.q).all(axis=1)]
+    return known[:: max(1, len(known) // _FRAMED)] if len(known) else robot.configurations["home"][None]
+
+
+def _view(robot: Robot, vertices: np.ndarray, poses: np.ndarray) -> dict[str, Any]:
+    """A ball around the arm in some poses `(k, n)`, and the height of the floor."""
+    sampled = vertices[:: max(1, len(vertices) // 1000)]
+    corners = []
+    for q in poses if robot.coupling is None else robot.coupling.position(poses):
+        X = np.concatenate([np.eye(4)[None], body_poses(robot.tree, q)])[sampled["slot"]]
+        points = np.einsum("vij,vj->vi", X[:, :3, :3], sampled["position"]) + X[:, :3, 3]
+        corners += [points.min(axis=0), points.max(axis=0)]
+    low, high = np.min(corners, axis=0), np.max(corners, axis=0)
+    floor = robot.floor if robot.floor is not None else float(low[2])
+    return {"centre": ((low + high) / 2).tolist(), "radius": max(float(np.linalg.norm(high - low)) / 2, 1e-3), "floor": floor}
+
+
+def _motion(robot: Robot, motion: Motion, check: Callable[[], None]) -> dict[str, Any]:
+    return {
+        "time": series(motion.t[:, None], TIME),
+        "q": series(motion.q, check=check),
+        "panes": [
+            {"title": pane.title, "unit": pane.unit, "names": list(pane.names), "values": series(pane.values, check=check)}
+            for pane in motion.panes
+        ],
+        "singular": _singular(robot, motion, check),
+    }
+
+
+def _singular(robot: Robot, motion: Motion, check: Callable[[], None]) -> list[dict[str, Any]]:
+    """Stretches of time near a singularity: first, last, level 1 or 2, and the explanation at the worst sample."""
+    moved = list(robot.moving_joints(robot.frame(None)))
+    if not moved:
+        return []
+    each = max(1, -(-len(motion.t) // _EXAMINED))
+    t, q = motion.t[::each], motion.q[::each]
+    known = np.isfinite(q).all(axis=1)
+    condition = np.ones(len(t))
+    A = scaled_jacobian(robot, np.where(known[:, None], q, 0.0), None, singular_rows(robot))[..., moved]
+    sigma = np.linalg.svd(A, compute_uv=False)
+    full = np.array([kept_rank(robot, row) == len(row) for row in sigma])
+    condition[known] = np.where(full, sigma[:, 0] / np.where(full, sigma[:, -1], 1.0), np.inf)[known]
+    level = (condition >= CONDITION_WARN).astype(int) + (condition >= CONDITION_STOP)
+    edges = np.flatnonzero(np.diff(level, prepend=0, append=0))
+    stretches: list[tuple[int, int]] = [(a, b) for a, b in pairwise(edges.tolist()) if level[a]]
+    stretches.sort(key=lambda ab: float(t[ab[0]] - t[ab[1] - 1]))  # the longest first
+    found = []
+    for a, b in sorted(stretches[:_EXPLAINED]):
+        check()
+        worst = a + int(np.argmax(condition[a:b]))
+        last = float(t[min(b, len(t) - 1)])
+        found.append({"first": float(t[a]), "last": last, "level": int(level[a]), "text": singularity(robot, q[worst]).reason})
+    return found
+
+
+def _joints(robot: Robot) -> dict[str, Any]:
+    rows = []
+    for j, name in enumerate(robot.joint_names):
+        slides = robot.prismatic[j]
+        scale, unit = (1.0, " m") if slides else (180 / np.pi, "°")
+        torque = "N" if slides else "N·m"
+        limits = [_number(scale * robot.q_min[j], unit), _number(scale * robot.q_max[j], unit)]
+        rows.append([name, *limits, _number(scale * robot.qd_max[j], unit + "/s"), _number(robot.tau_max[j], f" {torque}")])
+    return {"title": "Limits", "head": ["Joint", "from", "to", "speed", "torque"], "rows": rows}
+
+
+def _dh(robot: Robot) -> list[dict[str, Any]]:
+    dh = robot.dh
+    if dh is None:
+        return []
+    rows = []
+    for i in range(len(dh.a)):
+        theta, d = f"{np.degrees(dh.theta[i]):.6g}°", f"{dh.d[i]:.6g}"
+        if dh.prismatic[i]:
+            d = f"q{i + 1}" if dh.d[i] == 0 else f"q{i + 1} + {d}"
+        else:
+            theta = f"q{i + 1}" if dh.theta[i] == 0 else f"q{i + 1} + {theta}"
+        rows.append([str(i + 1), theta, d, f"{dh.a[i]:.6g}", f"{np.degrees(dh.alpha[i]):.6g}°"])
+    return [{"title": f"DH table, {dh.convention}", "head": ["i", "θ", "d [m]", "a [m]", "α"], "rows": rows}]
+
+
+def _number(value: float, unit: str) -> str:
+    return f"{value:.5g}{unit}" if np.isfinite(value) else "none"
