@@ -33,7 +33,7 @@ _EXPLAINED = 60  # stretches near a singularity
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class PageMotion:
     """Positions `q` `(N, n)` at times `t` `(N,)` in s, with curves over the same times."""
 
     t: np.ndarray
@@ -41,12 +41,12 @@ class Motion:
     panes: tuple[Pane, ...]
 
 
-def motion_of_recording(recording: Recording, panes: list[Pane]) -> Motion:
+def motion_of_recording(recording: Recording, panes: list[Pane]) -> PageMotion:
     """Return the motion of a recording with some of its curves."""
-    return Motion(recording.t, recording.q, tuple(panes))
+    return PageMotion(recording.t, recording.q, tuple(panes))
 
 
-def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> Motion:
+def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> PageMotion:
     """Return the motion of a trajectory with position, velocity, acceleration and, with masses, the motor torque it needs."""
     count = int(np.clip(np.ceil(RATE * trajectory.duration), 1, _MOST)) + 1
     t = np.linspace(0.0, trajectory.duration, count)
@@ -58,13 +58,13 @@ def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> Motion:
         Pane(GROUPS[name][0], ", ".join(GROUPS[name][1 + (kind == "prismatic")] for kind in kinds), robot.joint_names, values)
         for name, values in groups.items()
     ]
-    return Motion(t, groups["q"], tuple(panes))
+    return PageMotion(t, groups["q"], tuple(panes))
 
 
 def content(
     robot: Robot,
     q: np.ndarray,
-    motion: Motion | None = None,
+    motion: PageMotion | None = None,
     cell: Cell | None = None,
     notes: str = "",
     check: Callable[[], None] = lambda: None,
@@ -130,7 +130,7 @@ def _cell(cell: Cell, robot: Robot) -> list[dict[str, Any]]:
     ]
 
 
-def _shown_poses(robot: Robot, q: np.ndarray, motion: Motion | None) -> np.ndarray:
+def _shown_poses(robot: Robot, q: np.ndarray, motion: PageMotion | None) -> np.ndarray:
     """Some poses `(k, n)` that the page shows: the first and the named ones, or some of the motion."""
     if motion is None:
         return np.array([q, *robot.configurations.values()])
@@ -151,7 +151,7 @@ def _view(robot: Robot, vertices: np.ndarray, poses: np.ndarray) -> dict[str, An
     return {"centre": ((low + high) / 2).tolist(), "radius": max(float(np.linalg.norm(high - low)) / 2, 1e-3), "floor": floor}
 
 
-def _motion(robot: Robot, motion: Motion, check: Callable[[], None]) -> dict[str, Any]:
+def _motion(robot: Robot, motion: PageMotion, check: Callable[[], None]) -> dict[str, Any]:
     return {
         "time": series(motion.t[:, None], TIME),
         "q": series(motion.q, check=check),
@@ -163,7 +163,7 @@ def _motion(robot: Robot, motion: Motion, check: Callable[[], None]) -> dict[str
     }
 
 
-def _singular(robot: Robot, motion: Motion, check: Callable[[], None]) -> list[dict[str, Any]]:
+def _singular(robot: Robot, motion: PageMotion, check: Callable[[], None]) -> list[dict[str, Any]]:
     """Stretches of time near a singularity: first, last, level 1 or 2, and the explanation at the worst sample."""
     moved = list(robot.moving_joints(robot.frame(None)))
     if not moved:
