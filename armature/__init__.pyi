@@ -12,6 +12,8 @@ from armature.engine.contact.cell_file import save_cell as save_cell
 from armature.engine.contact.collision import Collision as Collision
 from armature.engine.contact.collision import Contact as Contact
 from armature.engine.contact.collision import collision as collision
+from armature.engine.contact.free_ranges import FreeRanges as FreeRanges
+from armature.engine.contact.free_ranges import free_ranges as free_ranges
 from armature.engine.contact.link_pairs import CollisionPairs as CollisionPairs
 from armature.engine.contact.link_pairs import collision_pairs as collision_pairs
 from armature.engine.control.control_laws import default_gains as default_gains

@@ -91,6 +91,8 @@ _HOME = {
     "Contact": "armature.engine.contact.collision",
     "collision_pairs": "armature.engine.contact.link_pairs",
     "CollisionPairs": "armature.engine.contact.link_pairs",
+    "free_ranges": "armature.engine.contact.free_ranges",
+    "FreeRanges": "armature.engine.contact.free_ranges",
     "Cell": "armature.engine.contact.cell",
     "CellObject": "armature.engine.contact.cell",
     "load_cell": "armature.engine.contact.cell_file",

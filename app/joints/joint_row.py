@@ -7,6 +7,7 @@ from math import isfinite
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from armature.app.joints.free_range import FreeRange
 from armature.app.joints.joint_title import JointTitle
 from armature.app.joints.motion_fields import MotionFields
 from armature.app.joints.shown_joint import ShownJoint
@@ -37,6 +38,7 @@ class JointRow(QWidget):
         super().__init__()
         self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
         self._turns = 0.0  # rad that the slider leaves out
+        self._free: FreeRange | None = None
         self._told: tuple[str, ...] = ()  # by the field's tip
         self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
         self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
@@ -71,7 +73,7 @@ class JointRow(QWidget):
 
     def show_joint(self, joint: ShownJoint):
         """Be the row of this joint from now on; its value comes with the next `show_value`."""
-        before, self._joint = self._joint, joint
+        before, self._joint, self._free = self._joint, joint, None
         if joint.name != before.name:
             self._name()
         self.slider.set_interval(*joint.span, joint.limited, self._key_step())
@@ -113,7 +115,21 @@ class JointRow(QWidget):
         factor = self._units.factor(self._joint.slides)
         self.field.set_limits(self._joint.low * factor, self._joint.high * factor)
         self._limits.setText(self._limit_text())
-        self.slider.setToolTip(f"{self._joint.name}: {self._limit_text()}")
+        self._show_free_range()
+
+    def show_free_range(self, free: FreeRange | None) -> None:
+        """Show how far the joint is from contact; None: not known."""
+        self._free = free
+        self._show_free_range()
+
+    def _show_free_range(self) -> None:
+        free, text = self._free, f"{self._joint.name}: {self._limit_text()}"
+        if free is not None and free.is_ended:
+            self.slider.show_free_range(free.low - self._turns, free.high - self._turns)
+            text += f"\n{free.text(self._units, self._joint.slides)}"
+        else:
+            self.slider.hide_free_range()
+        self.slider.setToolTip(text)
 
     def set_theme(self, tokens: Tokens | None):
         """Colours of the icon and the slider."""

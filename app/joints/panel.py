@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from armature.app.joints.free_range import FreeRange
 from armature.app.joints.joint_row import JointRow
 from armature.app.joints.shown_joint import ShownJoint, shown_joints
 from armature.app.state.slices import Steps
@@ -94,6 +95,11 @@ class JointsPanel(QWidget):
         self._waiting = None
         for row, value in zip(self._rows, q):
             row.show_value(value)
+
+    def show_free_ranges(self, ranges: list[FreeRange] | None) -> None:
+        """Show how far each joint is from contact; None: not known."""
+        for k, row in enumerate(self._rows):
+            row.show_free_range(None if ranges is None else ranges[k])
 
     def follow(self, q: np.ndarray):
         """Show a pose at the next `refresh`: where the arm moves by itself, not every frame is read."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from armature.app.state.edits.pose_edit import next_gesture
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.slider_look import EDGE, SliderLook, SliderShape
+from armature.app.widgets.slider_look import EDGE, SliderLook, SliderShape, paint_free_range
 
 STEPS = 20_000
 KEYS = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End}
@@ -28,6 +28,7 @@ class JointSlider(QSlider):
         self._gesture, self._wheeling, self._grip = next_gesture(), False, 0.0
         self._colours: Tokens | None = None
         self._look: SliderLook | None = None
+        self.free_range: tuple[float, float] | None = None  # in the units of the interval
         self.setRange(0, STEPS)
         self.set_interval(low, high, limited, key_step)
         self.setMinimumHeight(22)
@@ -58,6 +59,17 @@ class JointSlider(QSlider):
         if position != self.value():
             with QSignalBlocker(self):
                 self.setValue(position)
+
+    def show_free_range(self, low: float, high: float) -> None:
+        """Show between which values the joint is free."""
+        self.free_range = low, high
+        self.update()
+
+    def hide_free_range(self) -> None:
+        """Show no free range."""
+        if self.free_range is not None:
+            self.free_range = None
+            self.update()
 
     def _on_value(self, position: int):
         self.moved.emit(self._low + (self._high - self._low) * position / STEPS, self._gesture)
@@ -133,6 +145,9 @@ class JointSlider(QSlider):
             self._look = SliderLook(self._shape(self._colours))
         painter = QPainter(self)
         self._look.paint(painter, self.sliderPosition() / STEPS)
+        if self.free_range is not None:
+            low, high = (min(max((x - self._low) / (self._high - self._low), 0.0), 1.0) for x in self.free_range)
+            paint_free_range(painter, self._shape(self._colours), low, high)
         painter.end()
 
     def _shape(self, colours: Tokens) -> SliderShape:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from armature.app.style.colour_tokens import Tokens
 
 NEAR = 0.05  # part of the range next to a limit that is shown amber
+BAR = 2.0  # pixels, height of the bar of the free range
 EDGE = 2.0  # pixels between the handle and the end of the slider
 
 
@@ -60,6 +61,14 @@ class SliderLook:
         if left < right:  # of an empty part Qt draws the whole
             painter.drawPixmap(QPointF(left / scale, 0.0), self._full, QRectF(left, 0.0, right - left, self._full.height()))
         painter.drawPixmap(QPointF(round((x - self._half) * scale) / scale, self._top), self._handle)
+
+
+def paint_free_range(painter: QPainter, shape: SliderShape, low: float, high: float) -> None:
+    """Draw a bar below the groove: the part from `low` to `high`, 0…1, is free, the rest has the warning colour."""
+    groove, colours = shape.groove, shape.colours
+    for start, end, colour in ((0.0, low, colours.warn), (low, high, colours.good), (high, 1.0, colours.warn)):
+        left = groove.left() + groove.width() * start
+        painter.fillRect(QRectF(left, shape.height - BAR, groove.width() * (end - start), BAR), QColor(colour))
 
 
 def _picture(size: QSizeF, scale: float) -> tuple[QPixmap, QPainter]:

@@ -9,6 +9,7 @@ from armature.app.block_diagram.dock import BlockDiagramDock
 from armature.app.builder.dock import BuilderDock
 from armature.app.cell.feature import CellFeature
 from armature.app.contact.feature import ContactFeature
+from armature.app.contact.free_range_feature import FreeRangeFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
@@ -82,6 +83,7 @@ KINDS: tuple[type[Feature], ...] = (
     MeasureFeature,
     CellFeature,
     ContactFeature,
+    FreeRangeFeature,
     ControlFeature,
     SensorsFeature,
     OwnLawFeature,

@@ -176,3 +176,23 @@ def test_a_link_dragged_in_the_view_stops_at_a_contact(stopping, wait_for):
 
 def test_contacts_have_a_colour_of_their_own():
     assert palette.CONTACT not in (*palette.WARNING, palette.LOST, palette.COLLISION)
+
+
+def test_a_slider_shows_how_far_its_joint_is_from_contact(panda, find, wait_for):
+    window, slider = panda, find(panda, "joint_slider_joint2")
+    window.bench.cell.set(window.bench.cell.now.with_object("ball", "sphere", radius=0.1, xyz=(0.5, -0.4, 0.3)))
+    q = np.radians([0.0, 10.0, 0.0, -126.0, 0.0, 130.0, 45.0])
+    window.document.edit(q)
+    model = lambda: window.scene.stage.clearance.tested  # noqa: E731
+    wait_for(lambda: model() is not None and model().groups[-1].name == "ball")
+    found = engine.free_ranges(window.document.robot, q, window.bench.cell.now)
+    wait_for(lambda: slider.free_range == pytest.approx((found.low[1], found.high[1])))
+    assert found.high_pairs[1][1] == "floor" and found.high[1] < window.document.robot.q_max[1]
+    end = f"{np.degrees(found.high[1]):.3g}°"
+    assert slider.toolTip().endswith(f"free from −101° to {end}; at {end} {found.high_pairs[1][0]} hits floor")
+    wait_for(lambda: find(window, "joint_slider_joint1").free_range is not None)
+    assert "hits ball" in find(window, "joint_slider_joint1").toolTip()
+    assert find(window, "joint_slider_joint7").free_range is None  # only limits
+    find(window, "action_run").trigger()
+    wait_for(lambda: slider.free_range is None)
+    find(window, "action_run").trigger()

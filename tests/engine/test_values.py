@@ -118,6 +118,7 @@ MAKERS = {
     "Collision": lambda: engine.collision(puma(), Q),
     "Contact": lambda: engine.collision(puma(), Q, margin=10.0).pairs[0],
     "CollisionPairs": lambda: engine.collision_pairs(puma(), 64),
+    "FreeRanges": lambda: engine.free_ranges(puma(), Q, ball()),
     "Cell": ball,
     "CellObject": lambda: ball()["ball"],
     "TrajectoryContacts": lambda: engine.check_trajectory(puma(), way(), ball()),
