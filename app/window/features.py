@@ -10,6 +10,7 @@ from armature.app.builder.dock import BuilderDock
 from armature.app.cell.feature import CellFeature
 from armature.app.contact.feature import ContactFeature
 from armature.app.contact.free_range_feature import FreeRangeFeature
+from armature.app.contact.pair_feature import PairFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
@@ -84,6 +85,7 @@ KINDS: tuple[type[Feature], ...] = (
     CellFeature,
     ContactFeature,
     FreeRangeFeature,
+    PairFeature,
     ControlFeature,
     SensorsFeature,
     OwnLawFeature,

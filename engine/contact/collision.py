@@ -144,6 +144,15 @@ def _many(model: ContactModel, q: np.ndarray, cancelled: Callable[[], bool] | No
     )
 
 
+def pair_contact(model: ContactModel, q: np.ndarray) -> Contact | None:
+    """Return the nearest pair of a model at q `(n,)`, which is not checked; None without pairs."""
+    nearest = model.nearest(q)
+    k = int(nearest.pair_index)
+    return (
+        None if k < 0 else Contact(model.pair_names[k], float(nearest.distance), nearest.points, nearest.normal, nearest.gradient)
+    )
+
+
 def _contacts(all_pairs: Distances, names: tuple[tuple[str, str], ...]) -> tuple[Contact, ...]:
     """All pairs with a result, nearest first."""
     near = [int(k) for k in np.argsort(all_pairs.distance, kind="stable") if all_pairs.pair_index[k] >= 0]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from armature import engine
 from armature.app.contact.feature import ContactFeature
+from armature.app.contact.pair_feature import PairFeature
 from armature.app.scene.gl import palette
 from tests.app.scenes import pixels
 
@@ -196,3 +197,29 @@ def test_a_slider_shows_how_far_its_joint_is_from_contact(panda, find, wait_for)
     find(window, "action_run").trigger()
     wait_for(lambda: slider.free_range is None)
     find(window, "action_run").trigger()
+
+
+def test_the_nearest_pair_is_explained_and_opened(panda, find, wait_for):
+    window = panda
+    window.document.edit(np.radians([0.0, 28.0, 0.0, -126.0, 0.0, 130.0, 45.0]))
+    dock = window.features[PairFeature].dock
+    dock.bring_up()
+    title, go, rows = find(window, "contact_title"), find(window, "contact_go"), find(window, "contact_motions")
+    wait_for(lambda: title.text().endswith(" and floor"))
+    before = engine.collision(window.document.robot, window.document.q)
+    assert f"{1e3 * before.distance:.1f} mm apart" in find(window, "contact_numbers").text()
+    assert find(window, "contact_cause").text().startswith("joint2 opens the pair fastest")
+    assert rows.item(0).text().startswith("fastest: joint2 −") and rows.item(1).text().startswith("joint2 −")
+    steps, q = window.document.undo_stack.count(), window.document.q
+    QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+    wait_for(lambda: not window.features[PairFeature].glide.moving and window.document.q is not q)
+    after = engine.collision(window.document.robot, window.document.q)
+    assert after.distance == pytest.approx(before.distance + 0.01, abs=1e-5)
+    assert "by 10.0 mm." in find(window, "contact_remark").text() and window.document.undo_stack.count() == steps + 1
+    rows.setCurrentRow(1)
+    rows.setFocus()
+    QTest.keyClick(rows, Qt.Key.Key_Return)
+    wait_for(lambda: window.document.undo_stack.count() == steps + 2 and not window.features[PairFeature].glide.moving)
+    assert engine.collision(window.document.robot, window.document.q).distance == pytest.approx(after.distance + 0.01, abs=1e-5)
+    window.document.undo_stack.setIndex(steps)
+    assert np.array_equal(window.document.q, q)

@@ -1,0 +1,91 @@
+"""The nearest pair of links or objects, explained: distance, points, normal, and the joint motions that open it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from armature.app.contact.pair_panel import WAITING, PairPanel
+from armature.app.contact.pair_texts import cause, distance, motions, numbers, openers, title
+from armature.app.feature import Feature
+from armature.app.joints.pose_glide import PoseGlide
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.app.widgets.on_screen import on_screen
+from armature.engine.thresholds import Level
+
+if TYPE_CHECKING:
+    from armature.app.workbench import Workbench
+    from armature.engine.contact.collision import Contact
+    from armature.engine.contact.contact_model import ContactModel
+
+BY = 0.01  # m
+
+
+class PairFeature(Feature):
+    """Explains the nearest pair while its dock is visible, and opens it."""
+
+    dock: Dock
+
+    def __init__(self, bench: Workbench):
+        self._bench, self.panel = bench, PairPanel()
+        self.dock = Dock("contacts", "Contacts", self.panel, RIGHT, {"explore": 5})
+        self._joints: list[int | None] = []  # of the listed motions; None: all joints
+        self._shown: tuple = ()  # model, pose and units of the panel
+
+    def wire(self) -> None:
+        """Connect panel and clock."""
+        self.glide = PoseGlide(self._bench)
+        self.panel.go_requested.connect(self._go)
+        self._bench.clock.reading.connect(self._on_reading)
+
+    def set_robot(self, robot) -> None:
+        """Clear the remark about the pairs of the other robot."""
+        self.panel.show_remark("")
+
+    def shut_down(self) -> None:
+        """End the motion."""
+        self.glide.stop()
+
+    def _nearest(self) -> tuple[ContactModel, Contact] | None:
+        """The nearest pair of the present pose, with its model; None before it is known."""
+        model, q = self._bench.scene.stage.clearance.explained, self._bench.document.q
+        if model is None or model.robot.n != len(q):
+            return None
+        from armature.engine.contact.collision import pair_contact  # numba: not while a window opens
+
+        contact = pair_contact(model, q)
+        return None if contact is None else (model, contact)
+
+    def _on_reading(self) -> None:
+        """Show the pair in the present pose."""
+        bench = self._bench
+        shown = bench.scene.stage.clearance.explained, bench.document.q, bench.preferences.units
+        if not on_screen(self.panel) or (self._shown and all(a is b for a, b in zip(shown, self._shown, strict=True))):
+            return
+        self._shown, found = shown, self._nearest()
+        if found is None:
+            self.panel.show_pair(WAITING)
+            return
+        from armature.engine.contact.opening_motion import steepest  # numba: not while a window opens
+
+        model, contact = found
+        robot, units, joints = bench.document.robot, bench.preferences.units, openers(model.robot, contact.gradient, BY)
+        self._joints = [None, *joints] if joints else []
+        rows = [motions(robot, BY * steepest(robot, contact.gradient, j), units) for j in self._joints]
+        rows[:1] = [f"fastest: {row}" for row in rows[:1]]
+        level = Level.STOP if contact.distance <= 0 else Level.FINE
+        self.panel.show_pair(title(contact), level, numbers(contact, units), cause(robot, contact.gradient, joints, units), rows)
+
+    def _go(self) -> None:
+        found, k = self._nearest(), self.panel.list.currentRow()
+        if found is None or not 0 <= k < len(self._joints):
+            return
+        from armature.engine.contact.opening_motion import opening_motion  # numba: not while a window opens
+
+        model, pair = found[0], found[1].pair
+        motion = opening_motion(model, self._bench.document.q, pair, BY, self._joints[k])
+        why = "" if motion.opened > 0.99 * BY else ", no farther because of the limits and the geometry of the joints"
+        if motion.obstacle is not None:
+            why = f"; farther, {' would hit '.join(motion.obstacle)}"
+        opened = distance(motion.opened)
+        self.panel.show_remark(f"Opened {' and '.join(pair)} by {opened}{why}.")
+        self.glide.go_to(motion.q, f"open {' and '.join(pair)}")

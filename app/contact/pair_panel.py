@@ -1,0 +1,73 @@
+"""The dock *Contacts*: the nearest pair of links or objects, and the joint motions that open it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QListWidget, QWidget
+
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady
+from armature.engine.thresholds import Level
+
+ROWS = 9  # of text, in the list
+WAITING = "Contacts are not known yet."
+
+
+class PairPanel(QWidget):
+    """Emits `go_requested()` for the selected motion."""
+
+    go_requested = Signal()
+
+    def __init__(self):
+        super().__init__()
+        content = page(self, "Contacts")
+        here, opening = Section("Nearest pair"), Section("Open the pair")
+        self._title = here.add(named(QLabel(), "contact_title"))
+        self._title.setProperty("role", "title")
+        self._numbers, self._cause = named(note(), "contact_numbers"), named(QLabel(), "contact_cause")
+        for label in (self._title, self._cause):
+            label.setWordWrap(True)
+        here.add(Steady(7, self._numbers, self._cause))
+        self.list = opening.add(named(QListWidget(), "contact_motions", "Joint motions that open the pair"))
+        self.list.setWordWrap(True)
+        self.list.setMaximumHeight(ROWS * self.list.fontMetrics().lineSpacing())
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemActivated.connect(lambda _: self.go_requested.emit())
+        tip = "Move the arm by the selected motion until the pair is 10 mm farther apart (one undo step)"
+        self.go = button("contact_go", "Open by 10 mm", "Open the pair by 10 mm", tip)
+        self.go.setProperty("role", "primary")
+        self.go.clicked.connect(lambda _: self.go_requested.emit())
+        self._remark = named(note(), "contact_remark")
+        opening.add(row(self.go, None))
+        opening.add(Steady(2, self._remark))
+        for part in (here, opening):
+            content.addWidget(part)
+        content.addStretch(1)
+        self.show_pair(WAITING)
+
+    def show_pair(
+        self, title: str, level: Level = Level.FINE, numbers: str = "", cause: str = "", motions: Sequence[str] = ()
+    ) -> None:
+        """Show the pair, and list the motions that open it; the selected row remains."""
+        self._title.setText(title)
+        set_style_property(self._title, "level", str(level))
+        self._numbers.setText(numbers)
+        self._cause.setText(cause)
+        selected = max(0, self.list.currentRow())
+        if [self.list.item(k).text() for k in range(self.list.count())] != list(motions):
+            self.list.clear()
+            self.list.addItems(list(motions))
+            self.list.setCurrentRow(min(selected, len(motions) - 1))
+        self.go.setEnabled(bool(motions))
+
+    def show_remark(self, text: str) -> None:
+        """Show what the last motion reached."""
+        self._remark.setText(text)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Everything follows from the style sheet."""
