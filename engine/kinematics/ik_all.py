@@ -118,17 +118,17 @@ def ik_all(
     solver = solver_of(robot, q0, frame, fixed)
     found = tuple(named_branches(solver, X) for X in T)
     if cell is not None:
-        found = tuple(_with_contacts(robot, cell, branches) for branches in found)
+        order = lambda one: (not one.within_limits, bool(one.collides))  # noqa: E731
+        found = tuple(tuple(sorted(with_contacts(robot, branches, cell), key=order)) for branches in found)
     return found[0] if single else found
 
 
-def _with_contacts(robot: Robot, cell: Obstacles, branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
-    """The branches with their contacts; within and beyond the limits, those without contact first."""
-    if not branches:
-        return ()
+def with_contacts(robot: Robot, branches: Sequence[Branch], cell: Obstacles | None) -> tuple[Branch, ...]:
+    """Return the branches with the pairs that touch in a cell; without any for None."""
+    if cell is None or not branches:
+        return tuple(replace(one, collides=()) for one in branches)
     pairs = cell.contact_pairs(robot, np.array([one.q for one in branches]))
-    marked = [replace(one, collides=pair or ()) for one, pair in zip(branches, pairs, strict=True)]
-    return tuple(sorted(marked, key=lambda one: (not one.within_limits, bool(one.collides))))
+    return tuple(replace(one, collides=pair or ()) for one, pair in zip(branches, pairs, strict=True))
 
 
 _MET = 1e-4  # rad and m: how exactly a branch that is followed ends at one of the new ones
@@ -141,6 +141,7 @@ def follow_branches(
     q0: Vector | None = None,
     frame: str | None = None,
     fixed: Mapping[str, float] | None = None,
+    cell: Obstacles | None = None,
 ) -> tuple[Branch, ...]:
     """Return all IK solutions of a moved target, each with the name and the turns (multiples of 360°) of its branch.
 
@@ -150,7 +151,7 @@ def follow_branches(
     Args:
         branches: branches of the previous pose, from `ik_all` or this function.
         X_target: pose of F in the world `(4, 4)`.
-        q0, frame, fixed: as in `ik_all`; joints in `fixed` may have moved.
+        q0, frame, fixed, cell: as in `ik_all`; joints in `fixed` may have moved.
 
     Returns:
         First the previous branches in their order, then new solutions with unused names. A branch that meets a singularity, where
@@ -170,10 +171,10 @@ def follow_branches(
             there = fresh.pop(int(np.argmin(off)))
             followed.append(rename_branch(robot, there, there.name if named else before.name, before.q))
     if not branches:
-        return tuple(fresh)
+        return with_contacts(robot, fresh, cell)
     taken = {b.name for b in followed}
     free = (name for name in (f"branch {k}" for k in count(1)) if name not in taken)
-    return (*followed, *(replace(b, name=b.name if named else next(free)) for b in fresh))
+    return with_contacts(robot, [*followed, *(replace(b, name=b.name if named else next(free)) for b in fresh)], cell)
 
 
 def _led(solver: PoseBranches, branches: Sequence[Branch], T: np.ndarray) -> list[np.ndarray | None]:

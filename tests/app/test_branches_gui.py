@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from armature import engine
+from armature.app.scene.gl import palette
 from armature.app.singularity.branches.feature import BranchesFeature
 from armature.app.singularity.branches.tool_branches import tool_branches
 from tests.app.gizmos import POSES, open_gizmo, pixel_on, pull, tool, way
@@ -209,6 +210,10 @@ def test_branches_that_collide_with_the_cell_name_the_pair(branches, find, wait_
     assert expected[2].endswith("–post") and 0 < hits < len(before)
     assert [next((line for line in row.splitlines() if "collides" in line), "") for row in rows(feature)] == expected
     assert find(window, "branches_summary").text() == f"8 IK solutions, 3 within limits, {hits} in contact"
+    ghosts = window.scene.stage.ghosts
+    others = [text for k, text in enumerate(expected) if k != feature.found.here(window.document.q)]
+    assert [name.text.rpartition(", ")[2] if "collides" in name.text else "" for name in ghosts.names] == others
+    assert [colour == palette.CONTACT for colour in ghosts.colours] == [bool(text) for text in others]
     assert [branch.q is other.q for branch, other in zip(feature.found.branches, found.branches, strict=True)] == [True] * 8
     window.document.undo_stack.undo()
     wait_for(lambda: rows(feature) == before)

@@ -81,3 +81,18 @@ def test_branches_name_their_contacts_and_free_ones_come_first(puma, target):
         assert not branch.collides or branch.collides == report.pair
     order = [(not branch.within_limits, bool(branch.collides)) for branch in found]
     assert order == sorted(order)
+
+
+def test_followed_branches_name_their_contacts(puma, target):
+    plain = engine.ik_all(puma, target)
+    cell = surroundings(post=(*elbow(puma, plain[0].q), 0.05))
+    moved = target.copy()
+    moved[2, 3] += 0.01
+    followed = engine.follow_branches(puma, plain, moved, cell=cell)
+    assert [branch.name for branch in followed] == [branch.name for branch in plain]
+    hits = [branch for branch in followed if branch.collides]
+    assert 0 < len(hits) < len(followed)
+    for branch in followed:
+        report = engine.collision(puma, branch.q, cell=cell)
+        assert branch.collides == (report.pair if report.colliding else ())
+    assert not any(branch.collides for branch in engine.follow_branches(puma, followed, target))

@@ -17,7 +17,7 @@ def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: Stra
     away = "current" if k == found.here(q) else f"{units.text(float(found.distances(q)[k]), False)} away"
     lines = ["  ".join(part for part in title(k, branch) if part), f"{limits(branch)}, {away}"]
     if branch.collides:
-        lines.append(f"collides: {'–'.join(branch.collides)}")
+        lines.append(contact(branch))
     if branch.free:
         lines.append(f"one of infinitely many solutions: {enumeration(branch.free)} can vary")
     if way is not None and way.titles and k != found.here(q):
@@ -25,9 +25,15 @@ def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: Stra
     return "\n".join(lines)
 
 
-def title(k: int, branch: Branch) -> tuple[str, str]:
-    """What tells branch k from the others, and its name in words; one that has only a number is told by that."""
-    return (branch.name, "") if branch.name.startswith("branch ") else (str(k + 1), branch.name)
+def title(k: int, branch: Branch, with_contact: bool = False) -> tuple[str, str]:
+    """Return what tells branch k from the others, and its name in words, with its contact if requested."""
+    head, words = (branch.name, "") if branch.name.startswith("branch ") else (str(k + 1), branch.name)
+    return head, ", ".join(filter(None, (words, contact(branch) if with_contact and branch.collides else "")))
+
+
+def contact(branch: Branch) -> str:
+    """Return the pair in the deepest contact as text."""
+    return f"collides: {'–'.join(branch.collides)}"
 
 
 def limits(branch: Branch) -> str:

@@ -13,6 +13,7 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.joints.pose_glide import PoseGlide
 from armature.app.scene.arm.ghost_item import GhostLook, GhostName
+from armature.app.scene.gl import palette
 from armature.app.singularity.branches.branch_words import changes_text, refusal, row_text, summary, title, way_text
 from armature.app.singularity.branches.panel import BranchesPanel
 from armature.app.singularity.branches.straight_way import StraightWay, straight_ways
@@ -184,11 +185,12 @@ class BranchesFeature(Feature):
             scene.clear_ghosts(self)
             return
         colours, chosen = self._colours(), self.panel.list.currentRow()
-        names = tuple(GhostName(*title(k, found.branches[k])) for k in others)
+        names = tuple(GhostName(*title(k, found.branches[k], with_contact=True)) for k in others)
         marked = others.index(chosen) if chosen in others else -1
         self._shown = others
         poses = engine.link_poses(found.robot, np.array([found.branches[k].q for k in others]))
-        scene.show_ghosts(self, poses, [colours[k] for k in others], GhostLook.BRANCH, TITLE, names, marked)
+        shown = [palette.CONTACT if found.branches[k].collides else colours[k] for k in others]
+        scene.show_ghosts(self, poses, shown, GhostLook.BRANCH, TITLE, names, marked)
 
     def _on_chosen(self, k: int) -> None:
         """What lies on the way to the branch that is looked at."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from armature import engine
 from armature.engine import Branch, Robot
+from armature.engine.kinematics.ik_all import with_contacts
 from armature.engine.kinematics.obstacles import Obstacles
 
 SAME_POSE = 1e-7  # m and rad: a tool that has moved no farther is where it was
@@ -68,18 +69,11 @@ def tool_branches(
         EngineError where the arm has none that can be listed.
     """
     if before is not None and before.hold_for(robot, q, held):
-        return _with_contacts(before, obstacles)
+        return replace(before, branches=with_contacts(robot, before.branches, obstacles), obstacles=obstacles)
     X_WT, value = engine.frame_pose(robot, q), 0.0 if held is None else float(q[held])
     fixed = None if held is None else {robot.joint_names[held]: value}
     if before is not None and before.robot is robot and before.held == held and before.branches:
         branches = engine.follow_branches(robot, before.branches, X_WT, q0=q, fixed=fixed)
     else:
         branches = engine.ik_all(robot, X_WT, q0=q, fixed=fixed)
-    return _with_contacts(ToolBranches(robot, X_WT, held, value, branches), obstacles)
-
-
-def _with_contacts(found: ToolBranches, obstacles: Obstacles | None) -> ToolBranches:
-    q = np.array([branch.q for branch in found.branches]).reshape(-1, found.robot.n)
-    pairs = [None] * len(q) if obstacles is None or not len(q) else obstacles.contact_pairs(found.robot, q)
-    marked = tuple(replace(branch, collides=pair or ()) for branch, pair in zip(found.branches, pairs, strict=True))
-    return replace(found, branches=marked, obstacles=obstacles)
+    return ToolBranches(robot, X_WT, held, value, with_contacts(robot, branches, obstacles), obstacles)
