@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from armature.engine.contact.contact_model import ContactGroup, ContactModel
-from armature.engine.contact.link_pairs import link_groups, self_pairs
+from armature.engine.contact.link_pairs import link_groups, self_pairs, with_trimmed_links
 from armature.engine.contact.shapes import FLOOR, Shape, is_level
 from armature.engine.model.robot import Robot
 
@@ -41,11 +41,12 @@ def arm_contacts(robot: Robot, things: tuple[Any, ...] = (), near: bool = False)
     things = tuple(thing for thing in things if not is_floor(thing, robot))  # it is among the links, with its pairs
     own = any(thing.name == FLOOR for thing in things)
     links = tuple(group for group in link_groups(robot) if not (own and group.name == FLOOR and group.body < 0))
-    groups = (*links, *(ContactGroup(thing.name, -1, thing.shapes) for thing in things))
+    groups = [*links, *(ContactGroup(thing.name, -1, thing.shapes) for thing in things)]
     place = {group.name: k for k, group in enumerate(links)}
     dropped = {frozenset(pair) for pair in robot.ignored_contacts}
     pairs = [(place[one], place[other]) for one, other in self_pairs(robot, near) if one in place and other in place]
     for k in range(len(links), len(groups)):
         moved = (g for g, link in enumerate(links) if link.body >= 0 and {link.name, groups[k].name} not in dropped)
         pairs += [(g, k) for g in moved]
-    return ContactModel(robot, groups, np.array(pairs, int).reshape(-1, 2))
+    grown, pairs = with_trimmed_links(robot, tuple(groups), pairs)
+    return ContactModel(robot, grown, np.array(pairs, int).reshape(-1, 2))

@@ -20,6 +20,7 @@ from armature.engine.model.robot import Robot
 _SAMPLES = 500  # poses in which pairs that always touch are searched
 _CHUNK = 500  # poses whose distances are in memory together
 _CACHED = 8  # robots
+_AROUND = 1.5  # radii of two housings, around the joints of a very short link
 
 Pair = tuple[str, str]
 
@@ -28,9 +29,9 @@ Pair = tuple[str, str]
 class CollisionPairs(Frozen):
     """Pairs of link names by how often they touch in random poses; "floor" is the floor of the robot.
 
-    `adjacent`: links of one body, or joined by one joint, and as drawn also by two joints whose housings overlap; these are not
-    sampled. `never`, `always`, `sometimes`: pairs that touch
-    in none, in all or in some of the poses; `ignored`: pairs among them that the robot's file ignores.
+    `adjacent`: links of one body, or joined by one joint; these are not sampled. `never`, `always`, `sometimes`: pairs that touch
+    in none, in all or in some of the poses; `ignored`: pairs among them that the robot's file ignores. Of two drawn links with a
+    very short one between them, the region around its joints does not count.
     """
 
     adjacent: tuple[Pair, ...]
@@ -53,10 +54,9 @@ def collision_pairs(robot: Robot, samples: int = 10_000, seed: int = 0) -> Colli
     Source: the Setup Assistant of MoveIt sorts pairs in the same way.
     """
     groups, links = link_groups(robot), range(len(arm_shapes(robot).groups))
-    short = _short_links(robot) if arm_shapes(robot).drawn else set()
-    joined = {pair for pair in combinations(links, 2) if _are_joined(robot, groups, *pair, short)}
-    sampled = [pair for pair in combinations(links, 2) if pair not in joined]
-    sampled += [(k, len(links)) for k in links if groups[k].body >= 0 and len(groups) > len(links)]
+    apart = [pair for pair in combinations(links, 2) if not _are_joined(robot, groups, *pair)]
+    groups, sampled = with_trimmed_links(robot, groups, apart)
+    sampled += [(k, len(links)) for k in links if groups[k].body >= 0 and len(link_groups(robot)) > len(links)]
     counts = _touches(robot, groups, sampled, samples, seed)
     names = [tuple(groups[k].name for k in pair) for pair in sampled]
 
@@ -65,7 +65,7 @@ def collision_pairs(robot: Robot, samples: int = 10_000, seed: int = 0) -> Colli
 
     dropped = _ignored(robot)
     return CollisionPairs(
-        adjacent=tuple((groups[g].name, groups[h].name) for g, h in sorted(joined)),
+        adjacent=tuple(pair for pair in combinations([groups[k].name for k in links], 2) if pair not in names),
         never=those(counts == 0),
         always=those((counts == samples) & (counts > 0)),
         sometimes=those((counts > 0) & (counts < samples)),
@@ -111,28 +111,60 @@ def _ignored(robot: Robot) -> frozenset[frozenset[str]]:
     return frozenset(map(frozenset, robot.ignored_contacts))
 
 
-def _short_links(robot: Robot) -> set[int]:
-    """Bodies between two joints that are so near to each other that their drawn housings overlap.
+def with_trimmed_links(
+    robot: Robot, groups: tuple[ContactGroup, ...], pairs: Sequence[tuple[int, int]]
+) -> tuple[tuple[ContactGroup, ...], list[tuple[int, int]]]:
+    """Return groups and pairs in which drawn links before and after a very short link count without the region around its joints.
 
-    The links before and after such a link are drawn through each other.
+    There the housings and tubes are drawn through each other. A group of the rest of the second link is appended for each pair;
+    pairs without a rest are omitted.
     """
-    radii, tree = HOUSING * link_radii(robot.tree), robot.tree
-    gaps = [float(np.linalg.norm(body.X_PJ[:3, 3])) for body in robot.bodies]
-    ends = [(body.parent, gap, radii[k + 1]) for k, (body, gap) in enumerate(zip(robot.bodies, gaps, strict=True))]
-    return {i for i, gap, radius in ends if i >= 0 and not tree.prismatic[i] and gap < radii[i + 1] + radius}
+    grown, out, radii = list(groups), list[tuple[int, int]](), HOUSING * link_radii(robot.tree)
+    shaped = {group.body for group in groups}
+    for g, h in pairs:
+        far = groups[h]
+        short = _carrier(robot, far.body, shaped) if arm_shapes(robot).drawn else None
+        if (
+            short is not None
+            and short >= 0
+            and _carrier(robot, short, shaped) == groups[g].body
+            and not robot.tree.prismatic[short]
+        ):
+            gap = float(np.linalg.norm(robot.bodies[far.body].X_PJ[:3, 3]))
+            size = float(radii[short + 1] + radii[far.body + 1])
+            if gap < size:
+                rest = [shape for shape in (_outside(shape, gap + _AROUND * size) for shape in far.shapes) if shape is not None]
+                if not rest:
+                    continue
+                grown.append(ContactGroup(far.name, far.body, tuple(rest)))
+                h = len(grown) - 1
+        out.append((g, h))
+    return tuple(grown), out
 
 
-def _are_joined(robot: Robot, groups: tuple[ContactGroup, ...], g: int, h: int, short: set[int]) -> bool:
-    """True for groups on one body, or on bodies with one joint and bodies without shapes between them, or one `short` body."""
+def _outside(shape: Shape, radius: float) -> Shape | None:
+    """Shape without the part in a ball around the origin: the longer end of a capsule, all or nothing of others."""
+    p, z = shape.X_BS[:3, 3], shape.X_BS[:3, 2]
+    if shape.kind != "capsule":
+        return shape if np.linalg.norm(p) > radius else None
+    half, across = shape.size[1] / 2, float(p @ p - (p @ z) ** 2)
+    if across >= radius**2:
+        return shape
+    reach = np.sqrt(radius**2 - across)
+    # |p + s z| > radius for s < −p·z − reach and s > −p·z + reach
+    low, high = max((-half, min(half, -p @ z - reach)), (max(-half, -p @ z + reach), half), key=lambda ends: ends[1] - ends[0])
+    if high <= low:
+        return None
+    X = shape.X_BS.copy()
+    X[:3, 3] += (low + high) / 2 * z
+    return Shape("capsule", (shape.size[0], float(high - low)), X)
+
+
+def _are_joined(robot: Robot, groups: tuple[ContactGroup, ...], g: int, h: int) -> bool:
+    """True for groups on one body, or on two bodies with one joint and bodies without shapes between them."""
     shaped = {group.body for group in groups}
     one, other = groups[g].body, groups[h].body
-    return one == other or any(_is_carried(robot, far, near, shaped, short) for far, near in ((one, other), (other, one)))
-
-
-def _is_carried(robot: Robot, body: int, by: int, shaped: set[int], short: set[int]) -> bool:
-    """True if `by` is the nearest body with shapes before `body` (-1: the world), or the next one before a short body."""
-    before = _carrier(robot, body, shaped)
-    return before is not None and (before == by or (before in short and _carrier(robot, before, shaped) == by))
+    return one == other or _carrier(robot, one, shaped) == other or _carrier(robot, other, shaped) == one
 
 
 def _carrier(robot: Robot, body: int, shaped: set[int]) -> int | None:

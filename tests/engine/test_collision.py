@@ -213,3 +213,20 @@ def test_the_report_of_a_pose_is_that_of_its_model():
     robot = engine.load_robot("puma560")
     q = robot.configurations["home"]
     assert pose_collision(arm_contacts(robot), q).explanation == engine.collision(robot, q).explanation
+
+
+def test_an_arm_that_passes_through_its_column_next_to_a_very_short_link_is_found():
+    robot = engine.load_robot("ur5e").with_floor(None)
+    pairs = engine.collision_pairs(robot, 500)
+    assert ("base", "link2") in pairs.sometimes and ("base", "link1") in pairs.adjacent
+    up, down = np.radians([[0.0, -90.0, 0.0, -90.0, 0.0, 0.0], [0.0, 90.0, 0.0, -90.0, 0.0, 0.0]])
+    assert ("base", "link2") not in [contact.pair for contact in engine.collision(robot, up).pairs]
+    found = next(contact for contact in engine.collision(robot, down).pairs if contact.pair == ("base", "link2"))
+    assert found.distance < -0.02
+    assert engine.free_ranges(robot, up).high[1] < down[1]
+
+
+def test_housings_and_tubes_around_a_very_short_link_do_not_touch():
+    robot = engine.load_robot("fr3")
+    assert not engine.collision(robot, "zero").colliding  # the elbow is stretched
+    assert ("link4", "link6") in engine.collision_pairs(robot, 100).adjacent
