@@ -92,7 +92,7 @@ def ranges_of(model: ContactModel, q: np.ndarray, cancelled: Callable[[], bool] 
 def _advance(
     model: ContactModel, q: np.ndarray, ends: np.ndarray, cancelled: Callable[[], bool] | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where each joint stops before its low and high end `(2 n,)`, and the index of the pair that stops it, −1 for none."""
+    """Return where each joint stops before its low and high end `(2 n,)`, and the index of the pair that stops it, −1 for none."""
     parts, owners, reach, turns = _split(model)
     hit, joint = np.full(len(ends), -1), np.tile(np.arange(len(q)), 2)
     lanes, stops, axes = np.arange(len(ends) if len(owners) else 0), ends.copy(), body_axes(model.robot, q)
@@ -134,7 +134,7 @@ def _radii(parts: ContactModel, q: np.ndarray, z: np.ndarray, p: np.ndarray) -> 
 
 @lru_cache(_CACHED)
 def _split(model: ContactModel) -> tuple[ContactModel, np.ndarray, np.ndarray, np.ndarray]:
-    """Model of all pairs of single shapes, the index `(m,)` of the pair of groups of each, the most that each joint moves it
+    """Model of all pairs of single shapes, the index `(m,)` of the pair of groups of each, the most that a joint moves it
     `(n, m)`, m/rad or 1, and which joints are one revolute axis `(n,)`."""
     robot, shapes, members = model.robot, list[ContactGroup](), list[range]()
     for group in model.groups:
