@@ -92,7 +92,7 @@ def ranges_of(model: ContactModel, q: np.ndarray, cancelled: Callable[[], bool] 
 def _advance(
     model: ContactModel, q: np.ndarray, ends: np.ndarray, cancelled: Callable[[], bool] | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each joint stops before its low and high end `(2 n,)`, and the index of the pair that stops it, −1 for none."""
+    """Return where each joint stops before its low and high end `(2 n,)`, and the index of the pair that stops it, or −1."""
     parts, owners, reach, turns = _split(model)
     hit, joint = np.full(len(ends), -1), np.tile(np.arange(len(q)), 2)
     lanes, stops, axes = np.arange(len(ends) if len(owners) else 0), ends.copy(), body_axes(model.robot, q)
