@@ -108,6 +108,7 @@ class CellEdits(QObject):
         self.change(lambda: object_values.with_new_object(cell, self._bench.document.robot, shape, file), f"add {shape}")
         if self._cell.now is not cell:
             self._cell.select(self._cell.now.names[-1])
+            self._bench.scene.keep_in_view()
 
     def _clear(self) -> None:
         self.change(lambda: replace(self._cell.now, objects=()), "remove all objects")
@@ -146,6 +147,7 @@ class CellEdits(QObject):
         for subject in ("open", SUBJECT):
             self._bench.banner.settle(subject)
         self._cell.open(cell)
+        self._bench.scene.keep_in_view()
         if cell.source is not None:
             self._bench.preferences.add_recent(str(cell.source))
         self.reported.emit("", Severity.INFO)

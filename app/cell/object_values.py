@@ -80,7 +80,7 @@ def with_new_object(cell: Cell, robot: Robot, shape: str, file: Path | None = No
     The first half-space is a floor, every other one a wall behind the robot.
     """
     step = 10.0 ** math.floor(math.log10(robot.reach / 4))
-    side = round(robot.reach / 4 / step) * step
+    side = round(round(robot.reach / 4 / step) * step, 9)
     is_wall = any(thing.shape == "halfspace" for thing in cell.objects)  # else a floor
     sizes: dict[str, dict[str, Any]] = {
         "box": {"size": (side, side, side)},

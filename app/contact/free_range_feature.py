@@ -31,11 +31,15 @@ class FreeRangeFeature(Feature):
     def wire(self) -> None:
         """Connect clock and results."""
         self._bench.clock.reading.connect(self._on_reading)
-        self.runner.finished.connect(self._panel.show_free_ranges)
+        self.runner.finished.connect(self._on_finished)
 
     def shut_down(self) -> None:
         """End the computation."""
         self.runner.stop()
+
+    def _on_finished(self, ranges: list[FreeRange] | None) -> None:
+        if self._computed[0] is self._bench.scene.stage.clearance.tested:  # else it is of another robot or cell
+            self._panel.show_free_ranges(ranges)
 
     def _on_reading(self) -> None:
         """One computation at a time; the pose that the arm has then is next, so that a drag does not delay all of them."""

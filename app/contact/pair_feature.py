@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from armature.engine.contact.collision import Contact
     from armature.engine.contact.contact_model import ContactModel
 
-BY = 0.01  # m
+BY = 0.01  # m, and the clearance that ends a contact
 
 
 class PairFeature(Feature):
@@ -68,9 +68,9 @@ class PairFeature(Feature):
         from armature.engine.contact.opening_motion import steepest  # numba: not while a window opens
 
         model, contact = found
-        robot, units, joints = bench.document.robot, bench.preferences.units, openers(model.robot, contact.gradient, BY)
+        robot, units, joints = bench.document.robot, bench.preferences.units, openers(model.robot, contact.gradient, _by(contact))
         self._joints = [None, *joints] if joints else []
-        rows = [motions(robot, BY * steepest(robot, contact.gradient, j), units) for j in self._joints]
+        rows = [motions(robot, _by(contact) * steepest(robot, contact.gradient, j), units) for j in self._joints]
         rows[:1] = [f"fastest: {row}" for row in rows[:1]]
         level = Level.STOP if contact.distance <= 0 else Level.FINE
         self.panel.show_pair(title(contact), level, numbers(contact, units), cause(robot, contact.gradient, joints, units), rows)
@@ -81,11 +81,16 @@ class PairFeature(Feature):
             return
         from armature.engine.contact.opening_motion import opening_motion  # numba: not while a window opens
 
-        model, pair = found[0], found[1].pair
-        motion = opening_motion(model, self._bench.document.q, pair, BY, self._joints[k])
-        why = "" if motion.opened > 0.99 * BY else ", no farther because of the limits and the geometry of the joints"
+        model, pair, by = found[0], found[1].pair, _by(found[1])
+        motion = opening_motion(model, self._bench.document.q, pair, by, self._joints[k])
+        why = "" if motion.opened > 0.9 * by else ", no farther because of the limits and the geometry of the joints"
         if motion.obstacle is not None:
             why = f"; farther, {' would hit '.join(motion.obstacle)}"
         opened = distance(motion.opened)
         self.panel.show_remark(f"Opened {' and '.join(pair)} by {opened}{why}.")
         self.glide.go_to(motion.q, f"open {' and '.join(pair)}")
+
+
+def _by(contact: Contact) -> float:
+    """Return the distance in m by which a pair is to be opened."""
+    return BY + max(0.0, -contact.distance)

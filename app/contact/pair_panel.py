@@ -38,7 +38,7 @@ class PairPanel(QWidget):
         self.list.setMaximumHeight(ROWS * self.list.fontMetrics().lineSpacing())
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(lambda _: self.go_requested.emit())
-        tip = "Move the arm by the selected motion until the pair is 10 mm farther apart (one undo step)"
+        tip = "Move the arm until the pair is 10 mm farther apart, or free by 10 mm if it touches (one undo step)"
         self.go = button("contact_go", "Open by 10 mm", "Open the pair by 10 mm", tip)
         self.go.setProperty("role", "primary")
         self.go.clicked.connect(lambda _: self.go_requested.emit())
@@ -64,6 +64,7 @@ class PairPanel(QWidget):
             self.list.addItems(list(motions))
             self.list.setCurrentRow(min(selected, len(motions) - 1))
         self.go.setEnabled(bool(motions))
+        self.go.setText("End the contact" if level is Level.STOP else "Open by 10 mm")
 
     def show_remark(self, text: str) -> None:
         """Show what the last motion reached."""

@@ -12,7 +12,7 @@ from armature.engine.errors import enumeration
 if TYPE_CHECKING:
     from armature.engine import Contact, Robot
 
-FARTHEST = np.radians(30.0)  # motion of a joint that counts as one that opens the pair
+FARTHEST = np.radians(60.0)  # motion of a joint that counts as one that opens the pair
 
 
 def title(contact: Contact) -> str:
@@ -55,7 +55,7 @@ def cause(robot: Robot, gradient: np.ndarray, joints: list[int], units: Units) -
 
 
 def openers(robot: Robot, gradient: np.ndarray, by: float) -> list[int]:
-    """Return the joints that open a pair by `by` m with a motion of at most 30° or the reach, the most effective first."""
+    """Return the joints that open a pair by `by` m with a motion of at most 60° or the reach, the most effective first."""
     size = np.where(robot.prismatic, 1.0, robot.characteristic_length)
     farthest = np.where(robot.prismatic, robot.reach, FARTHEST)
     order = np.argsort(-np.abs(gradient) / size, kind="stable")

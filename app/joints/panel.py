@@ -99,7 +99,7 @@ class JointsPanel(QWidget):
     def show_free_ranges(self, ranges: list[FreeRange] | None) -> None:
         """Show how far each joint is from contact; None: not known."""
         for k, row in enumerate(self._rows):
-            row.show_free_range(None if ranges is None else ranges[k])
+            row.show_free_range(ranges[k] if ranges is not None and k < len(ranges) else None)
 
     def follow(self, q: np.ndarray):
         """Show a pose at the next `refresh`: where the arm moves by itself, not every frame is read."""

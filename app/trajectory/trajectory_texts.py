@@ -80,7 +80,8 @@ def clearance_text(check: ClearanceCheck) -> str:
         return f"{text}. Move a waypoint, or insert one before."
     if before == after:
         return f"{text}. Move waypoint {after + 1}."
-    return f"{text}, between waypoints {before + 1} and {after + 1}. Move one or insert a waypoint."
+    place = f"between waypoints {before + 1} and {after + 1}"
+    return f"{text}, {place}. Move one, or select waypoint {before + 1} and add one after it."
 
 
 def contact_name(check: ClearanceCheck) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.contact.arm_contacts import arm_contacts
 from armature.engine.contact.collision import NO_PAIR
-from armature.engine.contact.contact_model import ContactGroup, ContactModel
+from armature.engine.contact.contact_model import TOUCHING, ContactGroup, ContactModel
 from armature.engine.contact.motion_bounds import lever_arms
 from armature.engine.contact.packed_shapes import BALL, BODY, POS
 from armature.engine.errors import Cancelled, EngineError
@@ -24,7 +24,6 @@ from armature.engine.model.robot import Robot
 from armature.engine.model.skeleton import body_poses
 
 NEAR = 1e-4  # m: a clearance that counts as contact, because proving a smaller one takes too many poses
-_NEAREST = 1e-6  # m: the same where the arm is already nearer than `NEAR`
 _LIMIT = 0.1  # m, from which a lower bound of a distance will do
 _CACHED = 8  # models
 
@@ -98,7 +97,7 @@ def _advance(
     lanes, stops, axes = np.arange(len(ends) if len(owners) else 0), ends.copy(), body_axes(model.robot, q)
     reach = np.where(turns[:, None] & (reach > 0), _radii(parts, q, *axes), reach)[joint]
     z, turns, room, moved = axes[0][joint, :, None], turns[joint, None], ends - q[joint], np.zeros(len(ends))
-    contact = np.clip(parts.distances(q, 2 * NEAR).distance / 2, _NEAREST, NEAR)
+    contact = np.clip(parts.distances(q, 2 * NEAR).distance / 2, TOUCHING, NEAR)
     while len(lanes):
         if cancelled is not None and cancelled():
             raise Cancelled("free ranges")

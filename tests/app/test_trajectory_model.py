@@ -261,7 +261,10 @@ def test_a_planned_trajectory_names_its_first_contact_or_its_smallest_clearance(
     check(model, *engine.Cell().with_object("ball", "sphere", radius=0.02, xyz=place).objects)
     first = model.clearance.first
     text, severity = status(model, DEGREES)
-    assert first.pair[1] == "ball" and f" hits ball at {first.time:.3f} s, between waypoints 1 and 2. Move one or insert" in text
+    assert (
+        first.pair[1] == "ball"
+        and f" hits ball at {first.time:.3f} s, between waypoints 1 and 2. Move one, or select waypoint 1" in text
+    )
     assert severity is Severity.WARNING and "contact" in model.possible_commands
     assert model.clearance.place == pytest.approx(engine.frame_pose(model.robot, first.q)[:3, 3])
     earlier = model.check

@@ -7,6 +7,7 @@ import pytest
 
 from armature import engine
 from armature.engine.contact.arm_contacts import arm_contacts
+from armature.engine.contact.last_free_pose import last_free_pose
 from armature.engine.model.joint_ranges import joint_ranges
 from tests.chance import some
 from tests.engine.example_robots import example
@@ -82,3 +83,12 @@ def test_several_poses_are_refused_and_a_cancelled_search_ends():
         engine.free_ranges(robot, [BESIDE, CROSSING])
     with pytest.raises(engine.Cancelled):
         engine.free_ranges(robot, BESIDE, PLATE, cancelled=lambda: True)
+
+
+def test_an_arm_stopped_at_a_contact_can_leave_it():
+    robot = engine.load_robot("panda")
+    stop = last_free_pose(arm_contacts(robot, PLATE.objects), BESIDE, CROSSING)
+    assert 0 < engine.collision(robot, stop, PLATE).distance < 1e-4
+    found = engine.free_ranges(robot, stop, PLATE)
+    assert found.low_pairs[0][1] == "plate" and found.low[0] == pytest.approx(stop[0], abs=1e-4)
+    assert found.high[0] > stop[0] + 0.5

@@ -57,3 +57,12 @@ def test_a_motion_ends_at_a_limit_or_where_another_pair_would_touch(arm):
     stop = opening_motion(blocked, Q, pair, 0.5, 1)
     assert stop.obstacle is not None and stop.obstacle[1] == "ball"
     assert 0.0 < stop.opened < 0.5 and not blocked.collides(stop.q)
+
+
+def test_a_deep_contact_is_left_by_the_motion_of_one_joint(arm):
+    crate = engine.CellObject(name="crate", shape="box", size=(0.2, 0.2, 0.3), xyz=(0.5, 0.0, 0.35))
+    model, q = arm_contacts(arm, (TABLE, crate)), np.radians([0.0, 20.0, 0.0, -120.0, 0.0, 130.0, 45.0])
+    nearest = model.nearest(q)
+    found = opening_motion(model, q, model.pair_names[int(nearest.pair_index)], 0.01 - float(nearest.distance))
+    assert nearest.distance < -0.1 and len(np.flatnonzero(found.q != q)) == 1
+    assert not model.collides(found.q) and found.opened > 0.1
