@@ -9,7 +9,7 @@ import numpy as np
 
 from armature.app.feature import Feature
 from armature.app.joints.feature import JointsFeature
-from armature.app.joints.free_range import FreeRange
+from armature.app.joints.joint_row import FreeEnds
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.widgets.on_screen import on_screen
 
@@ -37,7 +37,7 @@ class FreeRangeFeature(Feature):
         """End the computation."""
         self.runner.stop()
 
-    def _on_finished(self, ranges: list[FreeRange] | None) -> None:
+    def _on_finished(self, ranges: list[FreeEnds] | None) -> None:
         if self._computed[0] is self._bench.scene.stage.clearance.tested:  # else it is of another robot or cell
             self._panel.show_free_ranges(ranges)
 
@@ -54,9 +54,8 @@ class FreeRangeFeature(Feature):
             self.runner.start(partial(_ranges, model, q))
 
 
-def _ranges(model: ContactModel, q: np.ndarray, job: Job) -> list[FreeRange]:
+def _ranges(model: ContactModel, q: np.ndarray, job: Job) -> list[FreeEnds]:
     from armature.engine.contact.free_ranges import ranges_of  # numba: not while a window opens
 
     found = ranges_of(model, q, job.cancelled)
-    rows = zip(found.low.tolist(), found.high.tolist(), found.low_pairs, found.high_pairs, strict=True)
-    return [FreeRange(*row) for row in rows]
+    return list(zip(zip(found.low, found.low_pairs), zip(found.high, found.high_pairs)))

@@ -73,7 +73,7 @@ class PairFeature(Feature):
         rows = [motions(robot, _by(contact) * steepest(robot, contact.gradient, j), units) for j in self._joints]
         rows[:1] = [f"fastest: {row}" for row in rows[:1]]
         level = Level.STOP if contact.distance <= 0 else Level.FINE
-        self.panel.show_pair(title(contact), level, numbers(contact, units), cause(robot, contact.gradient, joints, units), rows)
+        self.panel.show_pair(title(contact), level, numbers(contact), cause(robot, contact.gradient, joints, units), rows)
 
     def _go(self) -> None:
         found, k = self._nearest(), self.panel.list.currentRow()

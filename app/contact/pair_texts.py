@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from armature.app.state.units import MINUS, Units, number
-from armature.engine.errors import enumeration
 
 if TYPE_CHECKING:
     from armature.engine import Contact, Robot
@@ -21,12 +20,11 @@ def title(contact: Contact) -> str:
     return f"{one} hits {other}" if contact.distance <= 0 else f"{one} and {other}"
 
 
-def numbers(contact: Contact, units: Units) -> str:
-    """Return distance or depth, the two nearest points and the normal."""
-    (one, other), points = contact.pair, contact.points * units.factor(True)
+def numbers(contact: Contact) -> str:
+    """Return distance or depth, the two nearest points in m and the normal."""
+    first, second, normal = (f"({', '.join(number(float(x), 3) for x in v)})" for v in (*contact.points, contact.normal))
     apart = f"{distance(abs(contact.distance))} {'deep' if contact.distance <= 0 else 'apart'}"
-    ends = " and ".join(f"({_list(point, 0 if units.length == 'mm' else 3)})" for point in points)
-    return f"{apart}\nPoints {ends} {units.length}\nNormal ({_list(contact.normal, 2)}), from {other} to {one}"
+    return f"{apart}\nPoints {first} and {second} m\nNormal {normal}, from {contact.pair[1]} to {contact.pair[0]}"
 
 
 def distance(x: float) -> str:
@@ -43,15 +41,13 @@ def motions(robot: Robot, moves: np.ndarray, units: Units) -> str:
 
 
 def cause(robot: Robot, gradient: np.ndarray, joints: list[int], units: Units) -> str:
-    """Return which of the `joints`, the most effective first, opens a pair fastest, and which joints cannot open it."""
+    """Return how fast the first of the `joints`, the most effective one, opens a pair."""
     if not joints:
         return "No joint opens this pair."
     j = joints[0]
     slides = bool(robot.prismatic[j])
     rate = distance(abs(float(gradient[j])) / units.factor(slides))
-    text = f"{robot.joint_names[j]} opens the pair fastest: {rate} per {units.symbol(slides)}."
-    still = [name for k, name in enumerate(robot.joint_names) if k not in joints]
-    return f"{text} {enumeration(still)} hardly change{'s' * (len(still) == 1)} the distance." if still else text
+    return f"{robot.joint_names[j]} opens the pair fastest: {rate} per {units.symbol(slides)}."
 
 
 def openers(robot: Robot, gradient: np.ndarray, by: float) -> list[int]:
@@ -60,7 +56,3 @@ def openers(robot: Robot, gradient: np.ndarray, by: float) -> list[int]:
     farthest = np.where(robot.prismatic, robot.reach, FARTHEST)
     order = np.argsort(-np.abs(gradient) / size, kind="stable")
     return [int(j) for j in order if abs(gradient[j]) * farthest[j] >= by]
-
-
-def _list(values: np.ndarray, decimals: int) -> str:
-    return ", ".join(number(float(x), decimals) for x in values)

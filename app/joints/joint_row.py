@@ -7,7 +7,6 @@ from math import isfinite
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from armature.app.joints.free_range import FreeRange
 from armature.app.joints.joint_title import JointTitle
 from armature.app.joints.motion_fields import MotionFields
 from armature.app.joints.shown_joint import ShownJoint
@@ -20,6 +19,8 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.slider_look import NEAR
 from armature.app.widgets.value_field import ValueField
 
+FreeEnds = tuple[tuple[float, tuple[str, str]], tuple[float, tuple[str, str]]]
+"""Low and high end of a free range, rad or m, with the two that touch there, or ("", "")."""
 SLIDER = 160  # px, the least beside a field in degrees: a pixel is about two of them
 
 
@@ -38,7 +39,7 @@ class JointRow(QWidget):
         super().__init__()
         self._joint, self._units, self._tokens, self._value = joint, units, tokens, 0.0
         self._turns = 0.0  # rad that the slider leaves out
-        self._free: FreeRange | None = None
+        self._free: FreeEnds | None = None
         self._told: tuple[str, ...] = ()  # by the field's tip
         self.slider = JointSlider(*joint.span, joint.limited, self._key_step())
         self.field = ValueField(units.decimals(joint.slides), units.step(joint.slides), units.suffix(joint.slides))
@@ -117,18 +118,18 @@ class JointRow(QWidget):
         self._limits.setText(self._limit_text())
         self._show_free_range()
 
-    def show_free_range(self, free: FreeRange | None) -> None:
-        """Show how far the joint is from contact; None: not known."""
+    def show_free_range(self, free: FreeEnds | None) -> None:
+        """Show how far the joint is from contact in both directions; None: not known."""
         self._free = free
         self._show_free_range()
 
     def _show_free_range(self) -> None:
-        free, text = self._free, f"{self._joint.name}: {self._limit_text()}"
-        if free is not None and free.is_ended:
-            self.slider.show_free_range(free.low - self._turns, free.high - self._turns)
-            text += f"\n{free.text(self._units, self._joint.slides)}"
-        else:
-            self.slider.hide_free_range()
+        text, hits = f"{self._joint.name}: {self._limit_text()}", [end for end in self._free or () if any(end[1])]
+        self.slider.show_free_range([x - self._turns for x, _ in self._free] if self._free and hits else [])
+        if self._free and hits:
+            low, high = (self._units.short(x, self._joint.slides) for x, _ in self._free)
+            text += f"\nfree from {low} to {high}" if low != high else "\nno free range"
+            text += "".join(f"; at {self._units.short(x, self._joint.slides)} {' hits '.join(pair)}" for x, pair in hits)
         self.slider.setToolTip(text)
 
     def set_theme(self, tokens: Tokens | None):

@@ -6,8 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from armature.app.joints.free_range import FreeRange
-from armature.app.joints.joint_row import JointRow
+from armature.app.joints.joint_row import FreeEnds, JointRow
 from armature.app.joints.shown_joint import ShownJoint, shown_joints
 from armature.app.state.slices import Steps
 from armature.app.state.units import Units
@@ -96,7 +95,7 @@ class JointsPanel(QWidget):
         for row, value in zip(self._rows, q):
             row.show_value(value)
 
-    def show_free_ranges(self, ranges: list[FreeRange] | None) -> None:
+    def show_free_ranges(self, ranges: list[FreeEnds] | None) -> None:
         """Show how far each joint is from contact; None: not known."""
         for k, row in enumerate(self._rows):
             row.show_free_range(ranges[k] if ranges is not None and k < len(ranges) else None)

@@ -28,7 +28,7 @@ class JointSlider(QSlider):
         self._gesture, self._wheeling, self._grip = next_gesture(), False, 0.0
         self._colours: Tokens | None = None
         self._look: SliderLook | None = None
-        self.free_range: tuple[float, float] | None = None  # in the units of the interval
+        self.free_range: list[float] = []  # low and high, in the units of the interval
         self.setRange(0, STEPS)
         self.set_interval(low, high, limited, key_step)
         self.setMinimumHeight(22)
@@ -60,15 +60,10 @@ class JointSlider(QSlider):
             with QSignalBlocker(self):
                 self.setValue(position)
 
-    def show_free_range(self, low: float, high: float) -> None:
-        """Show between which values the joint is free."""
-        self.free_range = low, high
-        self.update()
-
-    def hide_free_range(self) -> None:
-        """Show no free range."""
-        if self.free_range is not None:
-            self.free_range = None
+    def show_free_range(self, ends: list[float]) -> None:
+        """Show between which two values the joint is free; nothing for an empty list."""
+        if ends != self.free_range:
+            self.free_range = ends
             self.update()
 
     def _on_value(self, position: int):
@@ -145,7 +140,7 @@ class JointSlider(QSlider):
             self._look = SliderLook(self._shape(self._colours))
         painter = QPainter(self)
         self._look.paint(painter, self.sliderPosition() / STEPS)
-        if self.free_range is not None:
+        if self.free_range:
             low, high = (min(max((x - self._low) / (self._high - self._low), 0.0), 1.0) for x in self.free_range)
             paint_free_range(painter, self._shape(self._colours), low, high)
         painter.end()

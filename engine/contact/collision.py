@@ -174,7 +174,7 @@ def _explanation(model: ContactModel, q: np.ndarray, nearest: Distances, contact
     more = f" and {others} more pair{'s' * (others > 1)} touch{'es' * (others == 1)}" if others > 0 else ""
     motion = freeing_motion(model, q, distance, nearest.gradient)
     way = "no small motion of one joint frees it" if motion is None else f"{joint_motion(model.robot, *motion)} frees it"
-    return f"{one} hits {other}, {length(-distance)} deep{more}: {way}"
+    return f"{contacts[0].caption}{more}: {way}"
 
 
 def length(x: float) -> str:

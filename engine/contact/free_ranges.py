@@ -36,7 +36,7 @@ class FreeRanges(Frozen):
 
     Attributes:
         low, high: ends of the free range of each joint `(n,)`, rad or m: a contact, to within 0.1 mm of clearance, a limit, or
-            ±inf where a joint without limits is free for a whole turn. Both are q where a link that it moves already touches.
+            a whole turn from q for a joint without limits. Both are q where a link that it moves already touches.
         low_pairs, high_pairs: names of the two that touch at these ends, or ("", "") where there is no contact.
     """
 
@@ -78,12 +78,10 @@ def free_ranges(robot: Robot, q, cell=None, cancelled: Callable[[], bool] | None
 def ranges_of(model: ContactModel, q: np.ndarray, cancelled: Callable[[], bool] | None = None) -> FreeRanges:
     """Return the result of `free_ranges` for the pairs of a contact model at q `(n,)`, which is not checked."""
     robot, n = model.robot, model.robot.n
-    turn, limits = np.where(robot.prismatic, 0.0, 2 * np.pi), np.array([robot.q_min, robot.q_max])
     low, high = joint_ranges(robot)
-    ends = np.array([np.minimum(low, q), np.maximum(high, q)])
-    whole = np.isinf(limits) & ~robot.prismatic  # a turn is searched
-    stops, hit = _advance(model, q, np.where(whole, [q - turn, q + turn], ends).ravel(), cancelled)
-    stops = np.where(whole.ravel() & (hit < 0), limits.ravel(), stops)
+    low = np.where(np.isinf(robot.q_min) & ~robot.prismatic, q - 2 * np.pi, np.minimum(low, q))
+    high = np.where(np.isinf(robot.q_max) & ~robot.prismatic, q + 2 * np.pi, np.maximum(high, q))
+    stops, hit = _advance(model, q, np.concatenate([low, high]), cancelled)
     names = [model.pair_names[k] if k >= 0 else NO_PAIR for k in map(int, hit)]
     return FreeRanges(read_only(stops[:n]), read_only(stops[n:]), tuple(names[:n]), tuple(names[n:]))
 

@@ -143,21 +143,19 @@ def with_trimmed_links(
 
 
 def _outside(shape: Shape, radius: float) -> Shape | None:
-    """Shape without the part in a ball around the origin: the longer end of a capsule, all or nothing of others."""
+    """Shape without the part in a ball around the origin: the far end of a capsule, all or nothing of others."""
     p, z = shape.X_BS[:3, 3], shape.X_BS[:3, 2]
-    if shape.kind != "capsule":
+    square = radius**2 - p @ p + (p @ z) ** 2
+    if shape.kind != "capsule" or square < 0.0:
         return shape if np.linalg.norm(p) > radius else None
-    half, across = shape.size[1] / 2, float(p @ p - (p @ z) ** 2)
-    if across >= radius**2:
-        return shape
-    reach = np.sqrt(radius**2 - across)
-    # |p + s z| > radius for s < −p·z − reach and s > −p·z + reach
-    low, high = max((-half, min(half, -p @ z - reach)), (max(-half, -p @ z + reach), half), key=lambda ends: ends[1] - ends[0])
+    # |p + s z| > radius for s > −p·z + √square; tubes begin near the origin
+    high = shape.size[1] / 2
+    low = max(-high, float(-p @ z + np.sqrt(square)))
     if high <= low:
         return None
     X = shape.X_BS.copy()
     X[:3, 3] += (low + high) / 2 * z
-    return Shape("capsule", (shape.size[0], float(high - low)), X)
+    return Shape("capsule", (shape.size[0], high - low), X)
 
 
 def _are_joined(robot: Robot, groups: tuple[ContactGroup, ...], g: int, h: int) -> bool:

@@ -187,15 +187,15 @@ def test_a_slider_shows_how_far_its_joint_is_from_contact(panda, find, wait_for)
     model = lambda: window.scene.stage.clearance.tested  # noqa: E731
     wait_for(lambda: model() is not None and any(group.name == "ball" for group in model().groups))
     found = engine.free_ranges(window.document.robot, q, window.bench.cell.now)
-    wait_for(lambda: slider.free_range == pytest.approx((found.low[1], found.high[1])))
+    wait_for(lambda: slider.free_range == pytest.approx([found.low[1], found.high[1]]))
     assert found.high_pairs[1][1] == "floor" and found.high[1] < window.document.robot.q_max[1]
     end = f"{np.degrees(found.high[1]):.3g}°"
     assert slider.toolTip().endswith(f"free from −101° to {end}; at {end} {found.high_pairs[1][0]} hits floor")
-    wait_for(lambda: find(window, "joint_slider_joint1").free_range is not None)
+    wait_for(lambda: find(window, "joint_slider_joint1").free_range)
     assert "hits ball" in find(window, "joint_slider_joint1").toolTip()
-    assert find(window, "joint_slider_joint7").free_range is None  # only limits
+    assert not find(window, "joint_slider_joint7").free_range  # only limits
     find(window, "action_run").trigger()
-    wait_for(lambda: slider.free_range is None)
+    wait_for(lambda: not slider.free_range)
     find(window, "action_run").trigger()
 
 

@@ -71,10 +71,11 @@ def test_joints_that_move_a_link_in_contact_have_no_free_range():
     assert all(pair[1] == "plate" for pair in found.low_pairs[:6])
 
 
-def test_a_joint_without_limits_that_is_free_for_a_turn_is_endless():
+def test_a_joint_without_limits_is_searched_for_a_whole_turn():
     robot = engine.load_robot("double_pendulum")
-    found = engine.free_ranges(robot.with_floor(None), "home")
-    assert np.array_equal(found.low, [-np.inf, -np.inf]) and np.array_equal(found.high, [np.inf, np.inf])
+    found, home = engine.free_ranges(robot.with_floor(None), "home"), robot.configurations["home"]
+    assert found.low == pytest.approx(home - 2 * np.pi) and found.high == pytest.approx(home + 2 * np.pi)
+    assert found.low_pairs == found.high_pairs == (("", ""), ("", ""))
 
 
 def test_several_poses_are_refused_and_a_cancelled_search_ends():
