@@ -37,6 +37,14 @@ class Contact(Frozen):
     normal: np.ndarray
     gradient: np.ndarray
 
+    @property
+    def caption(self) -> str:
+        """The pair with its distance or depth, such as "forearm hits table, 12 mm deep"."""
+        one, other = self.pair
+        if self.distance > TOUCHING:
+            return f"{one}–{other}, {length(self.distance)} apart"
+        return f"{one} hits {other}, {length(-self.distance)} deep"
+
 
 @dataclass(frozen=True, eq=False)
 class Collision(Frozen):

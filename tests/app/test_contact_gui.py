@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from armature import engine
 from armature.app.contact.feature import ContactFeature
@@ -63,10 +63,10 @@ def test_the_smallest_distance_is_drawn_with_its_value_and_can_be_switched(panda
     press(window.scene, Qt.Key.Key_D)
     assert window.scene.overlay("clearance") and window.actions_["show_clearance"].isChecked()
     window.document.edit(np.array([0.0, 0.2, 0.0, -2.7, 0.0, 2.6, 0.0]))
-    wait_for(lambda: len(item.points) == 2 and item.labels(window.scene.frame_state))
+    wait_for(lambda: item.nearest and item.labels(window.scene.frame_state))
     (label,) = item.labels(window.scene.frame_state)
-    wait_for(lambda: np.isclose(np.linalg.norm(item.points[0] - item.points[1]), item.distance))
-    assert label.text == f"{item.distance:.3f} m" and label.point == pytest.approx(item.points.mean(axis=0))
+    wait_for(lambda: np.isclose(np.linalg.norm(np.subtract(*item.nearest.points)), item.nearest.distance))
+    assert label.text == f"{item.nearest.distance:.3f} m" and label.point == pytest.approx(item.nearest.points.mean(axis=0))
     press(window.scene, Qt.Key.Key_D)
     assert not item.labels(window.scene.frame_state)
 
@@ -223,3 +223,30 @@ def test_the_nearest_pair_is_explained_and_opened(panda, find, wait_for):
     assert engine.collision(window.document.robot, window.document.q).distance == pytest.approx(after.distance + 0.01, abs=1e-5)
     window.document.undo_stack.setIndex(steps)
     assert np.array_equal(window.document.q, q)
+
+
+def test_the_contact_of_a_link_or_object_under_the_pointer_is_marked(panda, wait_for):
+    window, scene, item = panda, panda.scene, panda.scene.stage.clearance
+    window.document.edit(np.radians([0.0, 35.0, 0.0, -126.0, 0.0, 130.0, 45.0]))
+    wait_for(lambda: caption(window) and item.report.pair[1] == "floor")
+    places = [QPoint(x, y) for y in range(10, scene.height(), 6) for x in range(10, scene.width(), 6)]
+
+    def hover(joint: int) -> str:
+        at = next(at for at in places if (hit := scene.pick(at.x(), at.y())) is not None and hit.joint == joint)
+        QTest.mouseMove(scene, at)
+        QApplication.processEvents()
+        return window.findChild(QLabel, "hover_label").text()
+
+    one = item.report.pairs[0]
+    assert hover(6) == f"link7\njoint7 = 45.00°\n{one.caption}" and item.marked is one
+    assert one.caption == f"link7 hits floor, {-1e3 * one.distance:.0f} mm deep"
+    with_mark, item.marked = contact_pixels(window), None
+    assert with_mark > contact_pixels(window)
+    assert "hits" not in hover(3) and item.marked is None
+    window.document.edit(FREE)
+    wait_for(lambda: not caption(window))
+    assert hover(6).count("\n") == 1  # the line between the nearest points is not drawn
+    window.actions_["show_clearance"].trigger()
+    pair = item.nearest.pair
+    assert hover(window.document.robot.joint_names.index(f"joint{pair[1][-1]}")).endswith(item.nearest.caption)
+    window.actions_["show_clearance"].trigger()

@@ -23,6 +23,7 @@ class Hover:
         self.view, self.label, self.units = view, label, Units()
         self._gizmo, self._waypoints, self._rows, self._objects = gizmo, waypoints, rows, objects
         self._hit: Hit | None = None
+        self._object = ""
         self._on_ghost = False
         self._at: QPointF | None = None  # where the cursor is, None for elsewhere
         self._lit = ""  # the hand's handle that the cursor is on
@@ -63,13 +64,16 @@ class Hover:
         self._on_ghost = ghost >= 0
         ghosts = view.stage.ghosts.names
         names = self._waypoints.words or self._rows.words or (str(ghosts[ghost]) if ghost >= 0 else self._names())
-        if not names and view.stage.names and not on_gizmo and ball < 0:
-            names = view.object_under(at.x(), at.y())
-        self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else names, at)
+        is_beside = not on_gizmo and ball < 0 and ghost < 0 and self._hit is None
+        self._object = view.object_under(at.x(), at.y()) if is_beside else ""
+        if view.stage.names:
+            names = names or self._object
+        self.label.tell(f"{corner_item.VIEWS[ball].capitalize()} view" if ball >= 0 else self._with_contact(names), at)
 
     def leave(self) -> None:
         """The cursor is elsewhere."""
-        self._hit = self._at = None
+        self._hit, self._at, self._object = None, None, ""
+        self._with_contact("")
         self.label.hide()
         if self.view.stage.corner.set_hovered(-1):
             self.view.update()
@@ -82,7 +86,18 @@ class Hover:
     def follow(self) -> None:
         """The arm has moved, perhaps by the hand whose cursor this is."""
         if self._hit is not None and self.label.isVisible():
-            self.label.renew(self._names())
+            self.label.renew(self._with_contact(self._names()))
+
+    def _with_contact(self, names: str) -> str:
+        """Mark the contact of the link or object under the cursor, and return the names with its caption in another line."""
+        view, hit, item = self.view, self._hit, self.view.stage.clearance
+        before, links = item.marked, () if hit is None else view.robot.links.items()
+        caption = item.point_out(
+            {self._object, *(name for name, frame in links if hit is not None and frame.body == hit.slot - 1)}
+        )
+        if item.marked is not before:
+            view.update()
+        return "\n".join(filter(None, (names, caption)))
 
     def _names(self) -> str:
         """The link, and in a second line its joint with the joint's value."""

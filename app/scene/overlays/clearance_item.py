@@ -22,10 +22,11 @@ from armature.app.state.units import Units, number
 from armature.engine import CellObject, Robot
 
 if TYPE_CHECKING:
-    from armature.engine.contact.collision import Collision
+    from armature.engine.contact.collision import Collision, Contact
     from armature.engine.contact.contact_model import ContactModel
 
 FRONT = 0.01  # the part of the depths that is nearest to the eye: the arm does not hide the line
+_ARROW, _BARB = 60.0, 9.0  # of the normal, in logical pixels
 _CROSS = 5.0  # half the width of an end mark, in logical pixels
 _INKS = palette.WARNING_TEXT
 
@@ -56,19 +57,19 @@ class ClearanceItem(PoseItem):
         super().__init__(depth=33)
         self.shows_line = False
         self.units = Units()
-        self.points = np.zeros((0, 3))  # two where a pair is shown
-        self.distance = np.inf
+        self.nearest: Contact | None = None
         self._arm, self._cell = arm, cell
         self._contacts: ShownContacts | None = None
         self._report: tuple[Pose | None, Collision | None] = (None, None)
         self._touches = False
+        self.marked: Contact | None = None  # by the pointer
         self._pills: list[Label] = []
         self._labels: list[Label] = []
 
     def set_contacts(self, contacts: ShownContacts | None) -> None:
         """Test the arm with this model from now on; None: no longer."""
         self._contacts = contacts
-        self._report, self._touches, self.points = (None, None), False, np.zeros((0, 3))
+        self._report, self._touches, self.nearest, self.marked = (None, None), False, None, None
         self._arm.set_colliding(frozenset())
         self._cell.set_warned(frozenset())
         self.follow_again()
@@ -87,7 +88,7 @@ class ClearanceItem(PoseItem):
     def follow(self, pose: Pose) -> None:
         if self._contacts is None:
             return
-        from armature.engine.contact.collision import touching_pairs  # numba: not while a window opens
+        from armature.engine.contact.collision import pair_contact, touching_pairs  # numba: not while a window opens
 
         tested, q = self._contacts.tested, np.ascontiguousarray(pose.q)
         touching = touching_pairs(tested, q)
@@ -96,10 +97,7 @@ class ClearanceItem(PoseItem):
         links = tested.robot.links
         self._arm.set_colliding(frozenset(group.body + 1 for group in groups if group.name in links))
         self._cell.set_warned(frozenset(group.name for group in groups if group.body < 0 and group.name not in links))
-        model = tested if self._touches else self._contacts.shown
-        nearest = model.nearest(q)
-        self.distance = float(nearest.distance)
-        self.points = nearest.points if int(nearest.pair_index) >= 0 else np.zeros((0, 3))
+        self.nearest = pair_contact(tested if self._touches else self._contacts.shown, q)
 
     @property
     def report(self) -> Collision | None:
@@ -111,21 +109,40 @@ class ClearanceItem(PoseItem):
             self._report = pose, pose_collision(self._contacts.tested, np.ascontiguousarray(pose.q))
         return self._report[1] if self._contacts is not None else None
 
+    def point_out(self, names: set[str]) -> str:
+        """Mark points and normal of the deepest contact of one of these links or objects, without contact of the nearest pair if
+        its line is drawn; return the caption of the mark, "" for none."""
+        report = self.report if self._touches else None
+        pairs = report.pairs if report is not None else (self.nearest,) if self.nearest is not None and self.shows_line else ()
+        self.marked = next((one for one in pairs if not names.isdisjoint(one.pair)), None)
+        return "" if self.marked is None else self.marked.caption
+
     def drawn_by(self) -> tuple | None:
-        return None if self._draws_line else ()
+        return None if self._draws_line or self.marked is not None else ()
 
     @property
     def _draws_line(self) -> bool:
-        return self.shows_line and len(self.points) == 2
+        return self.shows_line and self.nearest is not None
 
     def draw(self, frame: FrameState) -> None:
-        if not self._draws_line:
+        starts, ends, marks = list[np.ndarray](), list[np.ndarray](), list[np.ndarray]()
+        right, up = frame.camera.axes()[:2]
+        if self.shows_line and self.nearest is not None:
+            marks += [*self.nearest.points]
+            starts, ends = marks[:1], marks[1:]
+        if self.marked is not None:
+            foot, normal = self.marked.points[1], self.marked.normal
+            pixel, across = frame.camera.metres_per_pixel(foot), np.cross(normal, np.cross(right, up))
+            tip = foot + _ARROW * pixel * normal
+            starts += [foot, tip, tip]
+            ends += [tip, *(tip + _BARB * pixel * (side * across - normal) for side in (-0.5, 0.5))]
+            marks += [*self.marked.points]
+        if not marks:
             return
         colour = palette.CONTACT if self._touches else palette.CLEARANCE[frame.theme is palette.DARK]
-        starts, ends = [self.points[0]], [self.points[1]]
-        for point in self.points:
+        for point in marks:
             reach = _CROSS * frame.camera.metres_per_pixel(point)
-            for way in frame.camera.axes()[:2]:
+            for way in (right, up):
                 starts.append(point - reach * way)
                 ends.append(point + reach * way)
         records = lines(starts, ends, [colour] * len(starts), width=2.5)
@@ -133,16 +150,17 @@ class ClearanceItem(PoseItem):
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
         """Distance of the nearest pair, next to its line."""
-        if not self._draws_line:
+        if not self.shows_line or self.nearest is None:
             return []
         colour = _INKS[frame.theme is palette.DARK][2] if self._touches else frame.theme.text
         if not self._labels or self._labels[0].colour != colour:
             self._labels = [Label("", colour, np.zeros(3), (0.0, 18.0), rank=-1, counts=True)]
-        return LabelGroup(self._labels, self.points.mean(axis=0)[None], self.figures(self._text, self.units))
+        return LabelGroup(self._labels, self.nearest.points.mean(axis=0)[None], self.figures(self._text, self.units))
 
     def _text(self, _: Pose) -> list[str]:
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
-        return [f"{number(self.distance * factor, 0 if unit == 'mm' else 3)} {unit}"]
+        distance = np.inf if self.nearest is None else self.nearest.distance
+        return [f"{number(distance * factor, 0 if unit == 'mm' else 3)} {unit}"]
 
     def pills(self, frame: FrameState) -> list[Label]:
         """The deepest contact and the joint motion that ends it, at the top of the view; none without contact."""
