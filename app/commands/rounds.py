@@ -7,7 +7,7 @@ import numpy as np
 from armature.app.commands.command_arguments import Parser, UsageError, unit, whole_number
 from armature.engine import Trajectory
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.stepper import StepBatch
+from armature.engine.simulation.step_batch import StepBatch
 
 MOST = 1000
 _EARLY = 1e-9  # s of rounding

@@ -11,7 +11,8 @@ from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
 from armature.engine.simulation.floor_watch import FloorContact, contact_notes
 from armature.engine.simulation.recording_feed import RecordingFeed
-from armature.engine.simulation.stepper import StepBatch, Stepper
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 
 class RunRecording:
@@ -19,7 +20,7 @@ class RunRecording:
 
     def __init__(self, path: Path, stepper: Stepper, overwrite: bool, wait: bool):
         self._events: queue.SimpleQueue[tuple[RecordingEvent, str]] = queue.SimpleQueue()
-        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, **stepper.control.describe())
+        metadata = metadata_of(stepper.robot, stepper.dt, stepper.integrator, stepper.describe())
         measured = stepper.control.sensing.on
         self._writer = RecordingWriter(path, stepper.robot, metadata, lambda *event: self._events.put(event), overwrite, measured)
         self._feed = RecordingFeed(lambda rows, arm: self._writer.put(rows, wait, arm), self._writer.note, measured)

@@ -15,7 +15,8 @@ from armature.engine.rounding import cleared
 from armature.engine.simulation.energy_ledger import Ledger
 from armature.engine.simulation.floor_watch import FloorContact, FloorWatch
 from armature.engine.simulation.gain_stability import spread
-from armature.engine.simulation.stepper import StepBatch, Stepper
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 _CONTACTS = 5  # named in the summary
 _WORK = {"motor": "motors", "friction": "friction", "hand": "disturbance", "stop": "stops", "payload": "payload"}

@@ -31,6 +31,7 @@ from armature.engine import (
     LawError,
     check_limits,
     default_gains,
+    load_cell,
     load_disturbance,
     load_trajectory,
     own_trajectory,
@@ -38,7 +39,7 @@ from armature.engine import (
 from armature.engine.batching import require_dynamics
 from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.commands import SetController, SetDisturbance, SetSensors, SetTrajectory
+from armature.engine.simulation.commands import SetCell, SetController, SetDisturbance, SetSensors, SetTrajectory
 from armature.engine.simulation.run_loop import Pacer
 from armature.engine.simulation.run_loop import run as run_loop
 from armature.engine.simulation.simulation_arguments import METHODS, law_for_run, period_remark, start_remark, steps_in
@@ -112,6 +113,7 @@ def parser() -> Parser:
         help='initial positions: a named pose, or values, such as "0, 0.5, 1" (default: the trajectory\'s start, or home)',
     )
     result.add_argument("--qd0", metavar="QD", help="initial velocities (default: zeros)")
+    result.add_argument("--cell", metavar="FILE", help="cell around the arm: a cell file, or the name of an included cell")
     add_sensors(result)
     result.add_argument("--realtime", action="store_true", help="run in real time instead of as fast as possible")
     result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE: .csv, .npz, .mat or .mcap")
@@ -142,6 +144,7 @@ def run(args) -> int:
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=True)
     stepper.apply(SetSensors(sensors_of(args)))
+    stepper.apply(SetCell(load_cell(args.cell) if args.cell else None))
     stepper.apply(SetDisturbance(load_disturbance(args.disturbance) if args.disturbance else None))
     duration = args.duration if trajectory is None else args.duration or trajectory.duration * (args.rounds or 1)
     _set_control(stepper, args, trajectory, duration)

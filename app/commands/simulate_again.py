@@ -19,7 +19,7 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_formats import format_of
 
-_RECORDED = ("duration", "disturbance", "trajectory", "rounds", "dt", "integrator", "q0", "qd0", "realtime")
+_RECORDED = ("duration", "disturbance", "trajectory", "rounds", "dt", "integrator", "q0", "qd0", "cell", "realtime")
 """Options that a recording already sets."""
 
 SAME = "none, bit-identical"

@@ -82,6 +82,8 @@ class ContactFeature(Feature, QObject):
     def _begin(self, robot: Robot) -> None:
         objects = self._objects = self._bench.cell.now.objects
         pause = 0.0 if robot is self._robot else PAUSE
+        if robot is not self._robot:
+            self._bench.simulation.set_cell(self._bench.cell.now)
         self._robot, arm = robot, self._bench.cell.contact_arm(robot)
         self.changed.emit(None)
         self.runner.start(lambda job: (robot, *_models(arm, objects, job, pause)))
@@ -92,6 +94,7 @@ class ContactFeature(Feature, QObject):
         robot, contacts, remarks = found
         if robot is self._bench.scene.robot:
             self._bench.scene.set_contacts(contacts)
+            self._bench.simulation.set_cell(self._bench.cell.now)
             self.changed.emit(contacts.tested)
             self._bench.actions.explain("show_clearance", "\n".join(remarks))
 

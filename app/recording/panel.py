@@ -47,6 +47,8 @@ class RecordingPanel(QWidget):
         layout.addWidget(rule)
         layout.addWidget(self._file_line(last))
         layout.addWidget(self._timeline())
+        self._contacts = named(note(""), "replay_contacts")
+        layout.addWidget(self._contacts)
         self.tools = ReplayTools()
         layout.addWidget(self.tools)
         layout.addStretch(1)
@@ -125,6 +127,11 @@ class RecordingPanel(QWidget):
         self._close.setEnabled(True)
         self.show_time(0.0, False)
 
+    def show_contacts(self, text: str):
+        """Show a text about cell and contacts of the recording below the timeline; empty hides it."""
+        self._contacts.setText(text)
+        self._contacts.setVisible(bool(text))
+
     def show_time(self, t: float, playing: bool):
         """Where the replay is."""
         with QSignalBlocker(self.slider), QSignalBlocker(self.play):
@@ -142,6 +149,7 @@ class RecordingPanel(QWidget):
         self._bar.setEnabled(False)
         self.tools.setEnabled(False)
         self.tools.show_result("")
+        self.show_contacts("")
         self._close.setEnabled(False)
 
     def set_theme(self, tokens: Tokens):

@@ -19,6 +19,7 @@ from armature.app.state.units import grouped
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_files import part_path
 from armature.engine.recording.recording_formats import FORMATS
+from armature.engine.recording.recording_metadata import recorded_cell
 from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_recovery import free_name
 from armature.engine.simulation.commands import StartRecording, StopRecording
@@ -139,8 +140,9 @@ class Recordings(QObject):
         self._replay.opening.emit()
         self._simulation.send(StopRecording())
         self._simulation.set_replaying(True)
-        count = grouped(len(recording))
-        self._panel.show_replay(f"{path.name} · {count} {'sample' if len(recording) == 1 else 'samples'}", recording.duration)
+        count, cell = grouped(len(recording)), recorded_cell(recording.metadata)
+        facts = [path.name, f"{count} {'sample' if len(recording) == 1 else 'samples'}", *([f"cell {cell[0]}"] if cell else [])]
+        self._panel.show_replay(" · ".join(facts), recording.duration)
         self._replay.load(recording)
 
     def _on_replaying(self, on: bool):

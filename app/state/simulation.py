@@ -18,6 +18,7 @@ from armature.engine.simulation.commands import (
     Pause,
     Reset,
     Run,
+    SetCell,
     SetController,
     SetIntegrator,
     SetModel,
@@ -32,6 +33,7 @@ from armature.engine.simulation.commands import (
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
+    from armature.engine.contact.cell import Cell
     from armature.engine.control.controller import Controller
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
@@ -74,6 +76,7 @@ class Simulation(QObject):
         self._method = 1e-3, "rk4"  # step in s, and integrator
         self._law: tuple[Controller | None, Robot | None, bool] = (None, None, True)  # as the worker has it
         self._trajectory: Trajectory | None = None
+        self._cell: Cell | None = None
         self._halted: Snapshot | None = None  # where a run was paused before the arm was posed
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
@@ -93,6 +96,7 @@ class Simulation(QObject):
 
         self._worker = SimulationWorker(self.robot, self._document.q)
         self._worker.start()
+        self.send(SetCell(self._cell))
         self._clock.watch(self._worker)
 
     def stop(self, timeout: float = 4.0) -> bool:
@@ -241,6 +245,11 @@ class Simulation(QObject):
         if not self._carries:
             self.send(SetPayload(payload))
 
+    def set_cell(self, cell: Cell):
+        """Set the cell, whose name and hash recordings store."""
+        self._cell = cell
+        self.send(SetCell(cell))
+
     def set_replaying(self, on: bool):
         """Pause the worker while a recording is shown; afterwards it continues at the pose of the arm."""
         self._replaying = on
@@ -259,6 +268,7 @@ class Simulation(QObject):
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
         self.send(SetRobot(self.robot, self._start))
+        self.send(SetCell(self._cell))
 
     def _on_edit(self, q: np.ndarray):
         self._start, self._start_motion, latest = q, self.motion, self.latest

@@ -41,6 +41,7 @@ from armature.app.recording.importing.feature import ImportFeature
 from armature.app.recording.measured.dock import MeasuredDock
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
+from armature.app.recording.replay_contacts_feature import ReplayContactsFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.recording.verify_feature import VerifyFeature
 from armature.app.remote.dock import ScriptDock
@@ -113,6 +114,7 @@ KINDS: tuple[type[Feature], ...] = (
     RecordingFilesFeature,
     ImportFeature,
     ReplayToolsFeature,
+    ReplayContactsFeature,
     VerifyFeature,
     MeasuredDock,
     RecoveryFeature,

@@ -181,6 +181,10 @@ class Cell(Frozen):
         k = self._place(name)
         return replace(self, objects=(*self.objects[:k], *self.objects[k + 1 :]))
 
+    def describe(self) -> dict[str, str]:
+        """Return name and hash as the metadata of a recording store them, by the keys `name` and `sha256`."""
+        return {"name": self.name, "sha256": self.hash}
+
     def collides(self, robot: Robot, q: np.ndarray) -> np.ndarray:
         """Return whether an arm touches itself, its floor or an object.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from armature.engine.model.frozen import Frozen
 from armature.engine.recording.recording_columns import JOINT_GROUPS, MEASURED_GROUPS, SCALAR_COLUMNS, Layout, column_names
-from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, IMPORTED
+from armature.engine.recording.recording_metadata import EVENTS, EXCERPT, IMPORTED, recorded_cell
 from armature.engine.recording.recording_notes import logged_values
 
 _READINGS = {"measured.q": "q_measured", "measured.qd": "qd_measured", "measured.tau": "tau_measured"}  # fields by group
@@ -135,7 +135,8 @@ class Recording(Frozen):
         law = self.metadata.get("controller") or {}
         kind = str(law.get("kind", "unknown")) if isinstance(law, Mapping) else "unknown"
         origin = "simulated, with sensors" if self.measured else "simulated" if law else "unknown"
-        return {**facts, "origin": origin, "controller": kind}
+        cell = recorded_cell(self.metadata)
+        return {**facts, "origin": origin, "controller": kind, **({"cell": cell[0]} if cell else {})}
 
     def _curves(self) -> dict[str, np.ndarray]:
         """Drawn columns by title; torques only for arms with masses or measured torques."""

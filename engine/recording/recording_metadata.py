@@ -45,6 +45,7 @@ _UNKNOWN: dict[str, Any] = {
     "sensors": None,
     "disturbance": None,
     "trajectory": None,
+    "cell": None,
     "seed": None,
     "integrator": "",
     "dt": None,
@@ -116,10 +117,7 @@ def metadata_of(
     robot: Robot,
     dt: float,
     integrator: str,
-    controller: Mapping[str, Any] | None = None,
-    trajectory: Mapping[str, Any] | None = None,
-    sensors: Mapping[str, Any] | None = None,
-    disturbance: Mapping[str, Any] | None = None,
+    inputs: Mapping[str, Any] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
     """Return the metadata of a recording that begins now.
@@ -128,15 +126,15 @@ def metadata_of(
         robot: the arm, whose file, hash and changes are stored.
         dt: length of a step, s.
         integrator: its name.
-        controller: source of the torque, as JSON values: `{"kind": "none"}` (the default: torques are events), or the kind of a
-            controller and its gains.
-        trajectory: the followed trajectory, as JSON values.
-        sensors: the sensors of the controller, as JSON values; None without sensors.
-        disturbance: the user-defined disturbance, as JSON values.
+        inputs: some of the following, as JSON values; None is the default of all but the controller.
+            `controller`: source of the torque, `{"kind": "none"}` (the default: torques are events), or the kind of a controller
+            and its gains; `trajectory`: the followed trajectory; `sensors`: sensors of the controller;
+            `disturbance`: the user-defined disturbance; `cell`: name and hash of the cell.
         seed: of all random numbers.
     """
     from armature.engine.kernel_target import target_name  # imports numba, for which a window does not wait
 
+    given = dict.fromkeys(("controller", "sensors", "disturbance", "trajectory", "cell")) | dict(inputs or {})
     payloads = [change["payload"] for change in robot.changes if "payload" in change]
     return {
         "schema": SCHEMA,
@@ -153,10 +151,8 @@ def metadata_of(
         "floor": robot.floor,
         "friction": any(f.viscous or any(f.coulomb) or f.stiction for f in (body.friction for body in robot.bodies)),
         "payload": payloads,
-        "controller": dict(UNCONTROLLED if controller is None else controller),
-        "sensors": None if sensors is None else dict(sensors),
-        "disturbance": None if disturbance is None else dict(disturbance),
-        "trajectory": None if trajectory is None else dict(trajectory),
+        **{name: None if value is None else dict(value) for name, value in given.items()},
+        "controller": dict(given["controller"] or UNCONTROLLED),
         "seed": seed,
         "integrator": integrator,
         "dt": dt,
@@ -192,6 +188,12 @@ def import_notes(metadata: Mapping[str, Any]) -> tuple[str, ...]:
     imported = metadata.get(IMPORTED)
     notes = imported.get("notes") if isinstance(imported, dict) else None
     return tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
+
+
+def recorded_cell(metadata: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return name and hash of the cell in which a recording was made, None without one."""
+    cell = metadata.get("cell")
+    return (str(cell.get("name", "")), str(cell.get("sha256", ""))) if isinstance(cell, Mapping) else None
 
 
 def with_defaults(metadata: Mapping[str, Any]) -> dict[str, Any]:

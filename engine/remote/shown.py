@@ -130,5 +130,5 @@ def record_trajectory(robot: Robot, trajectory: Trajectory) -> Recording:
     q, qd, qdd = trajectory.sample(t)
     tau = rnea(robot, q, qd, qdd) + friction_torque(robot, qd) if robot.has_dynamics else np.zeros_like(q)
     table = Completer(robot).complete(np.column_stack([t, q, qd, qdd, tau]))
-    metadata = metadata_of(robot, float(t[1] - t[0]), "", trajectory=trajectory.describe())
+    metadata = metadata_of(robot, float(t[1] - t[0]), "", {"trajectory": trajectory.describe()})
     return Recording.from_table(table, robot.joint_names, metadata)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:  # a command is made before numba is imported
     from numpy.typing import ArrayLike
 
+    from armature.engine.contact.cell import Cell
     from armature.engine.control.controller import Controller
     from armature.engine.control.own_law.own_disturbance import OwnDisturbance
     from armature.engine.model.payload import Payload
@@ -22,9 +23,9 @@ if TYPE_CHECKING:  # a command is made before numba is imported
 class NoteKind(StrEnum):
     """Kind of an event in the metadata of a recording; the values are part of the file format.
 
-    Up to `INTEGRATOR` an event is a command to the arm. `BEGIN` has the initial state of a recording that begins during a run.
-    `ENTER` to `POSE` are the origin of samples: the arm begins to move by itself, stops, its time jumps, it is posed.
-    `CONTACT` is a link below the floor.
+    Up to `CELL` an event is a command to the arm or its surroundings. `BEGIN` has the initial state of a recording that begins
+    during a run. `ENTER` to `POSE` are the origin of samples: the arm begins to move by itself, stops, its time jumps, it is
+    posed. `CONTACT` is a link below the floor.
     """
 
     STATE = "state"
@@ -40,6 +41,7 @@ class NoteKind(StrEnum):
     MODEL = "model"
     DT = "dt"
     INTEGRATOR = "integrator"
+    CELL = "cell"
     BEGIN = "begin"
     ENTER = "enter"
     LEAVE = "leave"
@@ -227,3 +229,11 @@ class SetIntegrator(ArmCommand):
 
     kind = NoteKind.INTEGRATOR
     name: str
+
+
+@dataclass(frozen=True, eq=False)
+class SetCell(ArmCommand):
+    """Objects around the arm, or None; they exert no force, and recordings store their name and hash."""
+
+    kind = NoteKind.CELL
+    cell: Cell | None

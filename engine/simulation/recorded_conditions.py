@@ -83,7 +83,7 @@ def _value(stepper: Stepper, kind: NoteKind) -> Any:
             return stepper.dt
         case NoteKind.INTEGRATOR:
             return stepper.integrator
-    return stepper.control.describe()[kind]
+    return stepper.describe()[kind]
 
 
 def note_of(stepper: Stepper, kind: NoteKind) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_notes import LoggedRows
 from armature.engine.recording.recording_writer import RecordingClock
-from armature.engine.simulation.stepper import StepBatch
+from armature.engine.simulation.step_batch import StepBatch
 
 
 class RecordingFeed:

@@ -14,7 +14,8 @@ from armature.engine.model.payload import Payload
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.commands import SetModel, SetPayload
 from armature.engine.simulation.recorded_conditions import note_of
-from armature.engine.simulation.stepper import StepBatch, Stepper
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 BATCH = 5000  # steps between two checks for an interrupt
 WAKE = 0.004  # s between two batches in real time

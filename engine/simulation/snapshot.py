@@ -24,7 +24,8 @@ __all__ = ["TERMS", "LawReading", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
     from armature.engine.simulation.arm_control import ArmControl
-    from armature.engine.simulation.stepper import StepBatch, Stepper
+    from armature.engine.simulation.step_batch import StepBatch
+    from armature.engine.simulation.stepper import Stepper
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from armature.engine.batching import require_dynamics
+from armature.engine.contact.cell import Cell
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance, disturbance_of
 from armature.engine.control.own_law.own_law import OwnLaw
@@ -24,6 +24,7 @@ from armature.engine.simulation.commands import (
     Hold,
     ReleasePull,
     Reset,
+    SetCell,
     SetController,
     SetDisturbance,
     SetIntegrator,
@@ -48,6 +49,7 @@ from armature.engine.simulation.gain_stability import (
 from armature.engine.simulation.pull import Pull, packed_loads
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import ADAPTIVE, check_dt, check_integrator, joint_vector, start_speed
+from armature.engine.simulation.step_batch import StepBatch, join
 from armature.engine.simulation.step_clock import StepClock
 from armature.engine.simulation.stepping.adaptive_steps import advance_adaptively
 from armature.engine.simulation.stepping.fixed_steps import FINE, INTEGRATORS, advance
@@ -55,43 +57,12 @@ from armature.engine.simulation.stepping.step_drive import FREE, SIDE
 from armature.engine.trajectory.trajectory import Trajectory
 
 
-@dataclass(frozen=True, eq=False)
-class StepBatch:
-    """States of consecutive steps.
-
-    `states` `(k, 1 + 4n)`: t, q, qd, qdd, tau at the start of each step. `desired` `(k, 3n)`: reference q, qd, qdd, None without.
-    `side` `(k, 7)`: force of the pull in N, world axes, and the work of motor, friction, hand and stops so far, J; None for an
-    arm that moves by itself without a ledger. `arms`: the arm with its payload, and how many of the rows it applies to.
-    `measured` `(k, 3n)`: q, qd, tau of the sensors, None without. `logs`: values that a user-defined controller logged, and how
-    many rows each applies to.
-    """
-
-    states: np.ndarray
-    divergence: Divergence | None = None
-    desired: np.ndarray | None = None
-    side: np.ndarray | None = None
-    arms: tuple[tuple[Robot, int], ...] = ()
-    measured: np.ndarray | None = None
-    logs: tuple[tuple[int, Mapping[str, Any]], ...] = ()
-
-    def parts(self, measured: bool = False) -> Iterator[tuple[Robot, np.ndarray]]:
-        """Yield the states of each arm; with `measured` followed by q, qd, tau of the sensors, exact ones without sensors."""
-        first, rows = 0, self.states
-        if measured:
-            n = (rows.shape[1] - 1) // 4
-            exact = np.hstack([rows[:, 1 : 2 * n + 1], rows[:, 3 * n + 1 :]])
-            rows = np.hstack([rows, exact if self.measured is None else self.measured])
-        for arm, count in self.arms:
-            yield arm, rows[first : first + count]
-            first += count
-
-
 class Stepper:
     """Simulated arm: q, qd at time t under the motor torque `tau`, which is constant during a step.
 
     `wrench` `(n_bodies, 6)`: force and moment on each body in world axes, at the origin of the body's frame. `bare`: the arm
-    without its `payload`; `robot`: both; `pull`: spring that pulls on it; `clock`: its time. With `ledger` it counts energy and
-    works, under every integrator but the adaptive one.
+    without its `payload`; `robot`: both; `pull`: spring that pulls on it; `cell`: objects around it; `clock`: its time. With
+    `ledger` it counts energy and works, under every integrator but the adaptive one.
     """
 
     def __init__(self, robot: Robot, q, qd=None, dt: float = 1e-3, integrator: str = "rk4", ledger: bool = False):
@@ -100,6 +71,7 @@ class Stepper:
         self._measured: MeasuredGains | None = None  # of a user-defined controller
         self.payload: Payload | None = None
         self.pull: Pull | None = None
+        self.cell: Cell | None = None
         self._account = EnergyAccount(ledger)
         self.control = ArmControl(np.zeros(robot.n))
         self.integrator = "rk4"
@@ -142,6 +114,12 @@ class Stepper:
                 self.set_dt(dt)
             case SetIntegrator(name):
                 self.set_integrator(name)
+            case SetCell(cell):
+                self.cell = cell
+
+    def describe(self) -> dict[str, Any]:
+        """Return controller, trajectory, sensors, disturbance and cell as plain values."""
+        return {**self.control.describe(), "cell": None if self.cell is None else self.cell.describe()}
 
     @property
     def t(self) -> float:
@@ -286,7 +264,7 @@ class Stepper:
             steps -= len(batch.states)
             if batch.divergence is not None:
                 break
-        return batches[0] if len(batches) == 1 else _join(batches)
+        return batches[0] if len(batches) == 1 else join(batches)
 
     def _call_user_code(self, trial: bool = False) -> int:
         """Set wrench and torque of user code; return the number of steps for which they are valid, at least 1."""
@@ -376,17 +354,3 @@ class Stepper:
         desired = self.control.reference(np.array([self.clock.driven])) if self.control.follows else None
         measured = self.control.sensing.static_sample(self.q, tau)
         return StepBatch(row, desired=desired, arms=((self.robot, 1),), measured=measured)
-
-
-def _join(batches: list[StepBatch]) -> StepBatch:
-    """Join consecutive batches."""
-    followed, kept, sensed = (rows is not None for rows in (batches[0].desired, batches[0].side, batches[0].measured))
-    return StepBatch(
-        np.concatenate([batch.states for batch in batches]),
-        batches[-1].divergence,
-        np.concatenate([batch.desired for batch in batches if batch.desired is not None]) if followed else None,
-        np.concatenate([batch.side for batch in batches if batch.side is not None]) if kept else None,
-        tuple(part for batch in batches for part in batch.arms),
-        np.concatenate([batch.measured for batch in batches if batch.measured is not None]) if sensed else None,
-        tuple(log for batch in batches for log in batch.logs),
-    )

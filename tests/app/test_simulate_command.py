@@ -18,7 +18,7 @@ def test_simulate_follows_a_trajectory_file(armature, tmp_path):
         "dwell = 0.2\ngrasp = { mass = 0.5 }\n"
     )
     path = tmp_path / "way.npz"
-    code, out, err = armature("simulate", "scara", "--trajectory", plan, "--record", path)
+    code, out, err = armature("simulate", "scara", "--trajectory", plan, "--cell", "posts", "--record", path)
     assert code == 0, err
     robot = engine.load_robot("scara")
     trajectory = engine.load_trajectory(plan, robot)
@@ -28,7 +28,7 @@ def test_simulate_follows_a_trajectory_file(armature, tmp_path):
         robot, trajectory.start, None, 0.8, 1e-3, engine.default_gains(robot, "computed-torque"), trajectory=trajectory
     )
     np.testing.assert_array_equal(recording.q, expected.q)
-    assert recording.metadata["controller"]["kind"] == "computed-torque"
+    assert recording.metadata["controller"]["kind"] == "computed-torque" and recording.metadata["cell"]["name"] == "posts"
     assert re.search(r"tracking +max\. error \S+ rad at joint[12] and \S+ m at joint3", "\n".join(out))
     assert "integration error" in "\n".join(out)
     assert engine.verify_recording(recording).identical

@@ -12,7 +12,8 @@ from armature.engine.simulation.commands import NoteKind
 from armature.engine.simulation.floor_watch import FloorContact
 from armature.engine.simulation.recorded_conditions import condition, note_of
 from armature.engine.simulation.recording_feed import RecordingFeed
-from armature.engine.simulation.stepper import StepBatch, Stepper
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 
 class LiveRecording:
@@ -22,7 +23,7 @@ class LiveRecording:
     """
 
     def __init__(self, path: str | Path, stepper: Stepper, wall: float, report: Report, overwrite: bool = False):
-        metadata = metadata_of(stepper.bare, stepper.dt, stepper.integrator, **stepper.control.describe())
+        metadata = metadata_of(stepper.bare, stepper.dt, stepper.integrator, stepper.describe())
         measured = stepper.control.sensing.on  # the columns remain if sensors are added or removed
         self.writer = RecordingWriter(path, stepper.robot, metadata, report, overwrite, measured)
         self.writer.note({"kind": NoteKind.BEGIN.value, "wall": wall, **condition(stepper, NoteKind.BEGIN)})

@@ -23,6 +23,7 @@ from armature.engine.simulation.commands import (
     Pause,
     Reset,
     Run,
+    SetCell,
     SetModel,
     SetRobot,
     SetSpeed,
@@ -40,7 +41,8 @@ from armature.engine.simulation.live.run_state import RunState
 from armature.engine.simulation.run_loop import FRAME, WAKE, Pacer, advance_due
 from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
-from armature.engine.simulation.stepper import StepBatch, Stepper
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 
 PICTURE = 0.1  # of a frame: slower user code is not called for pictures
 PUBLISH = 0.015  # s between two snapshots: every picture of a 60 Hz window finds a new one
@@ -190,11 +192,12 @@ class SimulationWorker:
         if placed:
             self._check_floor()
             self._end_contacts(self._floor.restart())
+        cell = stepper.cell
         stepper.apply(command)
         if isinstance(command, SetModel):
             self._check_floor()
             self._floor.set_robot(stepper.bare)
-        if self._recording:
+        if self._recording and not (isinstance(command, SetCell) and stepper.cell == cell):
             self._recording.note(command.kind, stepper)
             if isinstance(command, Reset) and self.state is RunState.RUNNING:
                 self._recording.jump(before, 0.0)

@@ -23,7 +23,8 @@ from armature.engine.simulation.recorded_code import NoRecordedCode
 from armature.engine.simulation.recorded_conditions import NOT_WHOLE, not_whole, restore
 from armature.engine.simulation.runs.resimulate import initial_stepper
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
-from armature.engine.simulation.stepper import StepBatch, Stepper
+from armature.engine.simulation.step_batch import StepBatch
+from armature.engine.simulation.stepper import Stepper
 from armature.engine.simulation.stepping.step_drive import FORCE
 
 _ROWS = 1 << 15  # in one block

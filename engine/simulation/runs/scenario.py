@@ -16,6 +16,8 @@ import numpy as np
 from pydantic import ValidationError
 
 from armature.engine.batching import require_dynamics
+from armature.engine.contact.cell import Cell
+from armature.engine.contact.cell_file import load_cell
 from armature.engine.control.control_laws import FREQUENCY, default_gains
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_law import OwnLaw, load_law
@@ -169,6 +171,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
         sensors=_sensors(entry),
         seed=entry.seed,
         changes=tuple(_changes(entry, robot)),
+        cell=None if entry.cell is None else _cell_of(folder, entry.cell),
         record=None if entry.record is None else _target(folder, _record(entry.record, entry.name), allow_outside),
     )
     run.stepper()
@@ -214,6 +217,17 @@ def _robot(path: str, _file: tuple[int, ...]) -> Robot:
 @cache
 def _trajectory(path: str, _file: tuple[int, ...], robot: Robot) -> Trajectory:
     return load_trajectory(path, robot)
+
+
+def _cell_of(folder: Path, name: str) -> Cell:
+    """Return the cell of a file in `folder`, or the included cell of this name."""
+    path = str(folder / name) if Path(name).suffix else name
+    return _cell(path, _state(path))
+
+
+@cache
+def _cell(path: str, _file: tuple[int, ...]) -> Cell:
+    return load_cell(path)
 
 
 def _changed(robot: Robot, entry: RunEntry) -> Robot:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from armature.engine.contact.cell import Cell
 from armature.engine.control.controller import Controller
 from armature.engine.errors import Cancelled, DivergenceError, EngineError, RecordingError
 from armature.engine.model.frozen import Frozen
@@ -19,7 +20,7 @@ from armature.engine.recording.derived_columns import Completer
 from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_metadata import metadata_of
-from armature.engine.simulation.commands import SetController, SetSensors, SetTrajectory
+from armature.engine.simulation.commands import SetCell, SetController, SetSensors, SetTrajectory
 from armature.engine.simulation.floor_watch import FloorContact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordingFeed
@@ -131,6 +132,7 @@ class ScenarioRun(Frozen):
     seed: int | None = None
     record: Path | None = None
     changes: tuple[Change, ...] = ()
+    cell: Cell | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "q0", read_only(self.q0))
@@ -143,6 +145,7 @@ class ScenarioRun(Frozen):
         law = law_for_run(self.controller, self.duration, self.dt)
         stepper.apply(SetController(law, self.model, self.knows_payload))
         stepper.apply(SetTrajectory(self.trajectory))
+        stepper.apply(SetCell(self.cell))
         steps_in(self.duration, stepper.dt)
         return stepper
 
@@ -159,8 +162,7 @@ class ScenarioRun(Frozen):
         """
         stepper = self.stepper()
         steps = steps_in(self.duration, stepper.dt)
-        control = stepper.control.describe()
-        metadata = metadata_of(self.robot, self.dt, self.integrator, seed=self.seed, **control)
+        metadata = metadata_of(self.robot, self.dt, self.integrator, stepper.describe(), self.seed)
         part = None
         if self.record is not None:
             part = PartFile(

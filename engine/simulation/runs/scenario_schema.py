@@ -78,6 +78,7 @@ class RunEntry(Entry):
     knows_friction: bool = True
     changes: list[ChangeEntry] = Field(default_factory=list)
     trajectory: str | None = None
+    cell: str | None = None
     sensors: Annotated[Any, BeforeValidator(_sensors)] = None
     spread: NotNegative = 0.0
     seed: Annotated[int | None, BeforeValidator(_seed)] = None

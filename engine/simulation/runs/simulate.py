@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from armature.engine.batching import require_dynamics
+from armature.engine.contact.cell import Cell
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
 from armature.engine.errors import EngineError
@@ -14,7 +15,7 @@ from armature.engine.model.robot import Robot
 from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
-from armature.engine.simulation.commands import SetController, SetDisturbance, SetSensors, SetTrajectory
+from armature.engine.simulation.commands import SetCell, SetController, SetDisturbance, SetSensors, SetTrajectory
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordedTable, RecordingFeed
@@ -42,6 +43,7 @@ def simulate(
     sensors: Sensors | None = None,
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     changes: Sequence[Change] = (),
+    cell: Cell | None = None,
 ) -> Recording:
     """Simulate the arm for `duration` seconds.
 
@@ -67,6 +69,7 @@ def simulate(
         changes: pairs (t in s, change), where change is a `Payload` grasped at t, None for its release, or the robot with other
             parameters, such as `robot.with_friction(...)`. Without a separate `model`, the controller accounts for a changed
             robot at once, and for a payload if `knows_payload`.
+        cell: `Cell` of objects around the arm, whose name and hash `metadata["cell"]` stores; they exert no force.
 
     Returns:
         A `Recording` with a sample at the start of every step and one at the end. `remarks` list joints that start outside their
@@ -88,6 +91,7 @@ def simulate(
     stepper.apply(SetDisturbance(disturbance))
     stepper.apply(SetController(law_for_run(controller, duration, stepper.dt), model, knows_payload))
     stepper.apply(SetTrajectory(trajectory))
+    stepper.apply(SetCell(cell))
     before = stepper.unstable_gains()
     if before is not None:
         logging.getLogger("armature").warning("%s: %s", robot.name, before.text)
@@ -104,7 +108,7 @@ def simulate(
     feed.close()
     t, q = table.values[:, 0], table.values[:, 1 : robot.n + 1]
     contacts = contact_notes(floor_contacts(robot, t, q), stepper.dt)
-    metadata = metadata_of(robot, stepper.dt, integrator, **stepper.control.describe())
+    metadata = metadata_of(robot, stepper.dt, integrator, stepper.describe())
     metadata[EVENTS] = schedule.notes + contacts + table.events
     gains = before or stepper.unstable_gains(spread(q))
     remarks = [

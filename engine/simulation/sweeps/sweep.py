@@ -92,7 +92,8 @@ class Sweep:
 def _parameters(entry: dict[str, Any], run: ScenarioRun) -> bytes:
     """Return the parameters of a run, trajectory and controller included, as bytes for a digest."""
     controller = None if run.controller is None or callable(run.controller) else run.controller.describe()
-    text = json.dumps([entry["table"], controller], sort_keys=True, default=str).encode()
+    cell = "" if run.cell is None else run.cell.hash
+    text = json.dumps([entry["table"], controller, cell], sort_keys=True, default=str).encode()
     return text if run.trajectory is None else text + run.trajectory.breaks.tobytes() + run.trajectory.coefficients.tobytes()
 
 
