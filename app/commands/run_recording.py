@@ -9,6 +9,7 @@ from armature.app.commands.command_arguments import UsageError, note
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import RecordingEvent
 from armature.engine.recording.recording_writer import RecordingWriter
+from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.floor_watch import FloorContact, contact_notes
 from armature.engine.simulation.recording_feed import RecordingFeed
 from armature.engine.simulation.step_batch import StepBatch
@@ -41,6 +42,10 @@ class RunRecording:
         """Note contacts with the floor."""
         for event in contact_notes(over, self._dt):
             self._writer.note(event)
+
+    def stop_at(self, contact: RunContact) -> None:
+        """Note the contact at which the run stopped."""
+        self._writer.note({"row": round(contact.t / self._dt), **contact.note()})
 
     def finish(self) -> str:
         """Wait for the file and return its summary, "" after an error; an interrupt leaves it as `.part`."""

@@ -7,14 +7,17 @@ import numpy as np
 from armature.app.commands.command_arguments import unit
 from armature.app.commands.rounds import Rounds
 from armature.engine import kinetic_energy, potential_energy
+from armature.engine.contact.collision import length
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import enumeration
 from armature.engine.model.robot import Robot
 from armature.engine.rounding import cleared
+from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.energy_ledger import Ledger
 from armature.engine.simulation.floor_watch import FloorContact, FloorWatch
 from armature.engine.simulation.gain_stability import spread
+from armature.engine.simulation.run_clearance import RunClearance
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
@@ -35,6 +38,8 @@ class Totals:
         self._floor = FloorWatch(robot)
         self.contacts: list[FloorContact] = []
         self.rounds: Rounds | None = None  # of a trajectory that is followed several times
+        self.stop: RunContact | None = None
+        self.clearance: RunClearance | None = None
 
     def add(self, batch: StepBatch) -> None:
         """Takes note of a batch."""
@@ -43,6 +48,9 @@ class Totals:
             return
         if self.rounds is not None:
             self.rounds.add(batch)
+        if self.clearance is not None:
+            self.clearance.add(states)
+        self.stop = batch.contact or self.stop
         if batch.desired is not None:
             errors = np.abs(states[:, 1 : self._robot.n + 1] - batch.desired[:, : self._robot.n])
             self.errors = np.maximum(self.errors, errors.max(axis=0))
@@ -87,9 +95,24 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
         lines += [f"  {'floor'.ljust(width)}  {contact.end_event().text}" for contact in totals.contacts[:_CONTACTS]]
         more = len(totals.contacts) - _CONTACTS
         lines += [f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor exerts no force on the arm"]
+    lines += [f"  {name.ljust(width)}  {text}" for name, text in _contact_lines(totals)]
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines
+
+
+def _contact_lines(totals: Totals) -> list[tuple[str, str]]:
+    """Return label and text of the contact at which the run stopped, of the first contact, or of the smallest clearance."""
+    clearance = totals.clearance
+    if totals.stop is not None:
+        return [("contact", totals.stop.text)]
+    if clearance is None or not np.isfinite(clearance.distance):
+        return []
+    where = f"{length(abs(clearance.distance))}, {' – '.join(clearance.pair)}, at t = {clearance.t:.3f} s"
+    if clearance.first_contact is None:
+        return [("clearance", where)]
+    t, pair = clearance.first_contact
+    return [("contact", f"{' hits '.join(pair)} at t = {t:.3f} s; deepest {where}")]
 
 
 def _largest(robot: Robot, errors: np.ndarray) -> list[str]:

@@ -37,9 +37,11 @@ from armature.engine import (
     own_trajectory,
 )
 from armature.engine.batching import require_dynamics
+from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.control.control_laws import FREQUENCY
 from armature.engine.model.robot import Robot
 from armature.engine.simulation.commands import SetCell, SetController, SetDisturbance, SetSensors, SetTrajectory
+from armature.engine.simulation.run_clearance import RunClearance
 from armature.engine.simulation.run_loop import Pacer
 from armature.engine.simulation.run_loop import run as run_loop
 from armature.engine.simulation.simulation_arguments import METHODS, law_for_run, period_remark, start_remark, steps_in
@@ -65,6 +67,7 @@ def parser() -> Parser:
             '  armature simulate scara --duration 3 --qd0 "1, -2, 0" --realtime --record swing.npz\n'
             "  armature simulate --from pick.csv --controller pd-gravity --record again.csv\n"
             "  armature simulate panda --duration 2 --controller my_law.py --parameter kp=80\n"
+            "  armature simulate panda --duration 2 --cell table --stop-at-contact\n"
             "\n"
             "--from repeats a recorded run with the same start, trajectory, payloads and external forces, under another\n"
             "controller if one is given. ROBOT is only needed if the robot file has moved.\n"
@@ -113,7 +116,10 @@ def parser() -> Parser:
         help='initial positions: a named pose, or values, such as "0, 0.5, 1" (default: the trajectory\'s start, or home)',
     )
     result.add_argument("--qd0", metavar="QD", help="initial velocities (default: zeros)")
-    result.add_argument("--cell", metavar="FILE", help="cell around the arm: a cell file, or the name of an included cell")
+    help_ = "cell around the arm: a cell file, or the name of an included cell; its objects exert no force"
+    result.add_argument("--cell", metavar="FILE", help=help_)
+    help_ = "end the run at the first contact of the arm with itself, the floor or an object of the cell"
+    result.add_argument("--stop-at-contact", action="store_true", help=help_)
     add_sensors(result)
     result.add_argument("--realtime", action="store_true", help="run in real time instead of as fast as possible")
     result.add_argument("--record", metavar="FILE", type=Path, help="write every step to FILE: .csv, .npz, .mat or .mcap")
@@ -144,7 +150,9 @@ def run(args) -> int:
     qd0 = None if args.qd0 is None else joint_values(robot, "--qd0", args.qd0)
     stepper = Stepper(robot, q0, qd0, args.dt or DT, args.integrator or INTEGRATOR, ledger=True)
     stepper.apply(SetSensors(sensors_of(args)))
-    stepper.apply(SetCell(load_cell(args.cell) if args.cell else None))
+    cell = load_cell(args.cell) if args.cell else None
+    contacts = cell_contacts(robot, cell) if args.cell or args.stop_at_contact else None
+    stepper.apply(SetCell(cell, contacts if args.stop_at_contact else None))
     stepper.apply(SetDisturbance(load_disturbance(args.disturbance) if args.disturbance else None))
     duration = args.duration if trajectory is None else args.duration or trajectory.duration * (args.rounds or 1)
     _set_control(stepper, args, trajectory, duration)
@@ -158,6 +166,7 @@ def run(args) -> int:
         note(before.text)
     recording = RunRecording(args.record, stepper, args.overwrite, wait=not args.realtime) if args.record else None
     totals, progress = Totals(robot), Progress(duration)
+    totals.clearance = None if contacts is None else RunClearance(contacts)
     if trajectory is not None and args.rounds:
         totals.rounds = Rounds(robot, trajectory.duration)
     with stopped_by_signals():
@@ -219,6 +228,8 @@ def _run(stepper: Stepper, steps: int, realtime: bool, totals: Totals, recording
             over = totals.look(batch)
             if recording:
                 recording.contacts(over)
+            if recording and batch.contact is not None:
+                recording.stop_at(batch.contact)
             progress.show(stepper.t)
     except (DivergenceError, LawError) as error:
         return str(error)

@@ -19,7 +19,19 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_formats import format_of
 
-_RECORDED = ("duration", "disturbance", "trajectory", "rounds", "dt", "integrator", "q0", "qd0", "cell", "realtime")
+_RECORDED = (
+    "duration",
+    "disturbance",
+    "trajectory",
+    "rounds",
+    "dt",
+    "integrator",
+    "q0",
+    "qd0",
+    "cell",
+    "stop_at_contact",
+    "realtime",
+)
 """Options that a recording already sets."""
 
 SAME = "none, bit-identical"
@@ -29,7 +41,7 @@ def simulate_again(args) -> int:
     """Repeat the run, print its summary and record it; return 0, or 1 if it diverged."""
     for name in _RECORDED:
         if vars(args)[name]:
-            raise UsageError(f"--{name} cannot be used with --from: the recording sets it")
+            raise UsageError(f"--{name.replace('_', '-')} cannot be used with --from: the recording sets it")
     if sensors_of(args) is not None:
         raise UsageError("sensors cannot be given with --from: the recording sets them")
     if args.controller is None and (args.frequency or args.unknown_payload):

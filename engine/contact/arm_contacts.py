@@ -50,3 +50,8 @@ def arm_contacts(robot: Robot, things: tuple[Any, ...] = (), near: bool = False)
         pairs += [(g, k) for g in moved]
     grown, pairs = with_trimmed_links(robot, tuple(groups), pairs)
     return ContactModel(robot, grown, np.array(pairs, int).reshape(-1, 2))
+
+
+def cell_contacts(robot: Robot, cell: Any = None) -> ContactModel:
+    """Return the contact model of an arm with its floor and the objects of a `Cell`, None without one."""
+    return arm_contacts(robot, () if cell is None else tuple(cell.objects))

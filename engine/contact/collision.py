@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.contact.arm_contacts import arm_contacts
+from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.contact.contact_model import TOUCHING, ContactModel, Distances
 from armature.engine.contact.freeing_motion import freeing_motion
 from armature.engine.errors import EngineError, shown
@@ -107,7 +107,7 @@ def collision(
     """
     if isinstance(margin, bool) or not isinstance(margin, (int, float)) or not 0 <= margin < np.inf:
         raise EngineError(f"margin must be a distance in m, 0 or more, got {shown(margin)}")
-    model = arm_contacts(robot, () if cell is None else tuple(cell.objects))
+    model = cell_contacts(robot, cell)
     (rows,), single = batching.vectors(robot, q=q)
     return pose_collision(model, rows[0], margin) if single else _many(model, rows, cancelled)
 

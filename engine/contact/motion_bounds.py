@@ -8,6 +8,25 @@ from armature.engine.contact.contact_model import ContactModel
 from armature.engine.contact.packed_shapes import COUNT, FIRST, outline
 
 
+class LeverArms:
+    """`lever_arms` of a model; computed again only if a prismatic joint leaves the range for which they are known."""
+
+    def __init__(self, model: ContactModel):
+        self._model = model
+        self._range: tuple[np.ndarray, np.ndarray] | None = None
+        self._arms = np.zeros((0, 0))
+
+    def over(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """Return r `(m, bodies)` for prismatic joints between `low` and `high` `(bodies,)`, m."""
+        slides, known = self._model.robot.tree.prismatic, self._range
+        if known is None or (slides & ((low < known[0]) | (high > known[1]))).any():
+            low, high = (low, high) if known is None else (np.minimum(low, known[0]), np.maximum(high, known[1]))
+            margin = 0.1 * (high - low)
+            self._range = low - margin, high + margin
+            self._arms = lever_arms(self._model, *self._range)
+        return self._arms
+
+
 def lever_arms(model: ContactModel, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return r `(m, bodies)`: the distance of pair k changes at most by Σ_i r_ki |Δq_i| while the joints of the tree move by Δq.
 

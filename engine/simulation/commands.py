@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # a command is made before numba is imported
     from numpy.typing import ArrayLike
 
     from armature.engine.contact.cell import Cell
+    from armature.engine.contact.contact_model import ContactModel
     from armature.engine.control.controller import Controller
     from armature.engine.control.own_law.own_disturbance import OwnDisturbance
     from armature.engine.model.payload import Payload
@@ -25,7 +26,7 @@ class NoteKind(StrEnum):
 
     Up to `CELL` an event is a command to the arm or its surroundings. `BEGIN` has the initial state of a recording that begins
     during a run. `ENTER` to `POSE` are the origin of samples: the arm begins to move by itself, stops, its time jumps, it is
-    posed. `CONTACT` is a link below the floor.
+    posed. `CONTACT` is a link below the floor, `STOP` the contact at which the run stopped.
     """
 
     STATE = "state"
@@ -48,6 +49,7 @@ class NoteKind(StrEnum):
     JUMP = "jump"
     POSE = "pose"
     CONTACT = "contact"
+    STOP = "stop"
 
 
 class SimulationCommand:
@@ -233,7 +235,11 @@ class SetIntegrator(ArmCommand):
 
 @dataclass(frozen=True, eq=False)
 class SetCell(ArmCommand):
-    """Objects around the arm, or None; they exert no force, and recordings store their name and hash."""
+    """Objects around the arm, or None; they exert no force, and recordings store their name and hash.
+
+    `contacts`: model of the arm in this cell; the run stops at the first contact of its pairs. None: it does not stop.
+    """
 
     kind = NoteKind.CELL
     cell: Cell | None
+    contacts: ContactModel | None = None

@@ -176,8 +176,8 @@ def contact_notes(contacts: Iterable[FloorContact], dt: float) -> list[dict[str,
 
 
 def acting(events: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
-    """Return the events of a recording that affected the arm, without contacts, cells and logged values."""
-    others = NoteKind.CONTACT, NoteKind.CELL, LOG
+    """Return the events of a recording that affected the arm, without contacts, stops, cells and logged values."""
+    others = NoteKind.CONTACT, NoteKind.STOP, NoteKind.CELL, LOG
     return [event for event in events or [] if not (isinstance(event, Mapping) and event.get("kind") in others)]
 
 

@@ -135,7 +135,7 @@ def run(
     sleep: Callable[[float], None] = time.sleep,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[StepBatch]:
-    """Yield `steps` steps in batches of at most `most`, then the sample at the end.
+    """Yield `steps` steps, fewer if the run stops at a contact, in batches of at most `most`, then the sample at the end.
 
     With a `pacer` in real time by `clock`. Raises DivergenceError after the batch that diverged, and Cancelled if
     `cancelled` returns True before a batch.
@@ -154,6 +154,8 @@ def run(
             yield batch
             if batch.divergence is not None:
                 raise batch.divergence.error()
+            if batch.contact is not None:
+                break
             left -= len(batch.states)
         if pacer is not None:
             sleep(min(WAKE, left * stepper.dt / pacer.speed))

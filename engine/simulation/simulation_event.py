@@ -18,6 +18,7 @@ class EventKind(StrEnum):
     FAULT = "fault"
     CONTACT = "contact"
     CONTACT_ENDED = "contact_ended"
+    STOPPED = "stopped"
     LAW = "law"
     DISTURBANCE = "disturbance"
 
@@ -28,8 +29,8 @@ class Event:
 
     DIVERGED: `joint` diverged at `t`. REFUSED: `command` cannot be carried out. FAULT: an error in the program. CONTACT: `link`
     reached the floor at `t`, `depth` m below it so far. CONTACT_ENDED: it left the floor, or is no longer observed; `depth` is
-    the largest. LAW, DISTURBANCE: a user-defined controller or disturbance failed at `t`, in `line` of `path` if known, and the
-    arm stopped. `RecordingEvent`: of the file `path`.
+    the largest. STOPPED: the run was paused at a contact at `t`. LAW, DISTURBANCE: a user-defined controller or disturbance
+    failed at `t`, in `line` of `path` if known, and the arm stopped. `RecordingEvent`: of the file `path`.
     """
 
     kind: EventKind | RecordingEvent

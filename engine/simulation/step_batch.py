@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.divergence import Divergence
 
 
@@ -20,7 +21,7 @@ class StepBatch:
     `side` `(k, 7)`: force of the pull in N, world axes, and the work of motor, friction, hand and stops so far, J; None for an
     arm that moves by itself without a ledger. `arms`: the arm with its payload, and how many of the rows it applies to.
     `measured` `(k, 3n)`: q, qd, tau of the sensors, None without. `logs`: values that a user-defined controller logged, and how
-    many rows each applies to.
+    many rows each applies to. `contact`: the first contact, in the last step, if the run stops there.
     """
 
     states: np.ndarray
@@ -30,6 +31,7 @@ class StepBatch:
     arms: tuple[tuple[Robot, int], ...] = ()
     measured: np.ndarray | None = None
     logs: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    contact: RunContact | None = None
 
     def parts(self, measured: bool = False) -> Iterator[tuple[Robot, np.ndarray]]:
         """Yield the states of each arm; with `measured` followed by q, qd, tau of the sensors, exact ones without sensors."""
@@ -54,4 +56,5 @@ def join(batches: list[StepBatch]) -> StepBatch:
         tuple(part for batch in batches for part in batch.arms),
         np.concatenate([batch.measured for batch in batches if batch.measured is not None]) if sensed else None,
         tuple(log for batch in batches for log in batch.logs),
+        batches[-1].contact,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from armature.engine.simulation.commands import (
     SetTorque,
     SetTrajectory,
 )
+from armature.engine.simulation.contact_stop import ContactStop
 from armature.engine.simulation.divergence import Divergence, Method, divergence_of
 from armature.engine.simulation.energy_ledger import EnergyAccount, Ledger
 from armature.engine.simulation.gain_stability import (
@@ -72,6 +74,7 @@ class Stepper:
         self.payload: Payload | None = None
         self.pull: Pull | None = None
         self.cell: Cell | None = None
+        self.contact_stop = ContactStop()
         self._account = EnergyAccount(ledger)
         self.control = ArmControl(np.zeros(robot.n))
         self.integrator = "rk4"
@@ -114,8 +117,9 @@ class Stepper:
                 self.set_dt(dt)
             case SetIntegrator(name):
                 self.set_integrator(name)
-            case SetCell(cell):
+            case SetCell(cell, contacts):
                 self.cell = cell
+                self.contact_stop.set(contacts)
 
     def describe(self) -> dict[str, Any]:
         """Return controller, trajectory, sensors, disturbance and cell as plain values."""
@@ -219,6 +223,7 @@ class Stepper:
             self.control.invalidate_sample()
         self.control.sensing.restart_history()
         self._account.open(self.robot, self.q, self.qd)
+        self.contact_stop.restart()
 
     def ledger(self) -> Ledger | None:
         """Return energy and works at the present state; None if they are not counted."""
@@ -243,7 +248,7 @@ class Stepper:
             self._account.open(self.robot, self.q, self.qd)
 
     def advance(self, steps: int) -> StepBatch:
-        """Take up to `steps` steps in one call without interpreter lock; stop at the last finite state.
+        """Take up to `steps` steps without interpreter lock; stop at the last finite state, or at a contact.
 
         Raises MissingDynamicsError for an arm without masses, and the errors of user code, in the state in which it failed.
         """
@@ -256,13 +261,15 @@ class Stepper:
                 if not batches:
                     raise
                 break  # the steps so far count; the next call raises again
-            alike = min(steps, self.control.steps_until_change(self.clock.driven, self.dt), held)
+            unchecked = self.contact_stop.steps(self.q, self.qd, self.dt)
+            alike = min(steps, self.control.steps_until_change(self.clock.driven, self.dt), held, unchecked)
             batch = self._take(alike, self.q, self.qd)
-            batches.append(batch)
             self.clock.advance(len(batch.states))
+            contact = self.contact_stop.look(batch.states, self.t, self.q)
+            batches.append(batch if contact is None else replace(batch, contact=contact))
             self.steps += len(batch.states)
             steps -= len(batch.states)
-            if batch.divergence is not None:
+            if batch.divergence is not None or contact is not None:
                 break
         return batches[0] if len(batches) == 1 else join(batches)
 

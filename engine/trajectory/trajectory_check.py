@@ -7,20 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armature.engine.contact.arm_contacts import arm_contacts
-from armature.engine.contact.contact_model import TOUCHING, ContactModel
-from armature.engine.contact.motion_bounds import lever_arms
+from armature.engine.contact.arm_contacts import cell_contacts
+from armature.engine.contact.contact_model import ContactModel
+from armature.engine.contact.motion_search import MotionSearch
 from armature.engine.errors import DimensionError
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 from armature.engine.trajectory.path_lengths import path_lengths
 from armature.engine.trajectory.trajectory import Trajectory
 
-NEAR = 1e-6
-"""Clearance in m that counts as contact, because proving a smaller one would take too many samples."""
-_RESOLUTION = 2e-4  # s, of the time of the first contact
 _SAMPLES = 201
-_CHUNK = 1000  # poses whose results are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +77,7 @@ def check_trajectory(
 
     Source: Schwarzer, Saha, Latombe, Adaptive dynamic collision checking, IEEE Transactions on Robotics 21, 2005.
     """
-    return trajectory_contacts(arm_contacts(robot, () if cell is None else tuple(cell.objects)), trajectory, cancelled)
+    return trajectory_contacts(cell_contacts(robot, cell), trajectory, cancelled)
 
 
 def trajectory_contacts(
@@ -90,76 +86,33 @@ def trajectory_contacts(
     """Return the result of `check_trajectory` for the pairs of a contact model."""
     if trajectory.n != model.robot.n:
         raise DimensionError(f"{model.robot.name}: the trajectory has {trajectory.n} joints; expected {model.robot.n}")
-    t = np.linspace(0.0, trajectory.duration, _SAMPLES)
-    nearest = model.nearest(trajectory.sample(t)[0], cancelled=cancelled)
-    first = _Search(model, trajectory, np.union1d(t, trajectory.breaks), cancelled).first_contact()
-    return TrajectoryContacts(first, t, nearest.distance, nearest.pair_index, model.pair_names)
+    t, motion = _sample_times(trajectory), _PlannedMotion(trajectory)
+    nearest = model.nearest(motion.positions(t), cancelled=cancelled)
+    first = MotionSearch(model, motion, cancelled).first_contact()
+    found = None if first is None else FirstContact(first[0], model.pair_names[first[1]], trajectory.sample(first[0])[0])
+    return TrajectoryContacts(found, t, nearest.distance, nearest.pair_index, model.pair_names)
 
 
-class _Search:
-    """Intervals `start` … `end` `(K,)` that are not proved free of contact.
+class _PlannedMotion:
+    """A trajectory as `MotionOverTime`."""
 
-    `before` and `after` `(K, m)`: distances of the pairs at the ends; `moved` `(K, m)`: bounds of their change
-    in between.
-    """
+    def __init__(self, trajectory: Trajectory):
+        self._trajectory = trajectory
 
-    def __init__(self, model: ContactModel, trajectory: Trajectory, times: np.ndarray, cancelled: Callable[[], bool] | None):
-        self._model, self._trajectory, self._cancelled = model, trajectory, cancelled
-        self.start, self.end = times[:-1], times[1:]
-        paths, coupling = self._paths(), model.robot.coupling
-        q = self._positions(times) if coupling is None else coupling.position(self._positions(times))
-        reached = paths.max(axis=0)
-        self._arms = lever_arms(model, q.min(axis=0) - reached, q.max(axis=0) + reached)
-        self.moved = paths @ self._arms.T
-        d = self._distances(times)
-        self.before, self.after = d[:-1], d[1:]
+    @property
+    def spans(self) -> np.ndarray:
+        """Starts and ends `(2, K)`, s, of intervals within the pieces of the trajectory."""
+        times = np.union1d(_sample_times(self._trajectory), self._trajectory.breaks)
+        return np.stack([times[:-1], times[1:]])
 
-    def first_contact(self) -> FirstContact | None:
-        """Halve the intervals until all before the first contact are free."""
-        time, pair = np.inf, -1
-        while True:
-            time, pair = min((time, pair), *self._contacts())
-            self._drop_free(time)
-            if not len(self.start):
-                break
-            self._halve()
-        return None if pair < 0 else FirstContact(time, self._model.pair_names[pair], self._positions(time))
-
-    def _contacts(self) -> list[tuple[float, int]]:
-        """Time and pair of the earliest known contact at a start, and at an end."""
-        # before + after <= moved <= 2 NEAR: the distance at one of the ends is at most NEAR
-        near = (self.before + self.after <= self.moved) & (self.moved <= 2 * NEAR)
-        found = []
-        for at, d, touches in ((self.start, self.before, near), (self.end, self.after, False)):
-            rows = np.flatnonzero(((d <= TOUCHING) | touches).any(axis=1))
-            if len(rows):
-                first = rows[at[rows].argmin()]
-                found.append((float(at[first]), int(d[first].argmin())))
-        return found or [(np.inf, -1)]
-
-    def _drop_free(self, time: float) -> None:
-        """Keep the intervals that are not proved free, before a contact at `time`."""
-        known = (self.end == time) & (self.end - self.start <= _RESOLUTION)
-        kept = (self.before + self.after <= self.moved).any(axis=1) & (self.start < time) & ~known
-        self.start, self.end, self.before, self.after = (x[kept] for x in (self.start, self.end, self.before, self.after))
-
-    def _halve(self) -> None:
-        middle = (self.start + self.end) / 2
-        self.start, self.end = np.concatenate([self.start, middle]), np.concatenate([middle, self.end])
-        self.moved = self._paths() @ self._arms.T
-        d = self._distances(middle)
-        self.before, self.after = np.concatenate([self.before, d]), np.concatenate([d, self.after])
-
-    def _positions(self, t) -> np.ndarray:
+    def positions(self, t: np.ndarray) -> np.ndarray:
+        """Return the joint positions `(K, n)`, rad or m, at times `(K,)`, s."""
         return self._trajectory.sample(t)[0]
 
-    def _paths(self) -> np.ndarray:
-        """Bounds `(K, bodies)` of ∫ |qd| dt of all joints of the tree."""
-        paths, coupling = path_lengths(self._trajectory, self.start, self.end), self._model.robot.coupling
-        return paths if coupling is None else np.abs(coupling.rate(paths))
+    def paths(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return bounds `(K, n)` of ∫ |qd| dt, rad or m, from `start` to `end` `(K,)`, s."""
+        return path_lengths(self._trajectory, start, end)
 
-    def _distances(self, t: np.ndarray) -> np.ndarray:
-        """Distances `(len(t), m)`; lower bounds where these suffice."""
-        limit = max(float(self.moved.max(initial=0.0)), NEAR)
-        parts = (self._positions(t[k : k + _CHUNK]) for k in range(0, len(t), _CHUNK))
-        return np.concatenate([self._model.distances(q, limit, self._cancelled).distance for q in parts])
+
+def _sample_times(trajectory: Trajectory) -> np.ndarray:
+    return np.linspace(0.0, trajectory.duration, _SAMPLES)

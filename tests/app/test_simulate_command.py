@@ -138,3 +138,23 @@ def test_simulate_ends_a_law_that_does_not_return(armature, tmp_path, monkeypatc
     code, _, err = armature("simulate", "scara", "--duration", "0.1", "--controller", law, "--record", record)
     assert code == 1 and err == ["armature: control in my_law.py did not return within 0.3 s, line 3"]
     assert len(engine.load_recording(record)) == 5
+
+
+def test_simulate_ends_at_the_first_contact_or_measures_the_clearance(armature, tmp_path):
+    path = tmp_path / "drop.npz"
+    options = ("panda", "--duration", "1", "--cell", "table")
+    code, out, err = armature("simulate", *options, "--stop-at-contact", "--record", path)
+    assert code == 0 and not err
+    recording, robot = engine.load_recording(path), engine.load_robot("panda")
+    expected = engine.simulate(
+        robot, robot.configurations["home"], None, 1.0, 1e-3, cell=engine.load_cell("table"), stop_at_contact=True
+    )
+    assert np.array_equal(recording.table(), expected.table()) and len(recording) < 1001
+    events = [[event for event in run.metadata["events"] if event["kind"] == "stop"] for run in (recording, expected)]
+    assert len(events[0]) == 1 and events[0] == events[1]
+    assert f"contact     {expected.remarks[-1]}" in "\n".join(out)
+    assert "contact     link1 hits link7 at t = 0.278 s; deepest " in "\n".join(armature("simulate", *options)[1])
+    held = "\n".join(armature("simulate", *options, "--controller", "pd-gravity")[1])
+    assert "clearance   106 mm, link4 – link7, at t = 0.000 s" in held
+    code, _, err = armature("simulate", "--from", path, "--stop-at-contact")
+    assert code == 2 and "--stop-at-contact cannot be used with --from" in err[0]

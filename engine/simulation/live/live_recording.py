@@ -9,6 +9,7 @@ from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.recording.recording_notes import Report
 from armature.engine.recording.recording_writer import RecordingClock, RecordingWriter
 from armature.engine.simulation.commands import NoteKind
+from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.floor_watch import FloorContact
 from armature.engine.simulation.recorded_conditions import condition, note_of
 from armature.engine.simulation.recording_feed import RecordingFeed
@@ -67,6 +68,10 @@ class LiveRecording:
         """Note a contact; one that began before the recording begins with it."""
         until = None if contact.until is None else self._clock.at(contact.until)
         self.writer.note(replace(contact, t=self._contacts.pop(contact.link, 0.0), until=until).note())
+
+    def stop_at(self, contact: RunContact) -> None:
+        """Note the contact at which the run stops, on the time axis of the samples."""
+        self.writer.note(replace(contact, t=self._clock.at(contact.t)).note())
 
     def steps(self, batch: StepBatch) -> None:
         """Add steps."""

@@ -246,11 +246,16 @@ class SimulationWorker:
             self._add(batch)
 
     def _add(self, batch: StepBatch) -> None:
-        """Record steps; stop if they diverged."""
+        """Record steps; stop if they diverged, or at a contact."""
         if self._recording:
             self._recording.steps(batch)
         self._unchecked.append(batch.states)
-        failure = batch.divergence
+        failure, contact = batch.divergence, batch.contact
+        if contact is not None:
+            if self._recording:
+                self._recording.stop_at(contact)
+            self._stop_in(self.state.pause())
+            self.events.put(Event(EventKind.STOPPED, contact.text, t=contact.t))
         if failure is not None:
             self._stop_in(self.state.diverge())
             self.events.put(Event(EventKind.DIVERGED, failure.text, joint=failure.joint, t=failure.t))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from armature.engine.batching import require_dynamics
+from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.contact.cell import Cell
 from armature.engine.control.controller import Controller
 from armature.engine.control.own_law.own_disturbance import OwnDisturbance
@@ -16,6 +17,7 @@ from armature.engine.recording.recording import Recording
 from armature.engine.recording.recording_columns import Layout
 from armature.engine.recording.recording_metadata import EVENTS, metadata_of
 from armature.engine.simulation.commands import SetCell, SetController, SetDisturbance, SetSensors, SetTrajectory
+from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.floor_watch import contact_notes, floor_contacts
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordedTable, RecordingFeed
@@ -44,6 +46,7 @@ def simulate(
     disturbance: OwnDisturbance | Callable[..., Any] | None = None,
     changes: Sequence[Change] = (),
     cell: Cell | None = None,
+    stop_at_contact: bool = False,
 ) -> Recording:
     """Simulate the arm for `duration` seconds.
 
@@ -70,6 +73,8 @@ def simulate(
             parameters, such as `robot.with_friction(...)`. Without a separate `model`, the controller accounts for a changed
             robot at once, and for a payload if `knows_payload`.
         cell: `Cell` of objects around the arm, whose name and hash `metadata["cell"]` stores; they exert no force.
+        stop_at_contact: end the simulation at the first contact of the arm with itself, the floor or an object, at most one step
+            after it. Pairs that touch at the start count after they were apart. `metadata["events"]` has time, pair and depth.
 
     Returns:
         A `Recording` with a sample at the start of every step and one at the end. `remarks` list joints that start outside their
@@ -91,7 +96,7 @@ def simulate(
     stepper.apply(SetDisturbance(disturbance))
     stepper.apply(SetController(law_for_run(controller, duration, stepper.dt), model, knows_payload))
     stepper.apply(SetTrajectory(trajectory))
-    stepper.apply(SetCell(cell))
+    stepper.apply(SetCell(cell, cell_contacts(robot, cell) if stop_at_contact else None))
     before = stepper.unstable_gains()
     if before is not None:
         logging.getLogger("armature").warning("%s: %s", robot.name, before.text)
@@ -103,17 +108,22 @@ def simulate(
         raise EngineError(f"{steps:,} steps need {size / 1e9:.1f} GB of memory; simulate fewer steps, or record to a file")
     table = RecordedTable(robot, steps + 1, measured)
     feed = RecordingFeed(table.put, table.note, measured)
+    stops = list[RunContact]()
     for batch in run(stepper, steps, schedule=schedule):
         feed.steps(batch)
+        stops += [] if batch.contact is None else [batch.contact]
     feed.close()
-    t, q = table.values[:, 0], table.values[:, 1 : robot.n + 1]
+    values = table.values[: table.count]
+    t, q = values[:, 0], values[:, 1 : robot.n + 1]
     contacts = contact_notes(floor_contacts(robot, t, q), stepper.dt)
     metadata = metadata_of(robot, stepper.dt, integrator, stepper.describe())
-    metadata[EVENTS] = schedule.notes + contacts + table.events
+    ends = [{"row": stepper.steps, **stop.note()} for stop in stops]
+    metadata[EVENTS] = schedule.notes + contacts + table.events + ends
     gains = before or stepper.unstable_gains(spread(q))
     remarks = [
         start_remark(robot, q[0]),
         period_remark(stepper.control.controller, stepper.dt),
         "" if gains is None else gains.text,
+        *(stop.text for stop in stops),
     ]
-    return Recording.from_table(table.values, robot.joint_names, metadata, tuple(filter(None, remarks)))
+    return Recording.from_table(values, robot.joint_names, metadata, tuple(filter(None, remarks)))

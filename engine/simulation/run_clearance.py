@@ -1,0 +1,49 @@
+"""`RunClearance`: smallest clearance and first contact of a simulation, from its states."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from armature.engine.contact.contact_model import ContactModel
+from armature.engine.contact.motion_bounds import LeverArms
+from armature.engine.contact.motion_search import MotionSearch
+from armature.engine.contact.sampled_motion import SampledMotion
+
+_TOLERANCE = 1e-4  # m, of the smallest clearance
+_SPANS = 50  # of a batch of states, before any of them is halved
+
+Pair = tuple[str, str]
+
+
+class RunClearance:
+    """Smallest clearance of an arm in its cell so far: `distance` in m, inf without pairs, of `pair` at `t` s.
+
+    `first_contact`: time in s and names of the pair; None: proved to be free of contact, straight motion between states assumed.
+    """
+
+    def __init__(self, model: ContactModel):
+        self.distance, self.t, self.pair = np.inf, 0.0, ("", "")
+        self.first_contact: tuple[float, Pair] | None = None
+        self._model, self._arms = model, LeverArms(model)
+        self._last = np.zeros((0, model.robot.n + 1))  # t, q of the last state
+
+    def add(self, states: np.ndarray) -> None:
+        """Add further states `(k, ≥ 1 + n)`, rows t, q, …"""
+        rows = np.concatenate([self._last, states[:, : self._last.shape[1]]])
+        rows = rows[np.append(np.diff(rows[:, 0]) > 0, True)] if len(rows) else rows
+        if not len(rows) or not len(self._model.pairs):
+            return
+        if not len(self._last):
+            nearest = self._model.nearest(np.ascontiguousarray(rows[0, 1:]))
+            self._take(float(nearest.distance), float(rows[0, 0]), int(nearest.pair_index))
+        self._last = rows[-1:].copy()
+        t, motion = rows[:, 0], SampledMotion(rows[:, 0], rows[:, 1:], most=_SPANS)
+        search = MotionSearch(self._model, motion, arms=self._arms, limit=self.distance)
+        step = 1.01 * float(np.diff(t).max(initial=0.0))
+        if (smallest := search.smallest_clearance(_TOLERANCE, step)) is not None:
+            self._take(*smallest)
+        if self.first_contact is None and (first := search.first_contact()) is not None:
+            self.first_contact = first[0], self._model.pair_names[first[1]]
+
+    def _take(self, distance: float, t: float, pair: int) -> None:
+        self.distance, self.t, self.pair = distance, t, self._model.pair_names[pair]
