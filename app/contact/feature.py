@@ -18,6 +18,7 @@ from armature.engine.errors import Cancelled, KernelsAwaitedError
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import CellObject, Robot
+    from armature.engine.contact.contact_model import ContactModel
 
 SUBJECT = "contacts"
 STOP = "stop_at_contact"
@@ -61,6 +62,7 @@ class ContactFeature(Feature, QObject):
         self.runner.failed.connect(self._on_failed)
         self._bench.scene.body_changed.connect(self._begin)
         self._bench.cell.changed.connect(self._on_cell)
+        bench.preferences.changed.connect(self._on_preference)
 
     def shut_down(self) -> None:
         """End the computation."""
@@ -83,7 +85,7 @@ class ContactFeature(Feature, QObject):
         objects = self._objects = self._bench.cell.now.objects
         pause = 0.0 if robot is self._robot else PAUSE
         if robot is not self._robot:
-            self._bench.simulation.set_cell(self._bench.cell.now)
+            self._set_cell(None)
         self._robot, arm = robot, self._bench.cell.contact_arm(robot)
         self.changed.emit(None)
         self.runner.start(lambda job: (robot, *_models(arm, objects, job, pause)))
@@ -94,9 +96,18 @@ class ContactFeature(Feature, QObject):
         robot, contacts, remarks = found
         if robot is self._bench.scene.robot:
             self._bench.scene.set_contacts(contacts)
-            self._bench.simulation.set_cell(self._bench.cell.now)
+            self._set_cell(contacts.tested)
             self.changed.emit(contacts.tested)
             self._bench.actions.explain("show_clearance", "\n".join(remarks))
+
+    def _set_cell(self, tested: ContactModel | None) -> None:
+        """Set the cell of the simulation, which stops at contacts if the user chose so."""
+        bench = self._bench
+        bench.simulation.set_cell(bench.cell.now, tested if bench.preferences.now.stop_run_at_contact else None)
+
+    def _on_preference(self, name: str) -> None:
+        if name == "stop_run_at_contact":
+            self._set_cell(self._bench.scene.stage.clearance.tested)
 
     def _on_failed(self, problem: str) -> None:
         self._bench.banner.show_message(Severity.WARNING, f"Contacts are not shown: {problem}", [], SUBJECT)

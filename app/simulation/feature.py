@@ -70,12 +70,14 @@ class SimulationFeature(Feature):
         """Wire dock, worker, clock and whatever changes what can be done."""
         bench, simulation, panel = self._bench, self._bench.simulation, self.panel
         bench.files.preparations.append(panel.make_rows)
+        panel.contact_stop.setChecked(bench.preferences.now.stop_run_at_contact)
         for signal, slot in (
             (panel.torque_changed, lambda tau: simulation.send(SetTorque(tau))),
             (panel.speed_chosen, lambda factor: simulation.send(SetSpeed(factor))),
             (panel.integrator_chosen, simulation.set_integrator),
             (panel.dt_chosen, simulation.set_dt),
             (panel.friction_chosen, simulation.set_friction),
+            (panel.contact_stop_chosen, lambda on: bench.preferences.set(stop_run_at_contact=on)),
             (simulation.running_changed, self._update),
             (simulation.event_arrived, self._on_event),
             (bench.replay.replaying_changed, self._update),
@@ -137,9 +139,12 @@ class SimulationFeature(Feature):
         """The worker has something to tell."""
         if isinstance(event.kind, RecordingEvent) or event.kind in (EventKind.CONTACT, EventKind.CONTACT_ENDED):
             return
-        severity = Severity.WARNING if event.kind is EventKind.REFUSED else Severity.ERROR
+        warns = event.kind in (EventKind.REFUSED, EventKind.STOPPED)
+        severity = Severity.WARNING if warns else Severity.ERROR
         fault = event.kind is EventKind.FAULT
         text = event.text if fault else said(event.text)
+        if event.kind is EventKind.STOPPED:
+            text = f"{text[0].upper()}{text[1:]}. Press Space to continue."
         self._bench.banner.show_message(severity, text, subject="simulation")
         if not fault:
             self.panel.show_message(text, severity)

@@ -55,7 +55,8 @@ class FloorFeature(Feature):
             self._bench.banner.settle(SUBJECT)
 
     def _on_event(self, event: Event) -> None:
-        if event.kind not in (EventKind.CONTACT, EventKind.CONTACT_ENDED):
+        stops = self._bench.preferences.now.stop_run_at_contact  # then one message reports the contact
+        if stops or event.kind not in (EventKind.CONTACT, EventKind.CONTACT_ENDED):
             return
         first = not self.contacts and event.kind is EventKind.CONTACT
         if event.kind is EventKind.CONTACT or (event.link, event.t) in self.contacts:

@@ -38,6 +38,7 @@ class SimulationPanel(QWidget):
     integrator_chosen = Signal(str)
     dt_chosen = Signal(float)
     friction_chosen = Signal(bool)
+    contact_stop_chosen = Signal(bool)
     release_requested = Signal()
 
     def __init__(self, transport: list[QAction]):
@@ -83,9 +84,12 @@ class SimulationPanel(QWidget):
             "simulation_friction", FRICTION, "If off, all joint friction is zero. Coefficients: Dynamics ▸ Friction", on=True
         )
         self._friction.toggled.connect(self._on_friction)
+        tip = "Pause the run when the arm first touches itself, the floor or an object of the cell"
+        self.contact_stop = check("simulation_contact_stop", "Stop at first contact", tip)
+        self.contact_stop.toggled.connect(self.contact_stop_chosen)
         self._rubs = True  # what was chosen last, for arms with friction
-        rows = ("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), (None, self._friction)
-        return form(rows)
+        checks = (None, self._friction), (None, self.contact_stop)
+        return form((("Speed", self._speed), ("Integrator", self._integrator), ("Time step", self._dt), *checks))
 
     def _on_friction(self, on: bool):
         self._rubs = on

@@ -58,6 +58,7 @@ class Settings:
     gizmo: bool = False
     gizmo_tool_axes: bool = False
     stop_at_contact: bool = False
+    stop_run_at_contact: bool = False
     hand_mode: str = "pose"
     shapes: str = "visual"
     joint_motion: bool = False
@@ -181,7 +182,8 @@ def _check(settings: Settings):
         value = values[name]
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or value < 1:
             raise ValueError(f"{name} is {value!r}, it must be a number ≥ 1")
-    for name in ("orthographic", "camera_glides", "gizmo", "gizmo_tool_axes", "stop_at_contact", "joint_motion"):
+    switches = "orthographic", "camera_glides", "gizmo", "gizmo_tool_axes", "joint_motion"
+    for name in (*switches, "stop_at_contact", "stop_run_at_contact"):
         if not isinstance(values[name], bool):
             raise ValueError(f"{name} is {values[name]!r}, it must be true or false")
     texts = (

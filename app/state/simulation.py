@@ -34,6 +34,7 @@ from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.engine.contact.cell import Cell
+    from armature.engine.contact.contact_model import ContactModel
     from armature.engine.control.controller import Controller
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
@@ -76,7 +77,7 @@ class Simulation(QObject):
         self._method = 1e-3, "rk4"  # step in s, and integrator
         self._law: tuple[Controller | None, Robot | None, bool] = (None, None, True)  # as the worker has it
         self._trajectory: Trajectory | None = None
-        self._cell: Cell | None = None
+        self._cell: tuple[Cell | None, ContactModel | None] = (None, None)
         self._halted: Snapshot | None = None  # where a run was paused before the arm was posed
         document.robot_changed.connect(self._on_robot)
         document.q_edited.connect(self._on_edit)
@@ -96,7 +97,7 @@ class Simulation(QObject):
 
         self._worker = SimulationWorker(self.robot, self._document.q)
         self._worker.start()
-        self.send(SetCell(self._cell))
+        self.send(SetCell(*self._cell))
         self._clock.watch(self._worker)
 
     def stop(self, timeout: float = 4.0) -> bool:
@@ -245,10 +246,10 @@ class Simulation(QObject):
         if not self._carries:
             self.send(SetPayload(payload))
 
-    def set_cell(self, cell: Cell):
-        """Set the cell, whose name and hash recordings store."""
-        self._cell = cell
-        self.send(SetCell(cell))
+    def set_cell(self, cell: Cell, contacts: ContactModel | None = None):
+        """Set the cell, whose name and hash recordings store; runs stop at the first contact of the model `contacts`."""
+        self._cell = cell, contacts
+        self.send(SetCell(cell, contacts))
 
     def set_replaying(self, on: bool):
         """Pause the worker while a recording is shown; afterwards it continues at the pose of the arm."""
@@ -267,8 +268,9 @@ class Simulation(QObject):
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)
+        self._cell = self._cell[0], None
         self.send(SetRobot(self.robot, self._start))
-        self.send(SetCell(self._cell))
+        self.send(SetCell(*self._cell))
 
     def _on_edit(self, q: np.ndarray):
         self._start, self._start_motion, latest = q, self.motion, self.latest
@@ -309,6 +311,8 @@ class Simulation(QObject):
     def _on_event(self, event: Event):
         # Other refused commands change nothing: time continues.
         stopped = event.kind in (EventKind.DIVERGED, EventKind.FAULT, EventKind.LAW, EventKind.DISTURBANCE)
+        if event.kind is EventKind.STOPPED:
+            self.meant_to_run = False
         if stopped or (event.kind is EventKind.REFUSED and isinstance(event.command, Run)):
             self.meant_to_run = False
             self.failed.emit()
