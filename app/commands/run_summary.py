@@ -7,7 +7,6 @@ import numpy as np
 from armature.app.commands.command_arguments import unit
 from armature.app.commands.rounds import Rounds
 from armature.engine import kinetic_energy, potential_energy
-from armature.engine.contact.collision import length
 from armature.engine.control.own_law.law_run import Run
 from armature.engine.control.own_law.own_law import OwnLaw
 from armature.engine.errors import enumeration
@@ -103,16 +102,10 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
 
 def _contact_lines(totals: Totals) -> list[tuple[str, str]]:
     """Return label and text of the contact at which the run stopped, of the first contact, or of the smallest clearance."""
-    clearance = totals.clearance
     if totals.stop is not None:
         return [("contact", totals.stop.text)]
-    if clearance is None or not np.isfinite(clearance.distance):
-        return []
-    where = f"{length(abs(clearance.distance))}, {' – '.join(clearance.pair)}, at t = {clearance.t:.3f} s"
-    if clearance.first_contact is None:
-        return [("clearance", where)]
-    t, pair = clearance.first_contact
-    return [("contact", f"{' hits '.join(pair)} at t = {t:.3f} s; deepest {where}")]
+    clearance = None if totals.clearance is None else totals.clearance.result
+    return [] if clearance is None else [("contact", clearance.text)]
 
 
 def _largest(robot: Robot, errors: np.ndarray) -> list[str]:

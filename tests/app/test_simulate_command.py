@@ -153,8 +153,8 @@ def test_simulate_ends_at_the_first_contact_or_measures_the_clearance(armature, 
     events = [[event for event in run.metadata["events"] if event["kind"] == "stop"] for run in (recording, expected)]
     assert len(events[0]) == 1 and events[0] == events[1]
     assert f"contact     {expected.remarks[-1]}" in "\n".join(out)
-    assert "contact     link1 hits link7 at t = 0.278 s; deepest " in "\n".join(armature("simulate", *options)[1])
+    assert "contact     link1 hits link7 at t = 0.278 s, deepest contact " in "\n".join(armature("simulate", *options)[1])
     held = "\n".join(armature("simulate", *options, "--controller", "pd-gravity")[1])
-    assert "clearance   106 mm, link4 – link7, at t = 0.000 s" in held
+    assert "contact     smallest clearance 106 mm, link4 – link7, at t = 0.000 s" in held
     code, _, err = armature("simulate", "--from", path, "--stop-at-contact")
     assert code == 2 and "--stop-at-contact cannot be used with --from" in err[0]

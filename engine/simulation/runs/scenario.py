@@ -172,6 +172,7 @@ def _built(folder: Path, entry: RunEntry, allow_outside: bool, allow_code: bool)
         seed=entry.seed,
         changes=tuple(_changes(entry, robot)),
         cell=None if entry.cell is None else _cell_of(folder, entry.cell),
+        stop_at_contact=entry.stop_at_contact,
         record=None if entry.record is None else _target(folder, _record(entry.record, entry.name), allow_outside),
     )
     run.stepper()

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.contact.cell import Cell
 from armature.engine.control.controller import Controller
 from armature.engine.errors import Cancelled, DivergenceError, EngineError, RecordingError
@@ -21,12 +22,15 @@ from armature.engine.recording.recording_columns import Layout, column_names
 from armature.engine.recording.recording_files import PartFile
 from armature.engine.recording.recording_metadata import metadata_of
 from armature.engine.simulation.commands import SetCell, SetController, SetSensors, SetTrajectory
+from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.floor_watch import FloorContact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordingFeed
+from armature.engine.simulation.run_clearance import Clearance, RunClearance
 from armature.engine.simulation.run_loop import Change, Schedule, run
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import law_for_run, period_remark, start_remark, steps_in
+from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -38,7 +42,8 @@ class RunOutcome:
     """Result of a run: `q`, `qd` `(n,)` at its end, rad or m (per s), after `steps` to time `t`, s.
 
     `peak_tau` `(n,)`: largest |tau| of each joint, N·m or N. `tracking`: tracking error over the trajectory, None without one.
-    `contacts`: number with the floor. `digest`: SHA-256 of t, q, qd, qdd, tau of every step as little-endian doubles.
+    `contacts`: number with the floor. `clearance`: smallest clearance and first contact, None without a cell. `digest`: SHA-256
+    of t, q, qd, qdd, tau of every step as little-endian doubles.
     """
 
     joints: tuple[str, ...]
@@ -49,6 +54,7 @@ class RunOutcome:
     peak_tau: np.ndarray
     tracking: Tracking | None
     contacts: int
+    clearance: Clearance | None
     remarks: tuple[str, ...]
     digest: str
 
@@ -114,7 +120,8 @@ class TrackingError:
 class ScenarioRun(Frozen):
     """One run, recorded to `record` if given.
 
-    `model`: the controller's model of the arm, None for `robot`; `seed`: of the random start.
+    `model`: the controller's model of the arm, None for `robot`; `seed`: of the random start. `stop_at_contact`: end the run at
+    the first contact of the arm with itself, its floor or the objects of the cell.
     """
 
     name: str
@@ -133,6 +140,7 @@ class ScenarioRun(Frozen):
     record: Path | None = None
     changes: tuple[Change, ...] = ()
     cell: Cell | None = None
+    stop_at_contact: bool = False
 
     def __post_init__(self):
         object.__setattr__(self, "q0", read_only(self.q0))
@@ -145,7 +153,7 @@ class ScenarioRun(Frozen):
         law = law_for_run(self.controller, self.duration, self.dt)
         stepper.apply(SetController(law, self.model, self.knows_payload))
         stepper.apply(SetTrajectory(self.trajectory))
-        stepper.apply(SetCell(self.cell))
+        stepper.apply(SetCell(self.cell, cell_contacts(self.robot, self.cell) if self.stop_at_contact else None))
         steps_in(self.duration, stepper.dt)
         return stepper
 
@@ -207,7 +215,9 @@ class ScenarioRun(Frozen):
                     feed.steps(batch)
                     file.flush()
                 row += len(batch.states)
-                result.add(batch.states)
+                result.add(batch)
+                if file is not None and batch.contact is not None:
+                    file.note({"row": row, **batch.contact.note()})
                 add_contacts(floor.look(batch.states)[1])
                 if batch.divergence is None and not go_on(stepper.steps / steps):
                     raise Cancelled
@@ -238,10 +248,15 @@ class _Statistics:
         follows = run.trajectory is not None and run.controller is not None
         self._tracking = TrackingError(run.trajectory, run.robot.prismatic) if follows and run.trajectory is not None else None
         self.contacts: list[FloorContact] = []
+        self._clearance = None if run.cell is None else RunClearance(cell_contacts(run.robot, run.cell))
+        self._stop: RunContact | None = None
         self._poses: list[np.ndarray] = []  # a few of the run
 
-    def add(self, states: np.ndarray) -> None:
-        """Add states `(k, 1 + 4n)`."""
+    def add(self, batch: StepBatch) -> None:
+        """Add steps."""
+        states, self._stop = batch.states, batch.contact or self._stop
+        if self._clearance is not None:
+            self._clearance.add(states)
         self._digest.update(np.ascontiguousarray(states, dtype="<f8").tobytes())
         self._peak_tau = np.maximum(self._peak_tau, np.abs(states[:, self._tau]).max(axis=0, initial=0.0))
         self._poses.append(states[:1, 1 : self._run.robot.n + 1])
@@ -254,7 +269,15 @@ class _Statistics:
         tracked = "" if tracking is None else tracking.sentence([t for t, _ in run.changes])
         gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
         started = start_remark(run.robot, run.q0), period_remark(stepper.control.controller, stepper.dt)
-        remarks = (tracked, _touched(self.contacts), *started, "" if gains is None else gains.text)
+        found = None if self._clearance is None else self._clearance.result
+        contact = self._stop or found
+        remarks = (
+            tracked,
+            "" if contact is None else contact.text,
+            _touched(self.contacts),
+            *started,
+            "" if gains is None else gains.text,
+        )
         return RunOutcome(
             joints=run.robot.joint_names,
             steps=stepper.steps,
@@ -264,6 +287,7 @@ class _Statistics:
             peak_tau=self._peak_tau,
             tracking=None if tracking is None else tracking.whole,
             contacts=len(self.contacts),
+            clearance=found,
             remarks=tuple(filter(None, remarks)),
             digest=self._digest.hexdigest(),
         )

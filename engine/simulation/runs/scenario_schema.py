@@ -79,6 +79,7 @@ class RunEntry(Entry):
     changes: list[ChangeEntry] = Field(default_factory=list)
     trajectory: str | None = None
     cell: str | None = None
+    stop_at_contact: bool = False
     sensors: Annotated[Any, BeforeValidator(_sensors)] = None
     spread: NotNegative = 0.0
     seed: Annotated[int | None, BeforeValidator(_seed)] = None

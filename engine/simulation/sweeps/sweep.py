@@ -47,18 +47,21 @@ class Origin:
 class Sweep:
     """Runs of a scenario by their number, from 0; each is built on request.
 
-    `joints`: joints of all robots, in the order of the runs; `records`: recording of each run, None for none.
+    `joints`: joints of all robots, in the order of the runs; `records`: recording of each run, None for none. `has_cell`: whether
+    a run has a cell.
     """
 
     def __init__(self, path: Path, allow_outside: bool = False, allow_code: bool = False):
         self._path, self._allowed = path, (allow_outside, allow_code)
         self.entries = load_scenario(path, allow_outside, allow_code)
         self.records: list[Path | None] = []
+        self.has_cell = False
         joints: dict[str, None] = {}
         robots, parameters = hashlib.sha256(), hashlib.sha256()
         for number, entry in enumerate(self.entries):
             run = self.run(number)
             self.records.append(run.record)
+            self.has_cell |= run.cell is not None
             joints |= dict.fromkeys(run.robot.joint_names)
             robots.update(f"{run.robot.file_hash} {run.robot.companion_hash} {fingerprint(run.robot)}\n".encode())
             parameters.update(_parameters(entry, run))
@@ -102,6 +105,7 @@ RUN, OUTCOME, ORIGIN = "run", "outcome", "origin"
 _BY_JOINT = ("q", "qd", "peak_tau")
 TRACKING = ("tracking_rms", "tracking_rms_prismatic")
 """Columns of the tracking error: revolute joints in rad, prismatic joints in m."""
+_CLEARANCE: dict[str, type] = {"clearance": float, "clearance_pair": str, "first_contact": float}
 _LONGEST = 100_000  # characters of a cell
 
 
@@ -134,6 +138,7 @@ class SweepColumns:
             *(Column(f"{group}.{joint}", float) for group in _BY_JOINT for joint in sweep.joints),
             *(Column(name, float) for name in TRACKING),
             Column("floor_contacts", int),
+            *(Column(name, kind) for name, kind in _CLEARANCE.items() if sweep.has_cell),
             Column("remark", str),
             Column("states_sha256", str),
             Column(ORIGIN, str),
@@ -152,6 +157,9 @@ class SweepColumns:
         row |= {OUTCOME: DONE, "steps": outcome.steps, "t": float(outcome.t)}
         row |= {name: error for name, error in zip(TRACKING, outcome.tracking or (), strict=False) if error is not None}
         row |= {"floor_contacts": outcome.contacts, "remark": "; ".join(outcome.remarks)}
+        if (found := outcome.clearance) is not None:
+            first = None if found.first_contact is None else found.first_contact[0]
+            row |= dict(zip(_CLEARANCE, (found.distance, " – ".join(found.pair), first), strict=True))
         return row | {"states_sha256": outcome.digest}
 
 
