@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from armature.app.contact.paused_job import PAUSE, after_pause
 from armature.app.feature import Feature
 from armature.app.scene.overlays.clearance_item import ShownContacts, shown_contacts
-from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
-from armature.engine.errors import Cancelled, KernelsAwaitedError
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 SUBJECT = "contacts"
 STOP = "stop_at_contact"
-PAUSE = 0.1  # s
 
 
 class ContactFeature(Feature, QObject):
@@ -88,7 +86,7 @@ class ContactFeature(Feature, QObject):
             self._set_cell(None)
         self._robot, arm = robot, self._bench.cell.contact_arm(robot)
         self.changed.emit(None)
-        self.runner.start(lambda job: (robot, *_models(arm, objects, job, pause)))
+        self.runner.start(lambda job: (robot, *after_pause(job, lambda: _models(arm, objects), pause)))
 
     def _on_finished(self, found: tuple[Robot, ShownContacts, tuple[str, ...]] | None) -> None:
         if found is None:  # cancelled
@@ -113,17 +111,8 @@ class ContactFeature(Feature, QObject):
         self._bench.banner.show_message(Severity.WARNING, f"Contacts are not shown: {problem}", [], SUBJECT)
 
 
-def _models(robot: Robot, objects: tuple[CellObject, ...], job: Job, pause: float) -> tuple[ShownContacts, tuple[str, ...]]:
-    """Models of the robot with the objects of a cell, and remarks on its shapes; waits `pause` s first, because a robot changes
-    many times a second in an edit.
-
-    Raises Cancelled, also where the user cancelled the compilation of kernels.
-    """
-    time.sleep(pause)
-    job.check()
+def _models(robot: Robot, objects: tuple[CellObject, ...]) -> tuple[ShownContacts, tuple[str, ...]]:
+    """Models of the robot with the objects of a cell, and remarks on its shapes."""
     from armature.engine.contact.arm_shapes import arm_shapes  # numba: not while a window opens
 
-    try:
-        return shown_contacts(robot, objects), arm_shapes(robot).remarks
-    except KernelsAwaitedError:
-        raise Cancelled from None
+    return shown_contacts(robot, objects), arm_shapes(robot).remarks

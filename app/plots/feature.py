@@ -19,6 +19,7 @@ from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import BOTTOM, Dock
 from armature.engine import EngineError
+from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -46,6 +47,7 @@ class PlotsFeature(Feature):
         """Feed and remember."""
         bench, panel = self._bench, self.panel
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        bench.simulation.event_arrived.connect(self._on_event)
         bench.clock.plotting.connect(panel.refresh)
         bench.replay.moved.connect(lambda t, _: panel.show_cursor(bench.replay.open.t[0] + t))
         bench.preferences.units_changed.connect(panel.set_units)
@@ -69,6 +71,10 @@ class PlotsFeature(Feature):
             readout = bench.readouts.latest
             sigma_min = np.nan if readout is None else readout.report.sigma_min  # as often as it is read, 10 times a second
             self.panel.append(snapshot, sigma_min)
+
+    def _on_event(self, event: Event):
+        if event.kind is EventKind.STOPPED:
+            self.panel.show_contact(event.t)
 
     def _ask_export(self, view: PlotView, suffix: str):
         folder = self._bench.files.recording_folder()

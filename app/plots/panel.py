@@ -154,6 +154,10 @@ class PlotsPanel(QWidget):
         """Where the replay is."""
         self._row.show_cursor(t)
 
+    def show_contact(self, t: float | None):
+        """Mark the time of a contact, s; None: no mark."""
+        self._row.show_contact(t)
+
     def set_phases(self, phases: Sequence[Phase], every: float = 0.0):
         """Shade and name these stretches of the run, and again `every` so many s where it goes round."""
         self._phases, self._round = tuple(phases), every
@@ -164,6 +168,7 @@ class PlotsPanel(QWidget):
         self._history.clear()
         self._phases = ()
         self.show_recordings([])
+        self.show_contact(None)
         self._fresh()
 
     def _fresh(self):

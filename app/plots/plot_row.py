@@ -47,6 +47,7 @@ class PlotRow(QScrollArea):
         self.times: tuple[float, float] | None = None
         self._tokens: Tokens | None = None
         self._cursor: float | None = None
+        self._contact: float | None = None
         self.logged: tuple[str, ...] = ()
         self._offered: set[str] = set()  # those that were shown once: a person may have removed them
         for name in names:
@@ -70,6 +71,7 @@ class PlotRow(QScrollArea):
         pane.view.x_moved.connect(partial(self._on_x, pane))
         pane.view.hovered.connect(self._on_hover)
         pane.view.show_cursor(self._cursor)
+        pane.view.show_mark(self._contact)
         pane.offer_logged(self.logged)
         self.panes.append(pane)
         self._splitter.addWidget(pane)
@@ -151,6 +153,12 @@ class PlotRow(QScrollArea):
         self._cursor = t
         for pane in self.panes:
             pane.view.show_cursor(t)
+
+    def show_contact(self, t: float | None):
+        """Mark the time of a contact in all plots over time."""
+        self._contact = t
+        for pane in self.panes:
+            pane.view.show_mark(None if pane.signal == "phase" else t)
 
     def follow(self):
         """Forget what a person chose."""

@@ -128,9 +128,8 @@ class RecordingPanel(QWidget):
         self.show_time(0.0, False)
 
     def show_contacts(self, text: str):
-        """Show a text about cell and contacts of the recording below the timeline; empty hides it."""
-        self._contacts.setText(text)
-        self._contacts.setVisible(bool(text))
+        """Show a text about cell and contacts of the recording below the timeline."""
+        self._contacts.setText(text or " ")  # its line remains, so that nothing below moves
 
     def show_time(self, t: float, playing: bool):
         """Where the replay is."""
@@ -150,6 +149,7 @@ class RecordingPanel(QWidget):
         self.tools.setEnabled(False)
         self.tools.show_result("")
         self.show_contacts("")
+        self.slider.set_contacts(())
         self._close.setEnabled(False)
 
     def set_theme(self, tokens: Tokens):

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from armature.app.contact.paused_job import after_pause
 from armature.app.state.evented import on
-from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
 from armature.app.trajectory.clearance_check import ClearanceCheck, check_clearance
 from armature.app.trajectory.trajectory_model import TrajectoryModel
-from armature.engine.errors import Cancelled, KernelsAwaitedError
 
 if TYPE_CHECKING:
-    from armature.app.trajectory.trajectory_preview import Preview
     from armature.app.workbench import Workbench
-    from armature.engine.contact.contact_model import ContactModel
 
-PAUSE = 0.1  # s; a plan changes many times a second in a drag
 SUBJECT = "trajectory contacts"
 
 
@@ -39,7 +35,8 @@ class ClearanceChecker:
         model = self._model
         self.runner.cancel()
         if model.is_ready and model.is_shown and model.clearance is None and model.preview and model.contacts:
-            self.runner.start(partial(_checked, model.preview, model.contacts))
+            preview, contacts = model.preview, model.contacts
+            self.runner.start(lambda job: after_pause(job, partial(check_clearance, preview, contacts, job.cancelled)))
 
     def _on_finished(self, found: ClearanceCheck | None) -> None:
         if found is not None:
@@ -47,13 +44,3 @@ class ClearanceChecker:
 
     def _on_failed(self, problem: str) -> None:
         self._bench.banner.show_message(Severity.WARNING, f"The trajectory was not checked for contacts: {problem}", [], SUBJECT)
-
-
-def _checked(preview: Preview, contacts: ContactModel, job: Job) -> ClearanceCheck:
-    """Return the check after a pause; raises Cancelled, also where the user cancelled the compilation of kernels."""
-    time.sleep(PAUSE)
-    job.check()
-    try:
-        return check_clearance(preview, contacts, job.cancelled)
-    except KernelsAwaitedError:
-        raise Cancelled from None

@@ -30,7 +30,7 @@ class MotionOverTime(Protocol):
 
 
 class ContactInterval(NamedTuple):
-    """An arm touches from `start` to `end`, s; `pair`: index of the pair in the deepest contact."""
+    """An arm touches from `start` to `end`, s; `pair`: index of the pair that touches first."""
 
     start: float
     end: float
@@ -106,15 +106,14 @@ class MotionSearch:
 
     def contacts(self, resolution: float) -> list[ContactInterval]:
         """Return the intervals of contact, exact to `resolution` s; shorter contacts may be missing."""
-        spans, found = self._all, list[tuple[float, float, float, int]]()
+        spans, found = self._all, list[ContactInterval]()
         while len(spans.start):
             touches = (spans.before + spans.after < -spans.moved).any(axis=1)  # one pair does from start to end
             is_short = spans.end - spans.start <= resolution
             least = np.minimum(spans.before, spans.after)
             touches |= is_short & (least <= TOUCHING).any(axis=1)
             for k in np.flatnonzero(touches):
-                pair = int(least[k].argmin())
-                found.append((float(spans.start[k]), float(spans.end[k]), float(least[k, pair]), pair))
+                found.append(ContactInterval(float(spans.start[k]), float(spans.end[k]), int(least[k].argmin())))
             spans = self._halved(spans.where(spans.is_open & ~touches & ~is_short))
         return _merged(sorted(found))
 
@@ -170,15 +169,12 @@ def _known_contacts(spans: _Spans) -> list[tuple[float, int]]:
     return found or [(np.inf, -1)]
 
 
-def _merged(found: list[tuple[float, float, float, int]]) -> list[ContactInterval]:
-    """Join adjacent intervals, rows start, end, distance and pair in the order of their starts."""
-    result, deepest = list[ContactInterval](), np.inf
-    for start, end, distance, pair in found:
-        if result and start <= result[-1].end:
-            last, is_deeper = result[-1], distance < deepest
-            result[-1] = ContactInterval(last.start, max(end, last.end), pair if is_deeper else last.pair)
-            deepest = min(deepest, distance)
+def _merged(found: list[ContactInterval]) -> list[ContactInterval]:
+    """Join adjacent intervals, in the order of their starts."""
+    result = list[ContactInterval]()
+    for one in found:
+        if result and one.start <= result[-1].end:
+            result[-1] = result[-1]._replace(end=max(one.end, result[-1].end))
         else:
-            result.append(ContactInterval(start, end, pair))
-            deepest = distance
+            result.append(one)
     return result
