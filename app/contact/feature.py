@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SUBJECT = "contacts"
 STOP = "stop_at_contact"
+SHOWN = 5_000  # ms
 
 
 class ContactFeature(Feature, QObject):
@@ -66,13 +67,19 @@ class ContactFeature(Feature, QObject):
         """End the computation."""
         self.runner.stop()
 
-    def _drag_end(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    def _drag_end(self, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, str]:
         tested = self._bench.scene.stage.clearance.tested
         if not self._bench.preferences.now.stop_at_contact or tested is None or tested.robot.n != len(start):
-            return end
+            return end, ""
         from armature.engine.contact.last_free_pose import last_free_pose  # numba: not while a window opens
 
-        return last_free_pose(tested, start, end)
+        q, pair = last_free_pose(tested, start, end)
+        if pair is None:
+            return q, ""
+        why = f"stopped at contact: {' and '.join(pair)}"
+        self._bench.scene.show_stop(q, why)
+        self._bench.status_line.showMessage(f"{why[0].upper()}{why[1:]}", SHOWN)
+        return q, why
 
     def _on_cell(self) -> None:
         robot = self._bench.scene.robot

@@ -137,6 +137,7 @@ class HandMover(QObject):
     def _say(self) -> None:
         text, why, at, wanted = self._said
         self._gizmo.say(text, why or self._caution.partition(":")[0], at, wanted)
+        why = why or self._document.drag_stop
         self.told.emit(why or self._caution, Severity.ERROR if why else Severity.WARNING if self._caution else Severity.INFO)
 
 

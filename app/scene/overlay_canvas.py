@@ -67,6 +67,11 @@ class OverlayCanvas(RobotCanvas):
         self.stage.clearance.set_contacts(contacts)
         self.update()
 
+    def show_stop(self, q: np.ndarray, why: str) -> None:
+        """Show why a drag ended at the pose q `(n,)`, as long as the arm is there."""
+        self.stage.clearance.stop = q, why
+        self.update()
+
     def highlight_joint(self, joint: int, *more: int) -> None:
         """Light up the links of these joints; -1 for none."""
         self.stage.set_hovered(int(joint), *more)

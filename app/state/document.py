@@ -30,7 +30,8 @@ class RobotDocument(QObject):
     `same_arm` where it has the joints that it had. `draft` is the file of the open robot as it is being edited, None where it
     is not, and `draft_changed` reports another one. Only `edit`, `edit_joint`, `drag`, `drag_joint`, `edit_robot` and
     `edit_draft` leave an undo step; a simulation or a replay calls `follow`. `drag_end(start, end)` is the pose in which a
-    drag from one pose `(n,)` to another ends.
+    drag from one pose `(n,)` to another ends, and why it ends before, empty if it does not; `drag_stop` is the reason of the last
+    drag.
     """
 
     q_edited = Signal(object)
@@ -46,7 +47,8 @@ class RobotDocument(QObject):
         self._q = read_only(robot.configurations["home"])
         self._link_poses: np.ndarray | None = None
         self._draft: RobotDraft | None = None
-        self.drag_end: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda start, end: end
+        self.drag_end: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, str]] = lambda start, end: (end, "")
+        self.drag_stop = ""
         self.edited = self.same_arm = False
 
     @property
@@ -118,7 +120,8 @@ class RobotDocument(QObject):
 
     def drag(self, q, gesture: int, text: str):
         """Move the arm toward q as far as `drag_end` allows: one undo step per gesture."""
-        self.edit(self.drag_end(self._q, self._checked(q)), gesture, text)
+        end, self.drag_stop = self.drag_end(self._q, self._checked(q))
+        self.edit(end, gesture, text)
 
     def drag_joint(self, joint: int, value: float, gesture: int):
         """Move one joint toward a value, in rad or m, as far as `drag_end` allows."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from armature.engine.contact.contact_model import TOUCHING, ContactModel
@@ -11,7 +13,14 @@ _MOST = 64  # poses tested on a motion
 _HALVINGS = 10  # of the step in which the contact begins: to 0.01 mm
 
 
-def last_free_pose(model: ContactModel, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+class FreePose(NamedTuple):
+    """Joint positions `q` `(n,)`, rad or m, and the names of the pair that prevents a motion beyond; None: nothing does."""
+
+    q: np.ndarray
+    pair: tuple[str, str] | None
+
+
+def last_free_pose(model: ContactModel, start: np.ndarray, end: np.ndarray) -> FreePose:
     """Return the last pose without contact on the straight joint motion from `start` to `end`.
 
     q(s) = start + s (end − start), s ∈ [0, 1], is tested in steps, and the step in which the contact begins is halved. If the
@@ -26,13 +35,14 @@ def last_free_pose(model: ContactModel, start: np.ndarray, end: np.ndarray) -> n
         DimensionError.
     """
     if model.collides(start):
-        return end if model.nearest(end).distance >= model.nearest(start).distance - TOUCHING else start
+        deeper = model.nearest(end).distance < model.nearest(start).distance - TOUCHING
+        return FreePose(start, _pair(model, end)) if deeper else FreePose(end, None)
     motion, robot = end - start, model.robot
     length = float(np.abs(motion) @ np.where(robot.prismatic, 1.0, robot.reach))
     shares = np.linspace(0.0, 1.0, int(np.clip(np.ceil(length / _STEP), 1, _MOST)) + 1)
     touching = np.flatnonzero(model.collides(start + shares[1:, None] * motion))
     if not len(touching):
-        return end
+        return FreePose(end, None)
     free, hit = shares[touching[0]], shares[touching[0] + 1]
     for _ in range(_HALVINGS):
         middle = (free + hit) / 2
@@ -40,4 +50,9 @@ def last_free_pose(model: ContactModel, start: np.ndarray, end: np.ndarray) -> n
             hit = middle
         else:
             free = middle
-    return start + free * motion
+    return FreePose(start + free * motion, _pair(model, start + hit * motion))
+
+
+def _pair(model: ContactModel, q: np.ndarray) -> tuple[str, str]:
+    """Names of the pair in the deepest contact."""
+    return model.pair_names[int(model.nearest(q).pair_index)]

@@ -12,6 +12,7 @@ from armature import engine
 from armature.app.contact.feature import ContactFeature
 from armature.app.contact.pair_feature import PairFeature
 from armature.app.scene.gl import palette
+from tests.app import gizmos
 from tests.app.scenes import pixels
 
 FREE = np.radians([0.0, -15.0, 0.0, -126.0, 0.0, 60.0, 45.0])
@@ -136,6 +137,10 @@ def test_a_slider_stops_at_a_contact_but_a_typed_value_does_not(stopping, find, 
     stop = stop_value(window, FREE)
     assert document.robot.q_min[3] < stop < FREE[3] and document.undo_stack.count() == 2
     assert field.value() == pytest.approx(np.degrees(stop), abs=0.06) and slider.value() > slider.minimum()
+    deeper = engine.collision(document.robot, document.q - np.radians(0.5) * np.eye(7)[3])
+    why = f"stopped at contact: {' and '.join(deeper.pair)}"
+    wait_for(lambda: caption(window) == why)
+    assert document.drag_stop == why and window.status_line.currentMessage() == f"S{why[1:]}"
     QTest.keyClick(slider, Qt.Key.Key_Left)
     assert document.q[3] == pytest.approx(stop, abs=1e-4)
     QTest.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
@@ -147,7 +152,9 @@ def test_a_slider_stops_at_a_contact_but_a_typed_value_does_not(stopping, find, 
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Left)  # deeper
     assert document.q[3] == pytest.approx(np.radians(-176))
+    wait_for(lambda: " hits " in caption(window))
     QTest.keyClick(slider, Qt.Key.Key_PageUp)  # out
+    assert not document.drag_stop
     assert document.q[3] > np.radians(-176)
     find(window, "action_stop_at_contact").trigger()
     QTest.keyClick(slider, Qt.Key.Key_Home)
@@ -172,6 +179,7 @@ def test_a_link_dragged_in_the_view_stops_at_a_contact(stopping, wait_for):
     QTest.mouseMove(scene, grabbed)
     QApplication.processEvents()
     assert window.document.q[3] > stop + 0.1
+    wait_for(lambda: not caption(window))  # the reason is shown only where the arm stopped
     QTest.mouseRelease(scene, Qt.MouseButton.LeftButton, pos=grabbed)
 
 
@@ -250,3 +258,26 @@ def test_the_contact_of_a_link_or_object_under_the_pointer_is_marked(panda, wait
     pair = item.nearest.pair
     assert hover(window.document.robot.joint_names.index(f"joint{pair[1][-1]}")).endswith(item.nearest.caption)
     window.actions_["show_clearance"].trigger()
+
+
+def test_a_tool_that_stops_at_a_contact_names_the_pair(stopping, find, wait_for):
+    """Pulled down by its blue arrow onto a table."""
+    window, document, scene = stopping, stopping.document, stopping.scene
+    document.edit(document.robot.configurations["home"])
+    tool, cell = engine.frame_pose(document.robot, document.q)[:3, 3], window.bench.cell
+    table = cell.now.with_object("table", "box", size=(0.3, 0.3, 0.1), xyz=tuple(tool - [0.0, 0.0, 0.2]))
+    assert not engine.collision(document.robot, document.q, table).colliding
+    cell.edit(table, "table")
+    wait_for(lambda: (model := scene.stage.clearance.tested) is not None and "table" in np.ravel(model.pair_names))
+    find(window, "action_gizmo").trigger()
+    scene.fit()
+    QApplication.processEvents()
+    start = gizmos.pixel_on(scene, "z")
+    gizmos.press(scene, start)
+    end = gizmos.pull(scene, gizmos.way(scene, "z", start, -160.0, 12))
+    why = document.drag_stop
+    assert why.startswith("stopped at contact: ") and why.endswith(" and table")
+    wait_for(lambda: caption(window) == why and find(window, "readout_hand").text() == f"S{why[1:]}")
+    gizmos.release(scene, end)
+    assert not engine.collision(document.robot, document.q, table).colliding
+    find(window, "action_gizmo").trigger()

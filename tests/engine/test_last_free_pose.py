@@ -22,24 +22,26 @@ def model():
 
 
 def test_a_motion_ends_just_before_the_contact(model):
-    stop = last_free_pose(model, BESIDE, CROSSING)
+    stop, pair = last_free_pose(model, BESIDE, CROSSING)
+    assert pair is not None and pair[1] == "plate"
     share = (stop - BESIDE)[0] / (CROSSING - BESIDE)[0]
     assert 0.1 < share < 1.0 and np.allclose(stop, BESIDE + share * (CROSSING - BESIDE))
     assert 0.0 < model.nearest(stop).distance < 1e-4
     assert model.collides(stop + 1e-3 * (CROSSING - BESIDE))
-    assert np.array_equal(last_free_pose(model, stop, stop + 0.1 * (CROSSING - BESIDE))[1:], stop[1:])
+    assert np.array_equal(last_free_pose(model, stop, stop + 0.1 * (CROSSING - BESIDE)).q[1:], stop[1:])
 
 
 def test_a_motion_through_a_plate_between_two_free_poses_stops_before_it(model):
     assert not model.collides(np.array([BESIDE, BEYOND])).any()
-    stop = last_free_pose(model, BESIDE, BEYOND)
-    assert stop == pytest.approx(last_free_pose(model, BESIDE, CROSSING), abs=1e-4)
+    stop = last_free_pose(model, BESIDE, BEYOND).q
+    assert stop == pytest.approx(last_free_pose(model, BESIDE, CROSSING).q, abs=1e-4)
 
 
 def test_a_free_motion_is_not_changed(model):
     end = BESIDE + 0.3
     assert not model.collides(end)
-    assert last_free_pose(model, BESIDE, end) is end
+    stop = last_free_pose(model, BESIDE, end)
+    assert stop.q is end and stop.pair is None
 
 
 def test_an_arm_that_touches_moves_only_away(model):
@@ -47,8 +49,9 @@ def test_an_arm_that_touches_moves_only_away(model):
     touching = CROSSING + 5 * way
     nearer, deep, farther = (model.nearest(touching + k * way).distance for k in (-1, 0, 1))
     assert nearer < deep < farther < 0.0
-    assert np.array_equal(last_free_pose(model, touching, touching + way), touching + way)
-    assert np.array_equal(last_free_pose(model, touching, touching - way), touching)
+    out, back = last_free_pose(model, touching, touching + way), last_free_pose(model, touching, touching - way)
+    assert np.array_equal(out.q, touching + way) and out.pair is None
+    assert np.array_equal(back.q, touching) and back.pair is not None and back.pair[1] == "plate"
 
 
 @pytest.mark.parametrize("seed", some(seeds(20), 2))
@@ -57,4 +60,4 @@ def test_no_motion_ends_in_contact(model, seed):
     for _ in range(20):
         start, end = random.uniform(robot.q_min, robot.q_max, (2, robot.n))
         if not model.collides(start):
-            assert not model.collides(last_free_pose(model, start, end))
+            assert not model.collides(last_free_pose(model, start, end).q)

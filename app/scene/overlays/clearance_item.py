@@ -50,7 +50,7 @@ def shown_contacts(robot: Robot, objects: tuple[CellObject, ...] = ()) -> ShownC
 class ClearanceItem(PoseItem):
     """Colours links and objects that touch, reports the deepest contact as a pill, and draws the nearest pair as a line.
 
-    `shows_line`: whether the line is drawn; contacts are always shown.
+    `shows_line`: whether the line is drawn; contacts are always shown. `stop`: the pose `(n,)` in which a drag ended, and why.
     """
 
     def __init__(self, arm: ArmItem, cell: CellItem):
@@ -58,6 +58,7 @@ class ClearanceItem(PoseItem):
         self.shows_line = False
         self.units = Units()
         self.nearest: Contact | None = None
+        self.stop: tuple[np.ndarray, str] | None = None
         self._arm, self._cell = arm, cell
         self._contacts: ShownContacts | None = None
         self._report: tuple[Pose | None, Collision | None] = (None, None)
@@ -68,7 +69,7 @@ class ClearanceItem(PoseItem):
 
     def set_contacts(self, contacts: ShownContacts | None) -> None:
         """Test the arm with this model from now on; None: no longer."""
-        self._contacts = contacts
+        self._contacts, self.stop = contacts, None
         self._report, self._touches, self.nearest, self.marked = (None, None), False, None, None
         self._arm.set_colliding(frozenset())
         self._cell.set_warned(frozenset())
@@ -163,12 +164,16 @@ class ClearanceItem(PoseItem):
         return [f"{number(distance * factor, 0 if unit == 'mm' else 3)} {unit}"]
 
     def pills(self, frame: FrameState) -> list[Label]:
-        """The deepest contact and the joint motion that ends it, at the top of the view; none without contact."""
-        report = self.report if self._touches else None
-        if report is None or not report.colliding:
+        """The deepest contact and the joint motion that ends it, or why a drag ended here, at the top of the view."""
+        report, pose, stop = self.report if self._touches else None, self._pose, self.stop
+        if report is not None and report.colliding:
+            text = report.explanation
+        elif stop is not None and pose is not None and np.array_equal(pose.q, stop[0]):
+            text = stop[1]
+        else:
             self._pills = []
             return self._pills
-        text, ink = report.explanation, _INKS[frame.theme is palette.DARK][2]
+        ink = _INKS[frame.theme is palette.DARK][2]
         if not self._pills or (self._pills[0].text, self._pills[0].colour) != (text, ink):
             self._pills = [Label(text, ink, np.zeros(3), pill=True)]
         return self._pills
