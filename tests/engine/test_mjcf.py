@@ -102,6 +102,17 @@ def test_limits_friction_motors_and_keyframes_come_along(arm):
     assert "'far'" in told and "right; they follow exactly in Armature" in told and "Contacts" not in told
 
 
+def test_excluded_pairs_of_bodies_are_ignored_pairs_of_links(arm):
+    robot = engine.load_robot(arm)
+    assert robot.ignored_contacts == ()
+    pairs = '<exclude body1="turret" body2="finger1"/><exclude body1="world" body2="arm"/>'
+    arm.write_text(ARM.replace("<equality>", f"<contact>{pairs}</contact><equality>"), encoding="utf-8")
+    excluding = engine.load_robot(arm)
+    assert set(map(frozenset, excluding.ignored_contacts)) == {frozenset(("turret", "finger1")), frozenset(("world", "arm"))}
+    tested = [set(map(frozenset, engine.collision(one, "home").pair_names)) for one in (robot, excluding)]
+    assert tested[0] - tested[1] == {frozenset(("turret", "finger1"))}
+
+
 def test_shapes_stand_where_mujoco_draws_them(arm):
     robot, model = engine.load_robot(arm), mujoco.MjModel.from_xml_path(str(arm))
     (mesh,) = (shape for shape in robot.visuals if shape.shape == "mesh")

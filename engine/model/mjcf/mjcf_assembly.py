@@ -151,7 +151,14 @@ def assemble_mjcf(model: CompiledModel, source: Path) -> Robot:
         coupling=coupling,
         visuals=visuals,
         collisions=collisions,
+        ignored_contacts=_excluded_pairs(model),
     )
+
+
+def _excluded_pairs(model: CompiledModel) -> tuple[tuple[str, str], ...]:
+    """Pairs of bodies in `<contact><exclude>`, each in 32 bits of which each body has 16."""
+    pairs = (divmod(int(signature), 1 << 16) for signature in model.model.exclude_signature)
+    return tuple((model.name("body", one), model.name("body", other)) for one, other in pairs)
 
 
 def _bodies(model: CompiledModel) -> tuple[list[Body], dict[str, Frame], dict[str, str]]:
