@@ -20,14 +20,15 @@ from armature.engine.model.toml.toml_assembly import mesh_name
 def with_meshes_from(parts: Parts, table: Mapping[str, Any], old: Path | None, folder: Path) -> Parts:
     """The parts of a draft of the file `old` for a file in `folder`: names that lead to the same mesh files from there."""
     changes: list[Placed] = []
-    for where, name in _mesh_names(table):
+    for where, name in mesh_names(table):
         path = real_path((Path() if old is None else old.parent) / name)
         if path.is_file() and (new := mesh_name(path, folder)) != name:
             changes.append((where, new))
     return with_values(parts, changes)
 
 
-def _mesh_names(table: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+def mesh_names(table: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+    """Yield the place and the name of each mesh in the table of a robot file."""
     holders: list[tuple[Where, Mapping[str, Any]]] = [((), table)]
     holders += [(("joints", i), joint) for i, joint in enumerate(table["joints"])]
     for where, holder in holders:

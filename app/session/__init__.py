@@ -1,0 +1,1 @@
+"""Sessions: the whole desk as one file."""

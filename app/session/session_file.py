@@ -1,0 +1,340 @@
+"""A session as a file: everything on the desk, from and to the parts of its archive."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import io
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from armature.app.session.session_archive import (
+    CHUNK,
+    SUFFIX,
+    Cancelled_,
+    Progress,
+    SessionArchive,
+    SessionError,
+    write_archive,
+)
+from armature.app.session.session_robot import INSIDE, Arm, MeshParts, Parts, arm_of, extract, is_mesh, local_file, robot_parts
+from armature.app.session.session_schema import FORMAT, RecordingTable, SessionFile, read_tables
+from armature.engine import Cell, EngineError, Plan, load_cell, load_plan
+from armature.engine.contact.cell_file import cell_text
+from armature.engine.errors import Cancelled, one_line
+from armature.engine.files import reason
+from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.robot_changes import fingerprint
+from armature.engine.model.toml.robot_file import table_of
+from armature.engine.model.toml.robot_writer import toml_key, toml_value
+from armature.engine.recording.recording_formats import SUFFIXES
+from armature.engine.recording.recording_notes import sidecar
+from armature.engine.trajectory.plan_file import plan_text
+from armature.engine.version import VERSION
+
+TABLES, CELL, TRAJECTORY, TRACE = "session.toml", "cell.toml", "trajectory.toml", "trace.csv"
+LONGEST_TRACE = 8000  # points
+_hashes: dict[tuple[Path, int, int], str] = {}  # of recordings, by path, size and time of change
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """All that a session holds, as immutable values: `tables` as in the file, `code` by table, `recordings` with the open first."""
+
+    tables: Mapping[str, Any]
+    arm: Arm
+    cell: Cell
+    plan: Plan | None = None
+    code: Mapping[str, Path] = field(default_factory=dict)
+    trace: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))
+    recordings: tuple[Path, ...] = ()
+    t: float = 0.0
+
+    def same_as(self, other: Desk | None) -> bool:
+        """Return whether both have the same content; the trace is not compared."""
+        if other is None or self.tables != other.tables or self.recordings != other.recordings or self.t != other.t:
+            return False
+        drafts = [None if desk.arm.draft is None else desk.arm.draft.text for desk in (self, other)]
+        plans = [None if desk.plan is None else plan_text(desk.plan) for desk in (self, other)]
+        same_arm = self.arm.robot is other.arm.robot or drafts[0] is not None
+        return same_arm and drafts[0] == drafts[1] and plans[0] == plans[1] and self.cell == other.cell and self.code == other.code
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """A session that was read. `remarks` says what was omitted and why; `code` has the Python texts by their table."""
+
+    path: Path
+    file: SessionFile
+    arm: Arm
+    cell: Cell | None
+    plan: Plan | None
+    trace: np.ndarray
+    code: Mapping[str, str]
+    recordings: tuple[Path, ...]
+    remarks: tuple[str, ...]
+
+
+def save_session(
+    desk: Desk,
+    path: Path,
+    by_reference: bool = False,
+    progress: Progress = lambda done, total: None,
+    cancelled: Cancelled_ = lambda: False,
+) -> None:
+    """Write a session atomically; recordings by content, or by path and hash.
+
+    Raises:
+        SessionError: a file cannot be read or written.
+        Cancelled: `cancelled()` returned True.
+    """
+    if path.suffix.lower() != SUFFIX:
+        raise SessionError(f"{path}: the suffix of a session must be {SUFFIX}")
+    parts: Parts = {TABLES: b""}
+    meshes = MeshParts(parts)
+    tables: dict[str, Any] = {"format": FORMAT, "program": VERSION, **desk.tables}
+    tables["robot"] = robot_parts(desk.arm, parts, meshes)
+    tables["cell"] = {**tables.get("cell", {}), **_cell_parts(desk.cell, parts, meshes)}
+    if desk.plan is not None:
+        parts[TRAJECTORY] = plan_text(desk.plan).encode()
+        tables["trajectory"] = {**tables.get("trajectory", {}), "file": TRAJECTORY}
+    for name, source in desk.code.items():
+        parts[f"code/{name}.py"] = _code_bytes(source)
+    if len(desk.trace):
+        text = io.StringIO()
+        np.savetxt(text, desk.trace, "%.7g", ",", header="x,y,z,gap", comments="")
+        parts[TRACE] = text.getvalue().encode()
+        tables["view"] = {**tables.get("view", {}), "trace": TRACE}
+    tables["recordings"] = [_recording(one, k, by_reference, parts, cancelled) for k, one in enumerate(desk.recordings)]
+    for table in tables["recordings"][:1]:
+        table["t"] = desk.t
+    parts[TABLES] = tables_text(tables).encode(errors="replace")
+    write_archive(path, parts, progress, cancelled)
+
+
+def _cell_parts(cell: Cell, parts: Parts, meshes: MeshParts) -> dict[str, Any]:
+    there = copy.copy(cell)
+    vars(there)["objects"] = tuple(map(copy.copy, cell.objects))
+    for thing in there.objects:
+        if thing.file is not None:
+            vars(thing)["file"] = INSIDE.absolute() / meshes.name(Path(thing.file))
+    parts[CELL] = cell_text(there, INSIDE.absolute()).encode()
+    return {"file": CELL, "path": "" if cell.source is None else str(cell.source)}
+
+
+def _code_bytes(source: Path) -> bytes:
+    try:
+        return source.read_bytes()
+    except OSError as error:
+        raise SessionError(f"{source}: {reason(error)}") from None
+
+
+def _recording(path: Path, k: int, by_reference: bool, parts: Parts, cancelled: Cancelled_) -> dict[str, Any]:
+    try:
+        if by_reference:
+            return {"path": str(path.absolute()), "hash": _file_hash(path, cancelled)}
+        name = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in path.name)[-150:]
+        parts[f"recordings/{k}_{name}"] = path
+        if sidecar(path).is_file():
+            parts[f"recordings/{sidecar(Path(f'{k}_{name}')).name}"] = sidecar(path)
+        return {"file": f"recordings/{k}_{name}"}
+    except OSError as error:
+        raise SessionError(f"{path}: {reason(error)}") from None
+
+
+def _file_hash(path: Path, cancelled: Cancelled_) -> str:
+    state = path.stat()
+    key = path, state.st_size, state.st_mtime_ns
+    if key not in _hashes:
+        digest = hashlib.sha256()
+        with path.open("rb") as stream:
+            while chunk := stream.read(CHUNK):
+                digest.update(chunk)
+                if cancelled():
+                    raise Cancelled
+        _hashes[key] = digest.hexdigest()
+    return _hashes[key]
+
+
+def tables_text(tables: Mapping[str, Any]) -> str:
+    """Return the tables as TOML; values None are omitted."""
+    lines: list[str] = []
+
+    def write(table: Mapping[str, Any]) -> None:
+        lines.extend(f"{toml_key(key)} = {toml_value(_given(value))}" for key, value in table.items() if value is not None)
+
+    write({key: value for key, value in tables.items() if not isinstance(value, dict) and key != "recordings"})
+    for name, table in tables.items():
+        if isinstance(table, dict):
+            lines.extend(["", f"[{name}]"])
+            write(table)
+    for table in tables.get("recordings", []):
+        lines.extend(["", "[[recordings]]"])
+        write(table)
+    return "\n".join(lines).replace("\x7f", " ") + "\n"
+
+
+def _given(value: Any) -> Any:
+    return {key: _given(one) for key, one in value.items() if one is not None} if isinstance(value, Mapping) else value
+
+
+def load_session(
+    path: Path,
+    folder: Path,
+    large: Path,
+    progress: Progress = lambda done, total: None,
+    cancelled: Cancelled_ = lambda: False,
+) -> Session:
+    """Read a session; no code of it is executed.
+
+    Args:
+        path: the session.
+        folder: folder that receives meshes, which have to remain.
+        large: folder that receives the recordings.
+        progress: `progress(done, total)` in bytes of a recording.
+        cancelled: if it returns True, Cancelled is raised.
+
+    Raises:
+        SessionError: not a session, a hostile archive, or one without a robot that can be read.
+        Cancelled: `cancelled()` returned True.
+    """
+    with SessionArchive(path) as archive:
+        file, remarks = read_manifest(archive)
+        digest = hashlib.sha256(repr(archive.fingerprint).encode()).hexdigest()[:16]
+        reader = _Reader(archive, folder / digest, remarks)
+        try:
+            arm = arm_of(archive, file.robot, reader.folder)
+        except EngineError as error:
+            raise SessionError(f"{path}: the robot cannot be read: {reader.inside(error)}") from None
+        if file.robot.included and file.robot.model not in ("", fingerprint(arm.robot)):
+            remarks.append(f"robot: {arm.robot.name} is not the same in this version")
+        if known := [name for name in archive.sizes if not _is_known(name)]:
+            remarks.extend(f"{one_line(name, 60)}: is not understood" for name in known[:5])
+        cell = plan = None
+        trace, code, recordings = np.zeros((0, 4)), dict[str, str](), list[Path]()
+        with reader.omitting("cell"):
+            cell = reader.cell(file)
+        with reader.omitting("trajectory"):
+            plan = reader.plan(file, arm)
+        with reader.omitting("view.trace"):
+            trace = reader.trace(file)
+        for name, table in file.code_by_table().items():
+            with reader.omitting(name):
+                code[name] = archive.text(table.file)
+        for k, one in enumerate(file.recordings):
+            with reader.omitting(f"recordings[{k}]"):
+                recordings.append(reader.recording(one, large / digest, progress, cancelled))
+        return Session(path, file, arm, cell, plan, trace, code, tuple(recordings), tuple(remarks))
+
+
+def read_manifest(archive: SessionArchive) -> tuple[SessionFile, list[str]]:
+    """Return `session.toml` and remarks on fields that were omitted. Raises SessionError."""
+    try:
+        table = table_of(archive.read(TABLES), "session", "format and [robot]")
+        file, omitted = read_tables(dict(table), SessionFile)
+    except (Unreadable, ValueError, RecursionError) as error:
+        raise SessionError(f"{archive.path}: {TABLES}: {error}") from None
+    newer = file.format > FORMAT
+    return file, [f"saved by Armature {file.program}, which is newer"] * newer + [f"{what}" for what in omitted]
+
+
+class _Reader:
+    """Reads the parts of one archive; small files are written to `folder`, where their readers find them."""
+
+    def __init__(self, archive: SessionArchive, folder: Path, remarks: list[str]):
+        self._archive, self.folder, self._remarks = archive, folder, remarks
+
+    @contextmanager
+    def omitting(self, part: str) -> Iterator[None]:
+        """Omit a part that cannot be read, with a remark."""
+        try:
+            yield
+        except (EngineError, OSError) as error:
+            self._remarks.append(f"{part}: {self.inside(error)}")
+
+    def inside(self, error: Exception) -> str:
+        """The message without the names of the session and of the folder."""
+        text = reason(error) if isinstance(error, OSError) else str(error)
+        for known in (f"{self.folder}/", f"{self.folder}\\", f"{self._archive.path}: "):
+            text = text.replace(known, "")
+        return text
+
+    def cell(self, file: SessionFile) -> Cell | None:
+        if not file.cell.file:
+            return None
+        text = self._archive.text(CELL)
+        for k, thing in enumerate(_objects(text)):
+            name = thing.get("file") if isinstance(thing, dict) else None
+            if isinstance(name, str) and not (is_mesh(name) and name in self._archive.sizes):
+                raise SessionError(f"{CELL}: objects[{k}].file: {one_line(name, 60)!r} is not in the session")
+        for name in self._archive.sizes:
+            if is_mesh(name):
+                extract(self._archive, name, self.folder)
+        cell = load_cell(extract(self._archive, CELL, self.folder))
+        own = local_file(file.cell.path)
+        try:  # the file it came from, if that is still there
+            return _placed(cell, Cell() if own is None else load_cell(own))
+        except EngineError:
+            return _placed(cell, Cell())
+
+    def plan(self, file: SessionFile, arm: Arm) -> Plan | None:
+        return load_plan(extract(self._archive, TRAJECTORY, self.folder), arm.robot) if file.trajectory.file else None
+
+    def trace(self, file: SessionFile) -> np.ndarray:
+        if not file.view.trace:
+            return np.zeros((0, 4))
+        try:
+            trace = np.loadtxt(io.StringIO(self._archive.text(TRACE)), delimiter=",", skiprows=1, ndmin=2, max_rows=LONGEST_TRACE)
+        except ValueError as error:
+            raise SessionError(f"{TRACE}: {one_line(str(error), 120)}") from None
+        if trace.shape[1] != 4 or not np.isfinite(trace).all() or np.abs(trace).max(initial=0.0) > 1e6:
+            raise SessionError(f"{TRACE}: must have the columns x, y, z and gap with finite numbers")
+        return trace
+
+    def recording(self, table: RecordingTable, folder: Path, progress: Progress, cancelled: Cancelled_) -> Path:
+        if not table.file:
+            return self._referenced(table, cancelled)
+        if table.file not in self._archive.sizes or not table.file.startswith("recordings/"):
+            raise SessionError(f"{one_line(table.file, 60)!r} is not a recording of the session")
+        if not table.file.lower().endswith(SUFFIXES):
+            raise SessionError(f"{table.file}: a recording must be {', '.join(SUFFIXES)}")
+        target = folder / Path(table.file).name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        notes = sidecar(Path(table.file)).as_posix()
+        if notes in self._archive.sizes:
+            self._archive.extract(notes, sidecar(target), cancelled=cancelled)
+        return self._archive.extract(table.file, target, progress, cancelled)
+
+    def _referenced(self, table: RecordingTable, cancelled: Cancelled_) -> Path:
+        path = local_file(table.path)
+        if path is None or not path.name.lower().endswith(SUFFIXES):
+            raise SessionError(f"{one_line(table.path, 120)!r} is not on this machine")
+        if _file_hash(path, cancelled) != table.hash:
+            raise SessionError(f"{path.name} has changed since the session was saved")
+        return path
+
+
+def _objects(text: str) -> list[Any]:
+    try:
+        found = tomllib.loads(text).get("objects")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return []  # its reader says why
+    return found if isinstance(found, list) else []
+
+
+def _placed(cell: Cell, own: Cell) -> Cell:
+    """The cell with the file that it belongs to."""
+    placed = copy.copy(cell)
+    vars(placed).update(source=own.source, text=own.text)
+    return placed
+
+
+def _is_known(name: str) -> bool:
+    fixed = (TABLES, CELL, TRAJECTORY, TRACE, "robot.toml", "robot.urdf", "robot.armature.toml")
+    return name in fixed or name.startswith(("code/", "meshes/", "recordings/"))
