@@ -135,7 +135,7 @@ def _window_parser() -> Parser:
             "  armature info panda"
         ),
     )
-    help_robot = f"shipped robot, robot file, trajectory, cell, recording or log (default: {DEFAULT_ROBOT})"
+    help_robot = f"shipped robot, robot file, session, trajectory, cell, recording or log (default: {DEFAULT_ROBOT})"
     parser.add_argument("robot", metavar="FILE", nargs="?", default=DEFAULT_ROBOT, help=help_robot)
     parser.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument(WINDOW_OPTION, dest="script", default="", help=argparse.SUPPRESS)  # as armature.show begins it
@@ -146,7 +146,16 @@ def _window_parser() -> Parser:
 def _window(args) -> int:
     from armature.app.commands import replay
     from armature.app.commands.virtual_screen import has_display
-    from armature.app.state.recognised_file import CELL, LOG, QUESTION, RECORDING, TRAJECTORY, kind_of_file, robot_named_in
+    from armature.app.state.recognised_file import (
+        CELL,
+        LOG,
+        QUESTION,
+        RECORDING,
+        SESSION,
+        TRAJECTORY,
+        kind_of_file,
+        robot_named_in,
+    )
     from armature.engine import load_cell, load_plan, load_robot, shipped_robots
 
     if args.rest:
@@ -169,7 +178,11 @@ def _window(args) -> int:
             robot, file = str(load_question(args.robot).robot.source), args.robot
         if kind == CELL:
             load_cell(args.robot)
-        if kind in (LOG, CELL):
+        if kind == SESSION:
+            from armature.app.session.session_file import check_session
+
+            check_session(Path(args.robot))
+        if kind in (LOG, CELL, SESSION):
             robot, file = DEFAULT_ROBOT, args.robot
         load_robot(robot)
     except EngineError:

@@ -54,7 +54,7 @@ class BuilderDock(LateFeature):
         """Wire its commands."""
         self._bench.actions.on("edit_arm", self._edit)
         self._bench.actions.on("new_robot", self._ask_new)
-        self._files.keeper.reopened.connect(lambda: QTimer.singleShot(0, self.dock, self._edit))
+        self._files.recovered.connect(lambda: QTimer.singleShot(0, self.dock, self._edit))
 
     def _edit(self) -> None:
         self.feature.bring_up()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import math
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +15,16 @@ import numpy as np
 from armature.app.commands.command_arguments import UsageError, check_writable, joint_values, note, robot_of
 from armature.app.commands.virtual_screen import has_display, run_under_xvfb
 from armature.app.pictures.pose_text import values
+from armature.app.scene.camera.camera import STANDARD_VIEWS
 from armature.app.scene.overlays.dh_walk import DHStep, DHWalk
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment, RneaWalk
 from armature.app.scene.overlays.newton_euler.rnea_words import title
 from armature.app.state.choices.overlay_choices import OVERLAYS
+from armature.app.state.recognised_file import SESSIONS
 from armature.app.state.shared_sentences import no_masses
 from armature.app.state.units import Units
-from armature.engine import Robot, frame_pose, ik, load_cell
+from armature.engine import Cell, Robot, frame_pose, ik, load_cell
+from armature.engine.contact.shapes import FLOOR
 from armature.engine.kinematics.ik import path_ik
 from armature.engine.kinematics.task import movable_task
 from armature.engine.model.joint_ranges import outside_limits
@@ -26,15 +32,19 @@ from armature.engine.rotations import rotation
 
 if TYPE_CHECKING:
     from armature.app.scene.picture import Picture
+    from armature.app.session.session_file import Session
 
 SHOWABLE = (*OVERLAYS, "singular_surfaces")
+SHAPED = tuple(name for name in OVERLAYS if name != "workspace")  # which is sampled
+SHOWN = "frames", "grid"
 DEFAULT_POSE = "home"
 _applications: list = []  # begun here, and kept as long as the process
 
 
 def run(args) -> int:
     """Write `args.out`: the robot at a pose or q, at `args.size`, with the overlays of `args.show`; returns the exit code."""
-    robot = robot_of(args.robot)
+    again, session = same_arguments(args), session_of(args)
+    robot = robot_of(args.robot) if session is None else session.arm.robot
     q, caption = posed(robot, args)
     if args.drag is not None:
         q, caption = dragged(robot, q, *args.drag)
@@ -53,9 +63,32 @@ def run(args) -> int:
     check_shown(args.show)
     check_writable(Path(args.out))
     if not has_display():
-        return run_under_xvfb(same_arguments(args))
+        return run_under_xvfb(again)
     note_outside(robot, q, args)
-    return draw(robot, q, caption, step, moment, args)
+    return draw(robot, q, caption, step, moment, args, session)
+
+
+def session_of(args) -> Session | None:
+    """The session to draw, None for a robot; what is not given as an option is as in the session."""
+    session = None
+    if Path(args.robot).suffix.lower() in SESSIONS:
+        from armature.app.session.session_file import load_session
+
+        folder = Path(tempfile.mkdtemp(prefix="armature-session-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        session = load_session(Path(args.robot), folder, folder)
+        for remark in session.remarks:
+            note(f"{args.robot}: omitted: {remark}")
+        if args.q is None and args.pose is None and session.file.pose.q:
+            args.q = np.array(session.file.pose.q)
+        view = session.file.view
+        args.show = (
+            args.show if args.show is not None else tuple(name for name, on in view.overlays.items() if on and name in SHAPED)
+        )
+        args.projection = args.projection or ("orthographic" if view.orthographic else None)
+    args.show = SHOWN if args.show is None else args.show
+    args.projection = args.projection or "perspective"
+    return session
 
 
 def has_workspace(args) -> bool:
@@ -136,8 +169,10 @@ def same_arguments(args) -> list[str]:
         command.append("--q=" + (args.q if isinstance(args.q, str) else " ".join(map(repr, map(float, args.q)))))
     elif args.pose:
         command.append(f"--pose={args.pose}")
-    command += [f"--size={args.size[0]}x{args.size[1]}", f"--show={','.join(args.show or ())}", f"--theme={args.theme}"]
-    command += [f"--view={','.join(repr(v) for v in args.view if v is not None)}", f"--projection={args.projection}"]
+    command += [f"--size={args.size[0]}x{args.size[1]}", f"--theme={args.theme}"]
+    command += [] if args.show is None else [f"--show={','.join(args.show)}"]
+    command += [] if args.view is None else [f"--view={','.join(repr(v) for v in args.view if v is not None)}"]
+    command += [] if args.projection is None else [f"--projection={args.projection}"]
     if args.drag is not None:
         axis, amount = args.drag
         command.append(f"--drag={axis}={math.degrees(amount) if axis.startswith('r') else amount!r}")
@@ -177,29 +212,31 @@ def arm_picture(robot: Robot, q, dark: bool) -> Picture:
     return Picture(robot, q, dark, shapes.solids)
 
 
-def show_cell(picture: Picture, path: str) -> None:
-    """Draw the objects of a cell file, colour what touches, and write why."""
+def show_cell(picture: Picture, cell: Cell) -> None:
+    """Draw the objects of a cell, colour what touches, and write why."""
     from armature.app.cell.object_meshes import drawn_objects  # OpenGL: not for every command
     from armature.app.scene.overlays.clearance_item import shown_contacts
 
-    cell, view, robot = load_cell(path), picture.view, picture.robot
+    view, robot = picture.view, picture.robot
     view.stage.cell.set_objects(drawn_objects(cell, robot))
     view.set_contacts(shown_contacts(robot, cell.objects))
     view.set_q(view.q)
 
 
-def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args) -> int:
+def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args, session: Session | None) -> int:
     """Draw and write the picture; a display answers."""
     picture = arm_picture(robot, q, args.theme == "dark")
     from armature.app.scene.gl.offscreen_picture import RenderError
-    from armature.engine import Cell, singular_surfaces, singularity, workspace
+    from armature.engine import singular_surfaces, singularity, workspace
 
     if "lost_motion" in (args.show or ()) and (report := singularity(robot, q)).level():
         caption += f".  {report.reason}"
     try:
         picture.show(args.show or (), args.corner)
         if args.cell is not None:
-            show_cell(picture, args.cell)
+            show_cell(picture, load_cell(args.cell))
+        elif session is not None and session.cell is not None and session.cell.names not in ((), (FLOOR,)):
+            show_cell(picture, session.cell)
         if has_workspace(args):
             cell = None if not args.without_contacts else Cell() if args.cell is None else load_cell(args.cell)
             picture.show_workspace(workspace(robot, cell=cell), *(args.workspace or ("points", -1, 0.5)))
@@ -211,8 +248,11 @@ def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment 
             picture.view.set_dh_step(step, step.value(Units()))
         if moment is not None:
             picture.view.set_rnea_step(moment)
-        azimuth, elevation, distance = args.view
+        azimuth, elevation, distance = args.view or (*STANDARD_VIEWS["iso"], None)
         picture.look(azimuth, elevation, distance, orthographic=args.projection == "orthographic")
+        if session is not None:
+            picture.view.stage.trace.restore(session.trace)
+            picture.recall(tuple(session.file.view.camera) if args.view is None else ())
         width, height = args.size
         image = picture.image(width, height, caption if args.caption else "", args.transparent)
     except RenderError as error:

@@ -30,11 +30,12 @@ def parser() -> Parser:
             '  armature screenshot scara scara.png --q "0.5, 1, 0.1" --show frames,workspace --size 1920x1080\n'
             "  armature screenshot panda slide.png --transparent --no-caption --view 30,20 --projection orthographic\n"
             "  armature screenshot panda cell.png --cell table\n"
+            "  armature screenshot desk.armature desk.png\n"
             "  armature screenshot stanford step.png --dh-step 9.6 --show grid\n"
             "  armature screenshot puma560 load.png --rnea-step 17 --qd 0,0.5,0.5,0,0,0 --show grid"
         ),
     )
-    result.add_argument("robot", metavar="ROBOT", help="shipped robot or robot file")
+    result.add_argument("robot", metavar="ROBOT", help="shipped robot, robot file or session (.armature)")
     result.add_argument("out", metavar="OUT.png", type=Path, help="picture to write, .png")
     pose = result.add_mutually_exclusive_group()
     pose.add_argument("--pose", metavar="NAME", help="named pose of the robot (default: home)")
@@ -44,7 +45,6 @@ def parser() -> Parser:
         "--show",
         metavar="LIST",
         type=choices_list(SHOWABLE),
-        default=("frames", "grid"),
         help=f"overlays: {','.join(SHOWABLE)} (default: frames,grid)",
     )
     result.add_argument(
@@ -84,13 +84,11 @@ def parser() -> Parser:
         "--view",
         metavar="VIEW",
         type=view_angles(STANDARD_VIEWS),
-        default=STANDARD_VIEWS["iso"] + (None,),
         help=f"camera: {', '.join(STANDARD_VIEWS)}, or azimuth,elevation[,distance] in degrees and m (default: iso)",
     )
     result.add_argument(
         "--projection",
         choices=("perspective", "orthographic"),
-        default="perspective",
         help="camera projection (default: perspective)",
     )
     result.add_argument("--transparent", action="store_true", help="transparent background")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -11,7 +11,9 @@ from PySide6.QtCore import QObject
 from armature import engine
 from armature.app.control.offered_laws import (
     OWN,
+    ControlOptions,
     law_named,
+    laws,
     row_names,
     shown_name,
 )
@@ -23,9 +25,11 @@ from armature.app.state.number_marks import said
 from armature.app.state.shared_sentences import no_masses
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.control.own_law.shipped_laws import example_laws
+from armature.engine.errors import one_line
 from armature.engine.simulation.commands import Hold, SetTorque
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine.control.controller import Controller
 
@@ -73,6 +77,37 @@ class ControlFeature(Feature, QObject):
     def _on_friction(self, _on: bool) -> None:
         if self.panel.options.assumed_mass:
             self._apply()
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Controller, options, and the gains of each controller whose gains were edited or used."""
+        options = self.panel.options
+        tables = {
+            name: one.gain_table(len(row_names(law_named(name), self._bench.document.robot.joint_names))).tolist()
+            for name, one in self._controllers.items()
+            if law_named(name).gains
+        }
+        own = {"law": self.shown, "enabled": not self._free, "period": options.period or 0.0, "gains": tables}
+        return {"control": {**vars(options), **own}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Restore controller, options and gains; user code is opened elsewhere, with the user's consent."""
+        table, robot = file.control, self._bench.document.robot
+        if not robot.has_dynamics:
+            return
+        for name, gains in table.gains.items():
+            if name in laws() and law_named(name).gains:
+                self._controllers[name] = engine.default_gains(robot, name).with_gain_table(np.array(gains, float))
+        self.panel.choose_options(
+            ControlOptions(table.saturate, table.period or None, table.knows_payload, table.assumed_mass, table.knows_friction)
+        )
+        if table.law not in laws():
+            raise ValueError(f"control.law: {one_line(table.law, 40)!r} is not a controller")
+        if law_named(table.law).file:
+            self.panel.law_chosen.emit(table.law)
+        elif table.law != OWN:
+            self.choose(table.law)
+        if not table.enabled:
+            self.release()
 
     @property
     def follows(self) -> bool:

@@ -123,6 +123,13 @@ class ControlPanel(QWidget):
             self._saturate.isChecked(), period, self._knows.isChecked(), self._mass.value(), self._rubs.isChecked()
         )
 
+    def choose_options(self, options: ControlOptions):
+        """Set the options as the user does."""
+        self._saturate.setChecked(options.saturate)
+        self._period.setValue(1000 * (options.period or 0.0))
+        self._mass.setValue(options.assumed_mass)
+        self.set_knowledge(options.knows_payload, options.knows_friction)
+
     def set_knowledge(self, payload: bool, friction: bool):
         """Set whether the controller's model includes the payload and the current friction."""
         self._knows.setChecked(payload)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from armature import engine
 from armature.app.control.feature import ControlFeature
@@ -12,6 +12,7 @@ from armature.app.state.engine_startup import KernelStage
 from armature.engine.simulation.commands import SetSensors
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine import Robot, Sensors
 
@@ -37,6 +38,16 @@ class SensorsFeature(Feature):
     def sensors(self) -> Sensors | None:
         """What stands between arm and controller now."""
         return sensors_of(self.section.figures) if self.section.on else None
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Sensors of the open robot."""
+        return {"sensors": {"on": self.section.on, "values": self.section.figures}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Restore the sensors; values that are not given are the default ones."""
+        given = {name: value for name, value in file.sensors.values.items() if name in FIGURES}
+        self.section.show_figures(file.sensors.on, {**FIGURES, **given})
+        self._on_change()
 
     def _on_robot(self, robot: Robot) -> None:
         self.section.show_figures(*self._kept.get(robot.name, (False, FIGURES)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.state.posed_motion import PosedMotion
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine.model.payload import Payload
     from armature.engine.model.robot import Robot
@@ -65,6 +66,15 @@ class DynamicsFeature(Feature):
         bench.document.robot_changed.connect(self._on_robot)
         bench.clock.reading.connect(self._on_reading)
         bench.startup.when(KernelStage.ALL, lambda: self._on_robot(bench.document.robot))
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """External conditions."""
+        return {"conditions": self.edits.session_table()}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Restore the external conditions."""
+        if self._bench.document.robot.has_dynamics:
+            self.edits.open_session(file.conditions)
 
     def _on_motion(self):
         motion = self._bench.simulation.motion

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
@@ -16,6 +17,7 @@ from armature.engine import Payload
 from armature.engine.model.body import Friction
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import ConditionsTable
     from armature.app.workbench import Workbench
 
 Figures = Mapping[str, Any]
@@ -70,6 +72,36 @@ class ModelEdits(QObject):
             friction = [choices.new_friction(robot, name) for name in robot.joint_names]
             self._friction.show_friction(robot.joint_names, friction, choices.wear)
             self._conditions.show_choices(choices, robot)
+
+    def session_table(self) -> dict[str, Any]:
+        """External conditions and friction as plain values."""
+        choices, payload = self._bench.simulation.choices, self._bench.simulation.payload
+        return {
+            "smooth": sorted(choices.smooth),
+            "gravity": choices.gravity,
+            "stops": choices.stops,
+            "wear": choices.wear,
+            "rubbing": {name: {**vars(friction)} for name, friction in choices.rubbing.items()},
+            "payload": None if payload is None else payload.describe(),
+        }
+
+    def open_session(self, table: ConditionsTable) -> None:
+        """Restore external conditions and friction; those of unknown joints are omitted."""
+        names, payload = self._bench.document.robot.joint_names, table.payload
+        rubbing = {
+            name: Friction(one.viscous, (one.coulomb[0], one.coulomb[1]), one.stiction) for name, one in table.rubbing.items()
+        }
+        figures: dict[str, Any] = {
+            "smooth": frozenset(table.smooth) & frozenset(names),
+            "gravity": table.gravity,
+            "stops": table.stops,
+            "wear": table.wear,
+            "rubbing": {name: friction for name, friction in rubbing.items() if name in names},
+        }
+        if payload is not None:
+            figures["payload"] = Payload(payload.mass, np.array(payload.com), np.array(payload.inertia))
+        self._put(figures)
+        self._conditions.show_payload(self._bench.simulation.payload)
 
     def _choose_gravity(self, g: tuple[float, float, float], gesture: int) -> None:
         in_file = tuple(self._bench.document.robot.gravity.tolist())

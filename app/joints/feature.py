@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from armature.app.widgets.dock import LEFT, Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
 
 
@@ -55,6 +56,17 @@ class JointsFeature(Feature):
         self.panel.set_robot(robot, self._bench.document.q)
         self.panel.set_editable(not self._bench.simulation.running)
         self.panel.set_movable("" if robot.has_dynamics else no_masses(robot.name))
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Joint speeds and accelerations that were entered."""
+        motion = self._bench.simulation.motion
+        return {} if motion is None else {"pose": {"qd": motion.qd.tolist(), "qdd": motion.qdd.tolist()}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Restore joint speeds and accelerations."""
+        qd, qdd = np.array(file.pose.qd, float), np.array(file.pose.qdd, float)
+        if len(qd) == len(qdd) == self._bench.document.robot.n and self._bench.document.robot.has_dynamics:
+            self._set_motion(PosedMotion(qd, qdd))
 
     @property
     def _motion(self) -> PosedMotion:

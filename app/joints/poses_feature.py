@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from armature.app.joints.saved_poses import SavedPoses
 from armature.app.widgets.actions import Command
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
 
 
 class PosesFeature(Feature):
     """Fills the menu and takes the arm to what is chosen there."""
 
-    commands = (Command("save_pose", "Save, rename or delete poses…", "", ("Ctrl+Shift+S",), "Manage your saved poses"),)
+    commands = (Command("save_pose", "Save, rename or delete poses…", "", ("Ctrl+Alt+S",), "Manage your saved poses"),)
 
     def __init__(self, bench: Workbench):
         self._bench = bench
@@ -41,6 +42,14 @@ class PosesFeature(Feature):
         """Nothing stays open."""
         if self._dialog is not None:
             self._dialog.close()
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Saved poses of the open robot."""
+        return {"poses": {name: q.tolist() for name, q in self.saved.now.items()}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Add the saved poses of the session."""
+        self.saved.add(file.poses)
 
     def _fill(self) -> None:
         menu, saved = self._bench.poses, self.saved.now

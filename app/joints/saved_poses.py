@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import count
+
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
@@ -57,6 +60,17 @@ class SavedPoses(QObject):
     def delete(self, name: str) -> None:
         """Forget a pose."""
         self._keep({other: q for other, q in self._kept.items() if other != name})
+
+    def add(self, poses: Mapping[str, Sequence[float]]) -> None:
+        """Add poses of the open robot; one with the name of another pose receives a new name, so that none is lost."""
+        kept = dict(self._kept)
+        for name, q in poses.items():
+            if len(q) == self._document.robot.n and kept.get(name, list(q)) == list(q):
+                kept[name] = list(q)
+            elif len(q) == self._document.robot.n:
+                kept[next(new for k in count(2) if (new := f"{name[: LONGEST - 5]} {k}") not in kept)] = list(q)
+        if kept:
+            self._keep(kept)
 
     @property
     def _kept(self) -> dict[str, list[float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtWidgets import QFileDialog
@@ -16,12 +16,14 @@ from armature.app.plots.panel import PlotsPanel
 from armature.app.plots.plot_view import PlotView
 from armature.app.state.files import stamp
 from armature.app.state.jobs import JobRunner
+from armature.app.state.plot_names import checked
 from armature.app.state.severity import Severity
 from armature.app.widgets.dock import BOTTOM, Dock
 from armature.engine import EngineError
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine import Robot
 
@@ -58,6 +60,16 @@ class PlotsFeature(Feature):
     def set_robot(self, robot) -> None:
         """Other signals, and nothing to show of them yet."""
         self.panel.set_robot(robot, partial(_tool_motion, robot), self._bench.document.same_arm)
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Names of the plots."""
+        return {"window": {"plots": list(self._bench.preferences.now.plots)}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Restore the plots."""
+        for name in file.window.plots:
+            checked(name)
+        self.panel.set_plots(file.window.plots)
 
     def shut_down(self) -> None:
         """Let a file that is being written be finished."""

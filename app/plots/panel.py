@@ -69,6 +69,10 @@ class PlotsPanel(QWidget):
         """The plots there are."""
         return self._row.panes
 
+    def set_plots(self, names: Sequence[str]):
+        """Show these plots and no others."""
+        self._row.set_plots(names)
+
     def show_plot(self, name: str):
         """Bring the plot "signal" or "signal:mode" into view, added where it is missing; of too many the last makes room."""
         self._offer_logged()

@@ -100,6 +100,16 @@ class PlotRow(QScrollArea):
         self.changed.emit()
         self._bring(self.panes[-1])
 
+    def set_plots(self, names: Sequence[str]):
+        """Show these plots and no others."""
+        if list(names) == [pane.name for pane in self.panes]:
+            return
+        before = list(self.panes)
+        for name in names:
+            self._insert(name)
+        for pane in before:
+            self._remove(pane)
+
     def show_plot(self, name: str):
         """Bring the plot "signal" or "signal:mode" into view, added where it is missing; of too many the last makes room."""
         pane = next((pane for pane in self.panes if pane.name == name), None)

@@ -41,6 +41,14 @@ class ReplayToolsFeature(Feature):
         self._trims, self._thinning = JobRunner("trim", bench.parent), JobRunner("thin", bench.parent)
         self._reading = JobRunner("compare", bench.parent)
         self._wanted: list[Path] = []
+        self._files: dict[str, Path] = {}  # of compared recordings, by name
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """File of the open recording, then those of the compared ones; none without an open recording."""
+        if self._bench.replay.recording is None:
+            return ()
+        return self._path, *(self._files[name] for name, _ in self.compared if name in self._files)
 
     def wire(self) -> None:
         """Wire the panel, the replay, the plots and the view."""
@@ -167,6 +175,7 @@ class ReplayToolsFeature(Feature):
             self._refuse(path, f"its joints ({', '.join(recording.joint_names)}) do not match {robot.name}")
         else:
             self.compared.append((path.name, recording))
+            self._files[path.name] = path
             self._bench.banner.settle("compare")
             self._show()
             known = import_notes(recording.metadata)  # the import sheet told them

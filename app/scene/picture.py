@@ -43,6 +43,7 @@ class Picture:
         self.values: tuple[float, float] | None = None
         self._ends: tuple[np.ndarray, np.ndarray] | None = None
         self._distance: float | None = None
+        self._recalled: tuple[float, ...] = ()
         self._named = True
 
     def show(self, names: tuple[str, ...], corner: bool = True) -> None:
@@ -84,6 +85,10 @@ class Picture:
         self.view.camera.orthographic = orthographic
         self._distance = distance
 
+    def recall(self, view: tuple[float, ...]) -> None:
+        """Look as `SceneView.chosen_view` said; an empty view changes nothing."""
+        self._recalled = view
+
     def image(self, width: int, height: int, caption: str, transparent: bool = False) -> QImage:
         """The picture in pixels; without `caption` where that is empty."""
         self.view.resize(max(160, round(width * 400 / height)), 400)
@@ -91,6 +96,8 @@ class Picture:
         if transparent:
             self._take_in_the_shadow()
         self.view.camera.distance = self._distance or self.view.camera.distance
+        if self._recalled:
+            self.view.recall_view(self._recalled)
         unit = unit_of(width, height)
         corner = (width - 220 * unit, 0, 220 * unit, 76 * unit)
         self.view.stage.labels.reserved = [corner, caption_box(width, height)] if caption else [corner]

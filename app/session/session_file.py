@@ -24,7 +24,7 @@ from armature.app.session.session_archive import (
     write_archive,
 )
 from armature.app.session.session_robot import INSIDE, Arm, MeshParts, Parts, arm_of, extract, is_mesh, local_file, robot_parts
-from armature.app.session.session_schema import FORMAT, RecordingTable, SessionFile, read_tables
+from armature.app.state.session_tables import FORMAT, RecordingTable, SessionFile, read_tables
 from armature.engine import Cell, EngineError, Plan, load_cell, load_plan
 from armature.engine.contact.cell_file import cell_text
 from armature.engine.errors import Cancelled, one_line
@@ -45,7 +45,7 @@ _hashes: dict[tuple[Path, int, int], str] = {}  # of recordings, by path, size a
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """All that a session holds, as immutable values: `tables` as in the file, `code` by table, `recordings` with the open first."""
+    """All that a session holds: `tables` as in the file, files of `code` by its table, the open one of `recordings` first."""
 
     tables: Mapping[str, Any]
     arm: Arm
@@ -63,7 +63,9 @@ class Desk:
         drafts = [None if desk.arm.draft is None else desk.arm.draft.text for desk in (self, other)]
         plans = [None if desk.plan is None else plan_text(desk.plan) for desk in (self, other)]
         same_arm = self.arm.robot is other.arm.robot or drafts[0] is not None
-        return same_arm and drafts[0] == drafts[1] and plans[0] == plans[1] and self.cell == other.cell and self.code == other.code
+        return (
+            same_arm and drafts[0] == drafts[1] and plans[0] == plans[1] and self.cell == other.cell and self.code == other.code
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,7 @@ class Session:
     code: Mapping[str, str]
     recordings: tuple[Path, ...]
     remarks: tuple[str, ...]
+    folder: Path
 
 
 def save_session(
@@ -230,7 +233,13 @@ def load_session(
         for k, one in enumerate(file.recordings):
             with reader.omitting(f"recordings[{k}]"):
                 recordings.append(reader.recording(one, large / digest, progress, cancelled))
-        return Session(path, file, arm, cell, plan, trace, code, tuple(recordings), tuple(remarks))
+        return Session(path, file, arm, cell, plan, trace, code, tuple(recordings), tuple(remarks), reader.folder)
+
+
+def check_session(path: Path) -> None:
+    """Raise SessionError for a file that is not a session or whose archive is refused."""
+    with SessionArchive(path) as archive:
+        read_manifest(archive)
 
 
 def read_manifest(archive: SessionArchive) -> tuple[SessionFile, list[str]]:

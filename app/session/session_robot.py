@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from armature.app.session.session_archive import SessionArchive, SessionError
-from armature.app.session.session_schema import RobotTable
+from armature.app.state.session_tables import RobotTable
 from armature.engine import ModelError, Robot, RobotDraft, load_robot, shipped_robots
 from armature.engine.files import PACKAGE
 from armature.engine.model.draft.draft_files import hash_on_disk, is_shipped, mesh_names
@@ -83,7 +83,9 @@ def arm_of(archive: SessionArchive, table: RobotTable, folder: Path) -> Arm:
     path = local_file(table.path)
     if table.included:
         if table.included not in shipped_robots():
-            raise SessionError(f"{archive.path}: session.toml: robot.included: {table.included!r} is not included in this version")
+            raise SessionError(
+                f"{archive.path}: session.toml: robot.included: {table.included!r} is not included in this version"
+            )
         return Arm(load_robot(table.included))
     if table.file == TOML:
         text = archive.text(TOML)

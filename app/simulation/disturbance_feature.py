@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,14 +73,18 @@ class DisturbanceFeature(Feature):
         self._sending.stop()
         self.file.stop()
 
-    def open(self, path: Path) -> None:
-        """This file pushes the arm from now on, once it has been read."""
+    def open(self, path: Path, values: Mapping[str, float] | None = None) -> None:
+        """Apply the disturbance of this file, once it has been read, with these values of its parameters."""
         self._simulation.dock.bring_up()
         self.section.header.setChecked(True)
         self.section.show_file(path)
-        if path.absolute() != self.file.path:
-            self._set_by_hand = {}
+        if path.absolute() != self.file.path or values is not None:
+            self._set_by_hand = dict(values or {})
         self.file.open(path, self._bench.document.robot)
+
+    def session_code(self) -> tuple[Path, dict[str, float]] | None:
+        """File of the disturbance and parameter values that the user set, None without one."""
+        return None if self.file.path is None else (self.file.path, dict(self._set_by_hand))
 
     def remove(self) -> None:
         """Nothing pushes the arm any more."""

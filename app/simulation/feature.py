@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from armature import engine
 from armature.app.feature import Feature
@@ -19,6 +19,7 @@ from armature.engine.simulation.commands import SetSpeed, SetTorque
 from armature.engine.simulation.simulation_event import Event, EventKind
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine.simulation.snapshot import Snapshot
 
@@ -97,6 +98,15 @@ class SimulationFeature(Feature):
         ):  # while a recording is open these are its own: see the recording's feature
             bench.actions.on(name, lambda act=act: bench.replay.replaying or act())
         self._update()
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Solver settings."""
+        dt, integrator, speed, friction = self.panel.solver
+        return {"simulation": {"dt": dt, "integrator": integrator, "speed": speed}, "conditions": {"friction": friction}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Restore the solver settings."""
+        self.panel.choose_solver(file.simulation.dt, file.simulation.integrator, file.simulation.speed, file.conditions.friction)
 
     def _reset(self) -> None:
         self._bench.banner.settle("simulation")

@@ -120,6 +120,22 @@ class SimulationPanel(QWidget):
             with QSignalBlocker(self._friction):
                 self._friction.setChecked(self._rubs and not frictionless)
 
+    @property
+    def solver(self) -> tuple[float, str, float, bool]:
+        """Time step in s, integrator, speed, and whether joints have friction."""
+        return self._dt.value() / 1000, self._integrator.currentData(), SPEEDS[self._speed.currentIndex()], self._rubs
+
+    def choose_solver(self, dt: float, integrator: str, speed: float, friction: bool):
+        """Choose solver settings as the user does. Raises ValueError for an unknown one."""
+        if integrator not in INTEGRATORS or speed not in SPEEDS:
+            raise ValueError(f"must be one of {', '.join(INTEGRATORS)} and {', '.join(map(str, SPEEDS))}")
+        self._dt.setValue(1000 * dt)
+        self._integrator.setCurrentIndex(self._integrator.findData(integrator))
+        self._speed.setCurrentIndex(SPEEDS.index(speed))
+        if friction != self._rubs:
+            self._friction.setChecked(friction)
+            self._on_friction(friction)
+
     def show_message(self, text: str, severity: Severity = Severity.INFO):
         """A plain sentence about why the simulation does not run; empty hides it."""
         self.message.setText(text)

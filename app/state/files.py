@@ -23,6 +23,8 @@ from armature.app.state.recognised_file import (
     RECORDINGS,
     ROBOTS,
     SCENARIO,
+    SESSION,
+    SESSIONS,
     TRAJECTORY,
     UNKNOWN,
     kind_of_file,
@@ -41,7 +43,8 @@ _PATTERNS = " ".join(f"*{suffix}" for suffix in RECORDINGS)
 _LOGS = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, *LOGS))
 FILTER = ";;".join(
     (
-        f"Robots, trajectories, recordings and logs ({_ROBOTS} {_PATTERNS} {' '.join(f'*{suffix}' for suffix in LOGS)})",
+        f"All files of Armature, and logs ({_ROBOTS} {_PATTERNS} {' '.join(f'*{suffix}' for suffix in (*SESSIONS, *LOGS))})",
+        f"Sessions ({' '.join(f'*{suffix}' for suffix in SESSIONS)})",
         f"Robots ({_ROBOTS})",
         "Trajectories, questions and cells (*.toml)",
         f"Recordings ({_PATTERNS})",
@@ -97,9 +100,9 @@ class RobotReader(Protocol):
 
 class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
-    `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)`, `question_requested(path)` and
-    `cell_requested(path)` request the reading of one file, `recording_opened(recording, path)` is emitted after one was read,
-    `follow_requested(trajectory)` wants the arm to follow one."""
+    `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)`, `question_requested(path)`,
+    `cell_requested(path)` and `session_requested(path)` request the reading of one file, `recording_opened(recording, path)` is
+    emitted after one was read, `follow_requested(trajectory)` wants the arm to follow one."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
@@ -108,6 +111,7 @@ class Files(QObject):
     trajectory_requested = Signal(object)
     question_requested = Signal(object)
     cell_requested = Signal(object)
+    session_requested = Signal(object)
     recording_opened = Signal(object, object)
     follow_requested = Signal(object)
     reader: RobotReader  # brought by a feature
@@ -120,7 +124,9 @@ class Files(QObject):
 
     def ask_open(self):
         """Let the user choose a robot, a trajectory or a recording."""
-        path, _ = QFileDialog.getOpenFileName(self._window, "Open robot, trajectory or recording", self._start_folder(), FILTER)
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open robot, session, trajectory or recording", self._start_folder(), FILTER
+        )
         if path:
             self.open_path(path)
 
@@ -152,6 +158,8 @@ class Files(QObject):
             self.trajectory_requested.emit(Path(path))
         elif kind == QUESTION:
             self.question_requested.emit(Path(path))
+        elif kind == SESSION:
+            self.session_requested.emit(Path(path))
         elif kind == CELL:
             self.cell_requested.emit(Path(path))
         elif kind == SCENARIO:

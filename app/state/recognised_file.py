@@ -11,7 +11,8 @@ from armature.engine.model.toml.toml_kind import CELL, QUESTION, ROBOT, SCENARIO
 from armature.engine.recording.measured.read_log import TEXTS, is_log
 from armature.engine.recording.recording_formats import SUFFIXES
 
-RECORDING, LOG, UNKNOWN = "recording", "log", ""
+RECORDING, LOG, SESSION, UNKNOWN = "recording", "log", "session", ""
+SESSIONS = (".armature",)
 RECORDINGS = (*SUFFIXES, ".part")
 ROBOTS = ROBOT_SUFFIXES
 LOGS = tuple(suffix for suffix in TEXTS if suffix not in SUFFIXES)
@@ -26,6 +27,8 @@ __all__ = [
     "ROBOT",
     "ROBOTS",
     "SCENARIO",
+    "SESSION",
+    "SESSIONS",
     "TRAJECTORY",
     "UNKNOWN",
     "kind_of_file",
@@ -37,6 +40,8 @@ def kind_of_file(path: str | Path) -> str:
     """One of the kinds; a name without suffix is a robot's, and so is a file of the right suffix that says nothing else."""
     place = Path(path)
     suffix = place.suffix.lower()
+    if suffix in SESSIONS:
+        return SESSION
     if is_log(place):
         return LOG
     if suffix in RECORDINGS:

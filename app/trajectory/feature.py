@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QObject, QTimer
@@ -35,6 +35,7 @@ from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
 
 
@@ -144,6 +145,14 @@ class TrajectoryFeature(Feature, QObject):
         text = f"The trajectory of {kept.robot.title} has unsaved changes."
         answers = partial(self.files.ask_save, kept, go_on), partial(self._settle_next, then, [*discarded, kept.draft])
         self._question = ask_unsaved(self._bench.parent, text, "Save it as a trajectory file?", *answers)
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Selected waypoint; the waypoints are a trajectory file of their own."""
+        return {"trajectory": {"selected": self.model.selected}}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Select the waypoint."""
+        self.model.selected = min(file.trajectory.selected, len(self.model.draft.waypoints) - 1)
 
     def shut_down(self) -> None:
         """End all threads and timers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,14 +55,18 @@ class FunctionFile(QObject):
         if path:
             self.open(Path(path))
 
-    def open(self, path: Path) -> None:
-        """Plan the trajectory of a file, now and whenever it is saved."""
+    def open(self, path: Path, values: Mapping[str, float] | None = None) -> None:
+        """Plan the trajectory of a file, now and whenever it is saved, with these values of its parameters."""
         if self._model.draft.waypoints:
             self._model.edit(Draft(), "trajectory function")
-        if path.absolute() != self._file.path:
-            self._set_by_hand = {}
+        if path.absolute() != self._file.path or values is not None:
+            self._set_by_hand = dict(values or {})
         self._file.open(path, self._model.robot)
         self._model.report(f"Planning {path.name}…", Severity.INFO)
+
+    def session_code(self) -> tuple[Path, dict[str, float]] | None:
+        """File of the function and parameter values that the user set, None without one."""
+        return None if self._file.path is None else (self._file.path, dict(self._set_by_hand))
 
     def close(self) -> None:
         """Close the file, because there are waypoints or another robot."""

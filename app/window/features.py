@@ -51,6 +51,7 @@ from armature.app.robots.formats.export_feature import ExportRobotFeature
 from armature.app.robots.formats.opening_feature import OpeningFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.session.feature import SessionFeature
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.floor_feature import FloorFeature
@@ -118,6 +119,7 @@ KINDS: tuple[type[Feature], ...] = (
     VerifyFeature,
     MeasuredDock,
     RecoveryFeature,
+    SessionFeature,
     FilmFeature,
     ScreenshotsFeature,
     ManualFeature,

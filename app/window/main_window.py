@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtCore import QByteArray, QEvent, QMargins, QSize, Qt, Signal
 from PySide6.QtWidgets import QMainWindow
 
-from armature.app.feature import Feature
 from armature.app.joints.feature import JointsFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.scene.overlays.lost_motion import lost_motions
+from armature.app.session.feature import SessionFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.slices import REST, Steps
@@ -77,6 +77,7 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, docks, self.actions_["fold_bottom"], picture)
         self.bench.look.changed.connect(lambda _: (self.docks.fit(), self.status_line.refit()))  # in the fonts that there are now
         self.perspectives = Perspectives(self, self.docks, self.preferences, picture)
+        self.features[SessionFeature].take_desk(self.features, self.perspectives)
         self.menus.fill_panels(self.docks.all())
         for dock in self.docks.all():
             dock.visibilityChanged.connect(lambda seen, dock=dock: (self._on_seen if seen else self.focus.leave)(dock))
@@ -251,7 +252,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event):
         if not self._leaving:
             self._closing = True
-            self._settle_all(list(self.features))
+            self.features[SessionFeature].leave(self._leave_for_good)
             self._closing = False
         if not self._leaving:  # it was not settled yet what becomes of unsaved changes
             event.ignore()
@@ -261,13 +262,6 @@ class MainWindow(QMainWindow):
         self.shut_down()
         super().closeEvent(event)
         self.closed.emit()
-
-    def _settle_all(self, features: list[Feature]) -> None:
-        """One after the other may ask what becomes of unsaved work, the open arm last."""
-        if features:
-            features[0].settle(lambda: self._settle_all(features[1:]))
-        else:
-            self.files.leave(self._leave_for_good)
 
     def _leave_for_good(self):
         self._leaving = True

@@ -38,6 +38,16 @@ class Perspectives(QObject):
         beside = self._window.tabifiedDockWidgets(main)
         return any(isinstance(dock, Dock) and self._shown not in dock.places and not dock.isHidden() for dock in beside)
 
+    def layout(self) -> str:
+        """Return the present arrangement in base64, for a session."""
+        return bytes(self.remember().toBase64().data()).decode()
+
+    def show_layout(self, name: str, layout: str) -> None:
+        """Show a perspective, with the arrangement of a session if that can be read."""
+        self._preferences.set(perspective=name)
+        if layout:
+            self._docks.restore(QByteArray.fromBase64(layout.encode()))
+
     def restore(self, now: QByteArray | None = None):
         """The arrangement that the user left, else the default one; `now` is the one in view, if it was just requested."""
         stacked = self._docks.expect(self._docks.of(self._shown))

@@ -23,7 +23,13 @@ COMMANDS = (
     *block(
         "File",
         1.1,
-        Command("open", "Open robot, trajectory or recording…", "open", ("Ctrl+O",), "Open a file of any of these kinds"),
+        Command(
+            "open",
+            "Open robot, trajectory or session…",
+            "open",
+            ("Ctrl+O",),
+            "Open a robot, trajectory, session, cell, recording or log",
+        ),
     ),
     *block("File", 3.0, Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program")),
     *block(

@@ -154,7 +154,7 @@ class KeptWindow:
         for other in QApplication.topLevelWidgets():
             if isinstance(other, QDialog) or other.objectName() == TOOL_TIP:
                 other.close()
-        keeper = window.features[RobotFileFeature].keeper
+        keeper = window.features[RobotFileFeature]
         keeper.given_up = True  # else an arm under edit is kept for another start
         trajectory = window.features[TrajectoryFeature].model
         trajectory.discard_all()
@@ -213,14 +213,8 @@ class KeptWindow:
 
 def _set_plots(window, names: tuple[str, ...]) -> None:
     """As after a start with these in the settings."""
-    row = window.plots._row
-    row._offered.clear()
-    before = list(row.panes)
-    if tuple(pane.name for pane in before) != names:
-        for name in names:
-            row._insert(name)
-        for pane in before:
-            row._remove(pane)
+    window.plots._row._offered.clear()
+    window.plots.set_plots(names)
 
 
 def _choose_format(window, suffix: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,6 +63,7 @@ class OwnLawFeature(Feature, QObject):
         self._sending.timeout.connect(self._send)
         self.law: HostedLaw | None = None
         self._stopped = False  # by a fault of it
+        self._first_values: dict[str, float] = {}  # of the parameters, once the file is read
         self._chosen = False  # whether what is being made ready was requested, and not merely saved
 
     def wire(self) -> None:
@@ -94,15 +96,22 @@ class OwnLawFeature(Feature, QObject):
         self._sending.stop()
         self._versions.close()
 
-    def open(self, path: Path) -> None:
-        """Run the law of this file from now on, in every version that is saved."""
-        path = path.absolute()
+    def open(self, path: Path, values: Mapping[str, float] | None = None) -> None:
+        """Run the law of this file from now on, in every version that is saved, at first with these values of its parameters."""
+        path, self._first_values = path.absolute(), dict(values or {})
         self._version, self.law, self._chosen = 0, None, True
         self._control.dock.bring_up()
         self.chooser.path = path
         self.section.show_file(path, editable=path not in example_laws().values())
         self.section.show_fault("")
         self._versions.watch(path)
+
+    def session_code(self) -> tuple[Path, dict[str, float]] | None:
+        """File and parameter values of the user's controller, None for another controller."""
+        path = self._versions.path
+        if path is None or self._control.law != OWN or path in example_laws().values():
+            return None
+        return path, dict(self.law.values) if self.law is not None else {}
 
     def _offer_templates(self) -> None:
         self._control.dock.bring_up()
@@ -171,6 +180,10 @@ class OwnLawFeature(Feature, QObject):
     def _take_over(self, law: HostedLaw) -> None:
         self._version, self.law, self._refused, self._why_python = self._version + 1, law, "", ""
         chosen, self._chosen = self._chosen, False
+        if self._first_values:
+            known = {name: value for name, value in self._first_values.items() if name in law.parameters}
+            self.law = law = replace(law, values={**law.values, **known})
+            self._first_values = {}
         self._control.take_own(law, chosen)
         self.section.show_fault("")
         if self._stopped:  # by the version before this one

@@ -1,4 +1,4 @@
-"""The open robot's file: saved, confirmed before it is left, watched on the disk, and recovered after a kill."""
+"""The open robot's file: saved, confirmed before it is left, and watched on the disk."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.robots.own_file.disk_changes import SUBJECT, DiskChanges
-from armature.app.robots.own_file.draft_keeper import DraftKeeper
 from armature.app.state.files import with_format
+from armature.app.state.notice import Notice
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dialogs.unsaved_question import ask_unsaved
@@ -41,7 +41,12 @@ class RobotFileFeature(Feature):
 
     def __init__(self, bench: Workbench):
         self._bench = bench
-        self.disk, self.keeper = DiskChanges(bench, self.keep_mine), DraftKeeper(bench)
+        self.disk = DiskChanges(bench, self.keep_mine)
+        self.abandoned: Callable[[RobotDraft], None] = lambda draft: (
+            None
+        )  # is called with unsaved changes that are left unconfirmed
+        self.given_up = False  # the user has discarded the unsaved changes
+        self.recovered = Notice()
         self._question: QMessageBox | None = None
         self._last: RobotDraft | None = None  # the file under edit, as it was last heard of
         self._builder_in_view = False
@@ -56,16 +61,13 @@ class RobotFileFeature(Feature):
         bench.document.draft_changed.connect(self._on_draft)
         bench.document.robot_closing.connect(self._on_closing)
         bench.replay.replaying_changed.connect(lambda _: self._share_key())
-        self.keeper.wire()
-        self.keeper.recovered.connect(self._recover)
         self._on_draft()
 
     def shut_down(self) -> None:
-        """What is unsaved by now was given up, or is kept for the next start."""
-        if self._left is not None and not self.keeper.given_up:
-            self.keeper.put_aside(self._left)
+        """Stop watching; changes that are in no open file are kept for the next start."""
+        if self._left is not None and not self.given_up:
+            self.abandoned(self._left)
         self.disk.watch.stop()
-        self.keeper.stop()
 
     def _on_draft(self) -> None:
         bench, draft = self._bench, self._bench.document.draft
@@ -170,16 +172,16 @@ class RobotFileFeature(Feature):
         self._question = ask_unsaved(self._bench.parent, text, question, *answers)
 
     def _discard(self, then: Callable[[], None]) -> None:
-        self.keeper.given_up = True
+        self.given_up = True
         then()
-        self.keeper.given_up = False  # where nothing came in its place it is as it was
+        self.given_up = False  # where nothing came in its place it is as it was
 
     def _on_closing(self) -> None:
         """Another robot comes: what the user was not asked about, as where a script opens one, is offered again."""
         draft = self._bench.document.draft or self._left
         self._last = self._left = None
-        if draft is not None and draft.changed and not self.keeper.given_up:
-            self.keeper.put_aside(draft)
+        if draft is not None and draft.changed and not self.given_up:
+            self.abandoned(draft)
 
     # -- the disk --------------------------------------------------------------------------------------------------------------
 
@@ -204,28 +206,19 @@ class RobotFileFeature(Feature):
         self._bench.document.take_draft(draft)
         then()
 
-    def _recover(self, draft: RobotDraft, settled: Callable[[], None]) -> None:
-        """Open what was recovered; undo goes back to what its file holds."""
-
-        def opened() -> None:
-            settled()
-            self.keeper.reopened.emit()
-
-        self.leave(lambda: self._reopen(draft, opened))
-
-    def _reopen(self, draft: RobotDraft, then: Callable[[], None]) -> None:
+    def reopen(self, draft: RobotDraft) -> None:
+        """Open the draft of a session; undo returns to the content of its file."""
         try:
             before = None if draft.path is None else engine.open_draft(draft.path)
         except engine.ModelError:  # the file is gone or spoiled: there is nothing to go back to
             before = None
         if before is None or before.disk_hash != draft.disk_hash:
-            self._open(draft, then)
+            self._open(draft, lambda: None)
             return
         document = self._bench.document
         document.set_robot(before.robot)
         document.take_draft(before)
-        document.edit_draft(replace(draft, saved_text=before.saved_text), "recovered changes")
-        then()
+        document.edit_draft(replace(draft, saved_text=before.saved_text), "unsaved changes")
 
     def _tell(self, severity: Severity, text: str) -> None:
         self._bench.files.message_about.emit(SUBJECT, severity, text)

@@ -35,6 +35,18 @@ class TraceItem(SceneItem):
         kept = self._points[: self._count]
         return kept[kept[:, 3] >= 0, :3]
 
+    @property
+    def records(self) -> np.ndarray:
+        """Positions in W and −1 before a gap, else 0, oldest first, `(k, 4)`."""
+        return self._points[: self._count].copy()
+
+    def restore(self, records: np.ndarray) -> None:
+        """Show the records of another trace, `(k, 4)`."""
+        self.clear()
+        self._count = min(len(records), len(self._points))
+        self._points[: self._count] = records[len(records) - self._count :]
+        self._last = self._points[self._count - 1, :3].tolist() if self._count else None
+
     def clear(self) -> None:
         """Forget everything."""
         self._count, self._last, self._is_new = 0, None, True

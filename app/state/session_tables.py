@@ -48,12 +48,11 @@ class PoseTable(SessionTable):
 
 
 class SimulationTable(SessionTable):
-    """Solver settings; `torques` of the sliders."""
+    """Solver settings."""
 
     dt: Annotated[float, Field(ge=5e-5, le=0.02)] = 1e-3
     integrator: Text = "rk4"
     speed: Positive = 1.0
-    torques: Numbers = Field(default_factory=list)
 
 
 class FrictionTable(SessionTable):
