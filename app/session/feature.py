@@ -91,6 +91,7 @@ class SessionFeature(Feature):
         self._saving.failed.connect(lambda text: self._tell(f"The session was not saved: {text}"))
         self._reading.finished.connect(lambda found: None if found is None else self.leave(partial(self._show, *found)))
         self._reading.failed.connect(lambda text: self._tell(f"This session cannot be opened: {text}", "open"))
+        bench.document.robot_closing.connect(self._forget)
         self._robot.abandoned = self.keeper.put_aside
         self.keeper.wire()
 
@@ -198,6 +199,11 @@ class SessionFeature(Feature):
         else:
             finish()
 
+    def _forget(self) -> None:
+        """Another robot is opened: what is saved next is another session."""
+        self.path = self._saved = self._expected = None
+        self.desk.notes, self.desk.held_code = "", {}
+
     def _on_recording(self, _recording: object, path: Path) -> None:
         if self._expected is None or path != self._expected[0].recordings[0]:
             return
@@ -230,7 +236,7 @@ class SessionFeature(Feature):
         if self.desk.held_code:
             what = ", ".join(f"{kind} {path.name}" for kind, (path, _) in self.desk.held_code.items())
             text = f"{name} contains Python code ({what}), which has not been run."
-            bench.banner.show_offer(text, {"Read code…": partial(self._ask_code, session), "Ignore": lambda: None})
+            bench.banner.show_offer(text, {"Read code…": self._ask_code, "Ignore": lambda: None})
 
     def _held_code(self, session: Session) -> dict[str, tuple[Path, Values]]:
         """Files with the code of a session: those it came from if they are the same, else new ones."""
@@ -246,9 +252,10 @@ class SessionFeature(Feature):
             held[name] = path, table.values
         return held
 
-    def _ask_code(self, session: Session) -> None:
+    def _ask_code(self) -> None:
         code = dict(self.desk.held_code)
-        dialog = SessionCodeDialog(session.path.name, session.code, self._bench.parent)
+        texts = {name: path.read_text("utf-8", "replace") for name, (path, _) in code.items()}
+        dialog = SessionCodeDialog("" if self.path is None else self.path.name, texts, self._bench.parent)
         dialog.accepted.connect(lambda: self.desk.run_code(code))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

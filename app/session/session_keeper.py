@@ -96,7 +96,8 @@ class SessionKeeper(QObject):
         self._minute.start()
 
     def _take_start(self) -> None:
-        self._kept = self._read() if self._kept is None else self._kept
+        if self._kept is None and not self._bench.document.unsaved:
+            self._kept = self._read()
 
     def _on_draft(self) -> None:
         if self._bench.document.unsaved and not self._soon.isActive():

@@ -124,9 +124,7 @@ class Files(QObject):
 
     def ask_open(self):
         """Let the user choose a robot, a trajectory or a recording."""
-        path, _ = QFileDialog.getOpenFileName(
-            self._window, "Open robot, session, trajectory or recording", self._start_folder(), FILTER
-        )
+        path, _ = QFileDialog.getOpenFileName(self._window, "Open", self._start_folder(), FILTER)
         if path:
             self.open_path(path)
 

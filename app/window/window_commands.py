@@ -28,7 +28,7 @@ COMMANDS = (
             "Open robot, trajectory or session…",
             "open",
             ("Ctrl+O",),
-            "Open a robot, trajectory, session, cell, recording or log",
+            "Also a cell, recording or log",
         ),
     ),
     *block("File", 3.0, Command("quit", "Quit", keys=("Ctrl+Q",), tip="Close the program")),

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.builder.dock import BuilderDock
 from armature.app.robots.own_file.feature import RobotFileFeature
+from armature.app.session.session_keeper import session_folder
 from armature.app.widgets.on_screen import on_screen
-from armature.engine.model.draft.autosave import draft_folder
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
 from tests.time_limits import PROCESS
@@ -47,7 +47,7 @@ def edit(make_window, wait_for, arm):
         return window
 
     yield make
-    shutil.rmtree(draft_folder(), ignore_errors=True)
+    shutil.rmtree(session_folder(), ignore_errors=True)
 
 
 def button(window, name):
@@ -89,7 +89,7 @@ def test_discarded_changes_are_gone_and_the_window_closes(edit, arm, wait_for):
     window.close()
     answer(window, wait_for, "unsaved_discard")
     wait_for(lambda: not window.isVisible())
-    assert arm.read_text() == before and not list(draft_folder().glob("*.draft"))
+    assert arm.read_text() == before and not list(session_folder().glob("*.armature"))
 
 
 def test_a_refusal_goes_with_its_robot(edit, wait_for, find):
@@ -192,9 +192,9 @@ document.edit_draft(document.draft.with_value(("joints", 1, "a"), 0.3), "a of jo
 from PySide6.QtCore import QTimer, QEventLoop
 loop = QEventLoop()
 from armature.app.widgets.on_screen import on_screen
-from armature.engine.model.draft.autosave import draft_folder
+from armature.app.session.session_keeper import session_folder
 watch = QTimer(interval=20)
-watch.timeout.connect(lambda: list(draft_folder().glob("*.draft")) and os.kill(os.getpid(), 9))
+watch.timeout.connect(lambda: list(session_folder().glob("*.armature")) and os.kill(os.getpid(), 9))
 watch.start()
 loop.exec()
 """
@@ -206,15 +206,15 @@ def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_windo
     assert killed.returncode == -9, killed.stderr
     assert arm.read_text() == before
     window = make_window(engine.load_robot("puma560"))
-    wait_for(lambda: "unsaved changes" in window.banner.text.text())
+    wait_for(lambda: "the session with mine from" in window.banner.text.text())
     click(window, "banner_recover")
     wait_for(lambda: window.document.robot.name == "scara")
     assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved and window.document.draft.path == arm
-    assert not list(draft_folder().glob("*.draft"))
+    wait_for(lambda: not list(session_folder().glob("*.armature")))
     wait_for(lambda: on_screen(window.docks["builder"].panel))
     window.actions_["undo"].trigger()
     assert window.document.draft.text == before and not window.document.unsaved
-    window.features[RobotFileFeature].keeper.given_up = True
+    window.features[RobotFileFeature].given_up = True
     window.document.take_draft(None)
 
 

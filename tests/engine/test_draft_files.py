@@ -1,20 +1,14 @@
-"""Drafts on the disk: saved whole, never over another's work, and found again after a kill."""
+"""Drafts on the disk: saved whole, and never over another's work."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from armature import engine
 from armature.engine.model.draft import draft_files
-from armature.engine.model.draft.autosave import Autosave, draft_folder, left_drafts
 from armature.engine.model.draft.draft_files import FileChangedError
 from armature.engine.model.draft.new_drafts import draft_from_text
 
@@ -134,93 +128,6 @@ def test_a_bad_file_is_refused_as_when_it_is_loaded(tmp_path):
         assert str(opened.value) == str(loaded.value)
     with pytest.raises(engine.ModelError, match="file not found"):
         engine.open_draft(tmp_path / "none.toml")
-
-
-def test_unsaved_changes_are_kept_until_they_are_saved(saved, tmp_path):
-    folder = tmp_path / "drafts"
-    keeper = Autosave(folder)
-    keeper.keep(saved)
-    assert not folder.exists()  # nothing to lose
-    edited = saved.with_value(("floor",), -1.0)
-    keeper.keep(edited)
-    assert len(list(folder.glob("*.draft"))) == 1
-    assert left_drafts(folder) == []  # this process edits it
-    keeper.keep(edited.saved_as(saved.path))
-    assert list(folder.glob("*.draft")) == []
-    keeper.keep(edited.with_value(("floor",), -2.0))
-    keeper.close()
-    assert list(folder.iterdir()) == []
-    assert draft_folder().name == "drafts"
-
-
-KILLED = """
-import sys, time
-from pathlib import Path
-from armature import engine
-from armature.engine.model.draft.autosave import Autosave
-
-draft = engine.open_draft(sys.argv[1]).with_value(("floor",), -1.25)
-keeper = Autosave(Path(sys.argv[2]))
-keeper.keep(draft)
-print("kept", flush=True)
-time.sleep(60)
-"""
-
-
-def test_a_killed_process_leaves_its_draft_to_be_recovered(saved, tmp_path):
-    folder = tmp_path / "drafts"
-    command = [sys.executable, "-c", KILLED, str(saved.path), str(folder)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None and process.stdout.readline() == "kept\n"
-        assert left_drafts(folder) == []  # another window edits it
-    finally:
-        process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
-        process.wait()
-        process.stdout.close()
-    (left,) = left_drafts(folder)
-    assert left.name == "puma560" and left.path == saved.path
-    draft = left.recovered()
-    assert draft.robot.floor == -1.25 and draft.changed and not draft.changed_on_disk()
-    saved.path.write_text(saved.text + "# meanwhile\n", encoding="utf-8")
-    assert left.recovered().changed_on_disk()
-    with pytest.raises(FileChangedError):
-        left.recovered().saved_as(saved.path)
-    left.discard()
-    assert list(folder.iterdir()) == [] and left_drafts(folder) == []
-
-
-def test_damaged_leftovers_are_passed_over_and_the_newest_comes_first(tmp_path):
-    assert left_drafts(tmp_path / "nowhere") == []
-    for k, text in enumerate(["", "{", "[]", '{"format": 9}', '{"format": 1}']):
-        (tmp_path / f"{k}.draft").write_text(text, encoding="utf-8")
-    for k, name in enumerate(("old", "new")):
-        told = {"format": 1, "name": name, "path": None, "disk_hash": "", "text": engine.empty_draft(name).text}
-        place = tmp_path / f"{name}.draft"
-        place.write_text(json.dumps(told), encoding="utf-8")
-        os.utime(place, (time.time() + k, time.time() + k))
-    assert [left.name for left in left_drafts(tmp_path)] == ["new", "old"]
-    assert left_drafts(tmp_path)[0].recovered().path is None
-
-
-def test_what_holds_nothing_is_swept_a_day_later(tmp_path, saved):
-    keeper = Autosave(tmp_path / "drafts")
-    keeper.keep(saved.with_value(("floor",), 1.0))
-    keeper.forget()  # its lock stays while the window is open
-    old, new = tmp_path / "drafts" / "1-a.lock", tmp_path / "drafts" / "2-b.part"
-    for file in (old, new):
-        file.touch()
-    for file in (tmp_path / "drafts").glob("*.lock"):
-        os.utime(file, (time.time() - 1e5, time.time() - 1e5))
-    left_drafts(tmp_path / "drafts")
-    assert not old.exists() and new.exists() and len(list((tmp_path / "drafts").glob("*.lock"))) == 1
-    keeper.close()
-
-
-def test_a_disk_that_keeps_nothing_is_told(tmp_path, saved):
-    (tmp_path / "drafts").write_text("a file", encoding="utf-8")
-    with pytest.raises(engine.ModelError, match="unsaved changes cannot be saved as a draft"):
-        Autosave(tmp_path / "drafts").keep(saved.with_value(("floor",), 1.0))
 
 
 def test_a_recovered_text_that_is_no_robot_any_more_is_refused(tmp_path):
