@@ -69,7 +69,7 @@ def run(args) -> int:
 
 
 def session_of(args) -> Session | None:
-    """The session to draw, None for a robot; what is not given as an option is as in the session."""
+    """The session to draw, None for a robot; the session also provides the options that were omitted."""
     session = None
     if Path(args.robot).suffix.lower() in SESSIONS:
         from armature.app.session.session_file import load_session

@@ -86,7 +86,7 @@ class ModelEdits(QObject):
         }
 
     def open_session(self, table: ConditionsTable) -> None:
-        """Restore external conditions and friction; those of unknown joints are omitted."""
+        """Restore external conditions and friction, except for unknown joints."""
         names, payload = self._bench.document.robot.joint_names, table.payload
         rubbing = {
             name: Friction(one.viscous, (one.coulomb[0], one.coulomb[1]), one.stiction) for name, one in table.rubbing.items()

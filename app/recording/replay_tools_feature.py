@@ -45,7 +45,7 @@ class ReplayToolsFeature(Feature):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """File of the open recording, then those of the compared ones; none without an open recording."""
+        """Files of the open recording and of the compared ones; empty without an open recording."""
         if self._bench.replay.recording is None:
             return ()
         return self._path, *(self._files[name] for name, _ in self.compared if name in self._files)

@@ -86,7 +86,7 @@ class Picture:
         self._distance = distance
 
     def recall(self, view: tuple[float, ...]) -> None:
-        """Look as `SceneView.chosen_view` said; an empty view changes nothing."""
+        """Look from a view that `SceneView.chosen_view` returned; an empty view changes nothing."""
         self._recalled = view
 
     def image(self, width: int, height: int, caption: str, transparent: bool = False) -> QImage:

@@ -60,7 +60,7 @@ class SessionFeature(Feature):
         self._bench, self._robot, self._recordings, self._compared = bench, robot, recordings, compared
         self.path: Path | None = None
         self._by_reference = False
-        self._saved: Desk | None = None  # as in the file, or as it was opened
+        self._saved: Desk | None = None  # the desk in the file
         self._features: list[Feature] = []
         self._folders: list[Path] = []  # of recordings in sessions
         self._saving, self._reading = JobRunner("save-session", bench.parent), JobRunner("read-session", bench.parent)
@@ -74,7 +74,7 @@ class SessionFeature(Feature):
         self.desk = WindowDesk(self._bench, self._features, arrangement)
 
     def read_desk(self) -> Desk:
-        """The desk as it is now."""
+        """Return the present desk."""
         return self.desk.read()
 
     def wire(self) -> None:
@@ -163,7 +163,7 @@ class SessionFeature(Feature):
     # -- opening ---------------------------------------------------------------------------------------------------------------
 
     def open(self, path: Path, then: Callable[[], None] | None = None) -> None:
-        """Read a session and show it; until it is there, and if it cannot be read, what was open stays.
+        """Read a session and show it; if it cannot be read, nothing changes.
 
         With `then`, which is called once it is open, it is recovered and has no file yet.
         """
@@ -184,7 +184,7 @@ class SessionFeature(Feature):
 
     def _show(self, session: Session, then: Callable[[], None] | None) -> None:
         robot, draft = session.arm
-        self._robot.given_up = True  # the user was asked
+        self._robot.given_up = True  # the user has answered the prompt
         if draft is None:
             self._bench.document.set_robot(robot)
         else:
@@ -200,7 +200,7 @@ class SessionFeature(Feature):
             finish()
 
     def _forget(self) -> None:
-        """Another robot is opened: what is saved next is another session."""
+        """Forget the session, because another robot is opened."""
         self.path = self._saved = self._expected = None
         self.desk.notes, self.desk.held_code = "", {}
 

@@ -43,5 +43,5 @@ class NotesDialog(QDialog):
 
     @property
     def text(self) -> str:
-        """The text as it is."""
+        """Text of the notes."""
         return self._text.toPlainText()

@@ -45,7 +45,7 @@ _hashes: dict[tuple[Path, int, int], str] = {}  # of recordings, by path, size a
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """All that a session holds: `tables` as in the file, files of `code` by its table, the open one of `recordings` first."""
+    """Content of a session: `tables` as in the file, files of `code` by its table, the open one of `recordings` first."""
 
     tables: Mapping[str, Any]
     arm: Arm
@@ -70,7 +70,7 @@ class Desk:
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """A session that was read. `remarks` says what was omitted and why; `code` has the Python texts by their table."""
+    """A session that was read. `remarks` names omitted parts with the reason; `code` has the Python texts by their table."""
 
     path: Path
     file: SessionFile
@@ -333,7 +333,7 @@ def _objects(text: str) -> list[Any]:
     try:
         found = tomllib.loads(text).get("objects")
     except (tomllib.TOMLDecodeError, RecursionError):
-        return []  # its reader says why
+        return []  # the reader of cells reports it
     return found if isinstance(found, list) else []
 
 

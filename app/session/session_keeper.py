@@ -117,7 +117,7 @@ class SessionKeeper(QObject):
         self._saving.start(lambda job: save_session(desk, self._path, True, cancelled=job.cancelled))
 
     def put_aside(self, draft: RobotDraft) -> None:
-        """Another robot replaces an unsaved one without a prompt: save the desk to a file of its own, and offer it."""
+        """Save the desk to a separate file and offer it, because another robot replaces the unsaved `draft` without a prompt."""
         left = LeftSession(self._path.with_name(f"{secrets.token_hex(6)}{SUFFIX}"), draft.robot.name, datetime.now().astimezone())
         try:
             session_folder().mkdir(parents=True, exist_ok=True)
@@ -129,7 +129,7 @@ class SessionKeeper(QObject):
         self._offer(left, text, left.discard)
 
     def stop(self, forget: bool) -> None:
-        """Stop with the window: what is unsaved remains for the next start, unless the user has discarded or saved it."""
+        """Stop with the window; unsaved changes remain for the next start, unless the user has discarded or saved them."""
         for timer in (self._minute, self._soon):
             timer.stop()
         self._search.stop()

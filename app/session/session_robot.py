@@ -68,8 +68,8 @@ def robot_parts(arm: Arm, parts: Parts, meshes: MeshParts) -> dict[str, Any]:
         folder, known = Path() if path is None else path.parent, draft_from_text(text, path).table
         found = {name: real_path(folder / name) for _, name in mesh_names(known)}
         return table | {"meshes": {name: meshes.name(place) for name, place in found.items() if place.is_file()}}
-    shapes = {name: tuple(_inside(one, meshes) for one in vars(robot)[name]) for name in ("visuals", "collisions")}
-    for place, written in urdf_files(replace(robot, **shapes), INSIDE / URDF).texts.items():
+    visuals, collisions = (tuple(_inside(one, meshes) for one in shapes) for shapes in (robot.visuals, robot.collisions))
+    for place, written in urdf_files(replace(robot, visuals=visuals, collisions=collisions), INSIDE / URDF).texts.items():
         parts[place.name] = written.encode()
     return table | {"file": URDF}
 

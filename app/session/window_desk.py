@@ -53,7 +53,7 @@ class WindowDesk:
 
     @property
     def _code(self) -> dict[str, Any]:
-        """What runs Python code, by the names of the code in a session."""
+        """Features that run Python code, by the name of the code in a session."""
         trajectory: Any = self._features[TrajectoryFeature]
         features = {"controller": self._features[OwnLawFeature], "disturbance": self._features[DisturbanceFeature]}
         return {**features, "trajectory": trajectory.function}
@@ -61,7 +61,7 @@ class WindowDesk:
     # -- from the window -------------------------------------------------------------------------------------------------------
 
     def read(self) -> Desk:
-        """Return the desk as it is now, without the arrangement of the panels."""
+        """Return the present desk, without the arrangement of the panels."""
         bench, now = self._bench, self._bench.preferences.now
         document, scene, cell = bench.document, bench.scene, bench.cell
         window = {"angle_unit": now.angle_unit, "length_unit": now.length_unit, "perspective": now.perspective}
@@ -116,7 +116,7 @@ class WindowDesk:
     # -- onto the window -------------------------------------------------------------------------------------------------------
 
     def open(self, session: Session) -> list[str]:
-        """Restore all but robot and recordings, and return remarks on what could not be restored. No code is run."""
+        """Restore all but robot and recordings, and return remarks on parts that cannot be restored. No code is run."""
         bench, file = self._bench, session.file
         self.notes, remarks = file.notes, list[str]()
         steps: dict[str, Callable[[], object]] = {

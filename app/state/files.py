@@ -102,7 +102,7 @@ class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
     `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)`, `question_requested(path)`,
     `cell_requested(path)` and `session_requested(path)` request the reading of one file, `recording_opened(recording, path)` is
-    emitted after one was read, `follow_requested(trajectory)` wants the arm to follow one."""
+    emitted after one was read, `follow_requested(trajectory)` requests that the arm follows one."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)

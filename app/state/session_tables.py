@@ -1,4 +1,4 @@
-"""The tables of `session.toml`; what is invalid or not understood is listed, and the rest is read."""
+"""The tables of `session.toml`; invalid and unknown fields are listed, and the others are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Part = Annotated[str, Field(max_length=200)]
 
 
 class SessionTable(BaseModel):
-    """A table of the file. Keys that this version does not know are kept in `model_extra`."""
+    """A table of the file. Keys that this version does not know are in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 
@@ -116,7 +116,7 @@ class TrajectoryTable(SessionTable):
     """Waypoints as a trajectory file, or a function of time as Python code."""
 
     file: Part = ""
-    selected: int = Field(-1, ge=-1, le=MOST_NAMES)
+    selected: Annotated[int, Field(ge=-1, le=MOST_NAMES)] = -1
     code: CodeTable | None = None
 
 
@@ -141,7 +141,7 @@ class ViewTable(SessionTable):
     gizmo_tool_axes: bool = False
     stop_at_contact: bool = False
     hand_mode: Text = "pose"
-    selected_joint: int = Field(-1, ge=-1, le=256)
+    selected_joint: Annotated[int, Field(ge=-1, le=256)] = -1
     trace: Part = ""
 
 
@@ -220,7 +220,7 @@ def read_tables(table: dict[str, Any], model: type[T]) -> tuple[T, list[str]]:
 
 
 def _without_value(table: Any, loc: list[Any]) -> str:
-    """Remove the value at `loc`, or the table around it if a value is missing there, and return the name of what was removed."""
+    """Remove the value at `loc`, or the table around it if a value is missing there, and return its name."""
     path: list[str] = []
     for key in loc:
         if not isinstance(key, str) or not isinstance(table, dict) or key not in table:

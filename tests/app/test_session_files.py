@@ -1,4 +1,4 @@
-"""Session files: what is saved is read again, and hostile or newer files do no harm."""
+"""Session files: a saved desk is read again, and hostile or newer files do no harm."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def desk(robot="scara", **parts) -> Desk:
     return Desk(**{"tables": {}, "arm": arm, "cell": floor_cell(0.0), **parts})
 
 
-def reopened(path: Path, folder: Path) -> Session:
+def read_again(path: Path, folder: Path) -> Session:
     return load_session(path, folder / "parts", folder / "recordings")
 
 
 @pytest.fixture
-def saved(tmp_path):
+def save_and_read(tmp_path):
     """Save a desk, and read it again."""
 
     def save(what: Desk, by_reference: bool = False) -> Session:
         save_session(what, tmp_path / "desk.armature", by_reference)
-        return reopened(tmp_path / "desk.armature", tmp_path)
+        return read_again(tmp_path / "desk.armature", tmp_path)
 
     return save
 
 
 @pytest.fixture
-def written(tmp_path):
+def read_parts(tmp_path):
     """Write an archive of texts, and read it as a session."""
 
     def write(*, raw: bytes | None = None, **entries: str | bytes) -> Session:
@@ -54,20 +54,20 @@ def written(tmp_path):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, text in {"session.toml": SOUND, **entries}.items():
                 archive.writestr(name, text)
-        return reopened(path, tmp_path)
+        return read_again(path, tmp_path)
 
     return write
 
 
-# -- what is saved is read again ---------------------------------------------------------------------------------------------
+# -- a saved desk is read again ------------------------------------------------------------------------------------------------
 
 
-def test_a_desk_comes_back(saved):
+def test_a_desk_comes_back(save_and_read):
     robot, cell = engine.load_robot("puma560"), engine.load_cell("table")
     plan, q = engine.load_plan("pick_place_puma560", robot), robot.configurations["ready"]
     tables = {"pose": {"q": q}, "notes": 'a "note"\nüber zwei Zeilen', "poses": {"my pose": q}, "view": {"camera": [1.0, 2.0]}}
     trace = np.array([[0.1, 0.2, 0.3, 0.0], [0.4, 0.5, 0.6, -1.0]])
-    session = saved(desk(Arm(robot), tables=tables, cell=cell, plan=plan, trace=trace))
+    session = save_and_read(desk(Arm(robot), tables=tables, cell=cell, plan=plan, trace=trace))
     assert session.remarks == ()
     assert session.arm.robot.name == "puma560" and session.arm.draft is None
     assert session.file.pose.q == q.tolist() and session.file.poses["my pose"] == q.tolist()
@@ -77,15 +77,15 @@ def test_a_desk_comes_back(saved):
     assert np.array_equal(session.trace, trace)
 
 
-def test_an_edited_robot_is_saved_by_content_with_its_comments(saved):
+def test_an_edited_robot_is_saved_by_content_with_its_comments(save_and_read):
     draft = engine.draft_of(engine.load_robot("scara")).with_value(("joints", 0, "a"), 0.4)
-    session = saved(desk(Arm(draft.robot, draft)))
+    session = save_and_read(desk(Arm(draft.robot, draft)))
     assert session.arm.draft.text == draft.text and session.arm.draft.changed
     assert fingerprint(session.arm.robot) == fingerprint(draft.robot)
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".urdf"])
-def test_a_robot_file_travels_with_its_meshes(saved, tmp_path, suffix):
+def test_a_robot_file_travels_with_its_meshes(save_and_read, tmp_path, suffix):
     folder = tmp_path / "there"
     folder.mkdir()
     (folder / "arm.obj").write_text(CUBE)
@@ -97,42 +97,42 @@ def test_a_robot_file_travels_with_its_meshes(saved, tmp_path, suffix):
         engine.save_robot(robot, folder / "arm.urdf")
         robot = engine.load_robot(folder / "arm.urdf")
     save_session(desk(Arm(robot)), tmp_path / "desk.armature")
-    assert reopened(tmp_path / "desk.armature", tmp_path).arm.robot.source == folder / f"arm{suffix}"  # on the same machine
+    assert read_again(tmp_path / "desk.armature", tmp_path).arm.robot.source == folder / f"arm{suffix}"  # on the same machine
     for file in folder.iterdir():
         file.unlink()
-    session = reopened(tmp_path / "desk.armature", tmp_path)  # on another one
+    session = read_again(tmp_path / "desk.armature", tmp_path)  # on another one
     assert session.remarks == ()
     assert [one.path.read_text() for one in session.arm.robot.visuals if one.shape == "mesh"] == [CUBE]
     assert np.allclose(engine.mass_matrix(session.arm.robot, [0.1, 0.2, 0.05]), engine.mass_matrix(robot, [0.1, 0.2, 0.05]))
 
 
-def test_a_cell_travels_with_its_meshes(saved, tmp_path):
+def test_a_cell_travels_with_its_meshes(save_and_read, tmp_path):
     (tmp_path / "fixture.obj").write_text(CUBE)
     cell = floor_cell(0.0).with_object("fixture", "mesh", file=tmp_path / "fixture.obj", xyz=(0.5, 0.0, 0.0))
     save_session(desk(cell=cell), tmp_path / "desk.armature")
     (tmp_path / "fixture.obj").unlink()
-    session = reopened(tmp_path / "desk.armature", tmp_path)
+    session = read_again(tmp_path / "desk.armature", tmp_path)
     assert session.remarks == () and session.cell.names == ("floor", "fixture")
     assert np.array_equal(session.cell["fixture"].points, cell["fixture"].points)
 
 
 @pytest.mark.parametrize("by_reference", [False, True])
-def test_a_recording_is_saved_by_content_or_by_reference(saved, tmp_path, by_reference):
+def test_a_recording_is_saved_by_content_or_by_reference(save_and_read, tmp_path, by_reference):
     recording = engine.simulate(engine.load_robot("pendulum"), [0.5], [0.0], 0.05, 1e-3)
     path = recording.save(tmp_path / "a swing.csv")
-    session = saved(desk("pendulum", recordings=(path,), t=0.02), by_reference)
+    session = save_and_read(desk("pendulum", recordings=(path,), t=0.02), by_reference)
     assert session.remarks == () and session.file.recordings[0].t == 0.02
     assert (session.recordings[0] == path) == by_reference
     assert np.array_equal(engine.load_recording(session.recordings[0]).q, recording.q)
     path.write_text(path.read_text().replace("0.5", "0.6", 1))
-    again = reopened(tmp_path / "desk.armature", tmp_path)
+    again = read_again(tmp_path / "desk.armature", tmp_path)
     assert again.remarks == (("recordings[0]: a swing.csv has changed since the session was saved",) if by_reference else ())
 
 
-def test_code_is_text_and_no_more(saved, tmp_path):
+def test_code_is_text_and_no_more(save_and_read, tmp_path):
     (tmp_path / "law.py").write_text("raise SystemExit('executed')\n")
     tables = {"control": {"law": "own", "code": {"file": "code/controller.py", "values": {"gain": 3.0}}}}
-    session = saved(desk(tables=tables, code={"controller": tmp_path / "law.py"}))
+    session = save_and_read(desk(tables=tables, code={"controller": tmp_path / "law.py"}))
     assert session.code == {"controller": "raise SystemExit('executed')\n"}
     assert session.file.control.code.values == {"gain": 3.0}
 
@@ -162,10 +162,10 @@ def test_a_disk_that_refuses_leaves_the_old_session(tmp_path):
 # -- newer versions ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_newer_session_says_what_is_not_understood_and_opens_the_rest(written):
+def test_a_newer_session_says_what_is_not_understood_and_opens_the_rest(read_parts):
     newer = SOUND.replace("format = 1", 'format = 7\nprogram = "9.0"\nhologram = true')
     newer += '[view]\ncamera = [10.0, 20.0]\nglow = 3\nframe_size = "vast"\n[weather]\nwind = 3\n'
-    session = written(**{"session.toml": newer, "hologram/a.bin": "x"})
+    session = read_parts(**{"session.toml": newer, "hologram/a.bin": "x"})
     assert session.file.pose.q == [0.1, 0.2, 0.05] and session.file.view.camera == [10.0, 20.0]
     told = "\n".join(session.remarks)
     assert session.remarks[0] == "saved by Armature 9.0, which is newer"
@@ -202,10 +202,10 @@ ARCHIVES = {
 
 
 @pytest.mark.parametrize("kind", ARCHIVES)
-def test_a_hostile_archive_is_refused_in_one_line(written, tmp_path, kind):
+def test_a_hostile_archive_is_refused_in_one_line(read_parts, tmp_path, kind):
     entries, message = ARCHIVES[kind]
     with pytest.raises(SessionError) as refusal:
-        written(**entries)
+        read_parts(**entries)
     told = str(refusal.value)
     assert told.startswith(str(tmp_path / "given.armature")) and "\n" not in told and len(told) < 400
     assert all(part in told for part in message.split(" .* ")) or pytest.fail(told)
@@ -261,7 +261,7 @@ def test_hostile_bytes_are_refused_in_one_line(tmp_path, kind):
     path = tmp_path / "given.armature"
     path.write_bytes(make(path))
     with pytest.raises(SessionError) as refusal:
-        reopened(path, tmp_path)
+        read_again(path, tmp_path)
     told = str(refusal.value)
     assert told.startswith(str(path)) and "\n" not in told and message in told
     assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["given.armature"]
@@ -278,13 +278,13 @@ def test_overlapping_entries_are_refused(tmp_path):
     struct.pack_into("<HHL", data, end + 8, 11, 11, end - at)
     path.write_bytes(data)
     with pytest.raises(SessionError, match="overlap"):
-        reopened(path, tmp_path)
+        read_again(path, tmp_path)
 
 
 @pytest.mark.parametrize("path", ["", "missing.armature"])
 def test_what_is_no_file_is_refused(tmp_path, path):
     with pytest.raises(SessionError, match=r"is not a regular file|file not found"):
-        reopened(tmp_path / path, tmp_path)
+        read_again(tmp_path / path, tmp_path)
 
 
 MESH_ELSEWHERE = '[[objects]]\nname = "a"\nshape = "mesh"\nfile = "/etc/x.stl"'
@@ -304,21 +304,21 @@ HELD_BACK = {
 
 
 @pytest.mark.parametrize("tables", HELD_BACK)
-def test_a_hostile_part_is_held_back_and_named(written, tables):
+def test_a_hostile_part_is_held_back_and_named(read_parts, tables):
     plan = 'name = "a"\nrobot = "b"\n[[waypoints]]\npose = "home"\n'
     parts = {"cell.toml": MESH_ELSEWHERE, "trajectory.toml": plan, "trace.csv": "x,y,z,gap\n1,2,nan,0\n"}
-    session = written(**{**parts, "session.toml": f'format = 1\n{tables}\n[robot]\nincluded = "scara"\n'})
+    session = read_parts(**{**parts, "session.toml": f'format = 1\n{tables}\n[robot]\nincluded = "scara"\n'})
     assert session.arm.robot.name == "scara"
     (told,) = session.remarks
     assert told.startswith(HELD_BACK[tables]) and "\n" not in told and len(told) < 300
     assert (session.cell, session.plan, session.recordings, dict(session.code)) == (None, None, (), {})
 
 
-def test_meshes_of_a_hostile_robot_are_not_read_from_elsewhere(written, tmp_path):
+def test_meshes_of_a_hostile_robot_are_not_read_from_elsewhere(read_parts, tmp_path):
     (tmp_path / "secret.obj").write_text(CUBE)
     draft = engine.draft_of(engine.load_robot("scara"))
     text = draft.with_value(("joints", 0, "shapes"), [{"mesh": str(tmp_path / "secret.obj")}]).text
-    session = written(**{"session.toml": OWN_ROBOT, "robot.toml": text})
+    session = read_parts(**{"session.toml": OWN_ROBOT, "robot.toml": text})
     assert [shape.path for shape in session.arm.robot.visuals] == [None]
 
 

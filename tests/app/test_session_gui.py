@@ -56,7 +56,7 @@ def save(window, path) -> Path:
     return path
 
 
-def opened(window, path, wait_for):
+def open_session(window, path, wait_for):
     """Open a session, and wait until it is on the desk."""
     feature = window.features[SessionFeature]
     window.files.open_path(str(path))
@@ -109,7 +109,7 @@ def test_another_window_shows_the_same_desk_and_the_same_picture(make_window, tm
     path, before = save(window, tmp_path / "desk.armature"), pixels(window)
     desk = window.features[SessionFeature].read_desk()
     again = make_window("puma560", anew=True)
-    opened(again, path, wait_for)
+    open_session(again, path, wait_for)
     feature = again.features[SessionFeature]
     read = feature.read_desk()
     assert dict(read.tables) == dict(desk.tables)
@@ -161,7 +161,7 @@ def test_code_runs_only_with_consent(make_window, tmp_path, wait_for, click, fin
     marker.unlink()
     law.unlink()
     again = make_window("puma560", anew=True)
-    opened(again, path, wait_for)
+    open_session(again, path, wait_for)
     assert "contains Python code (controller my_law.py), which has not been run" in again.banner.text.text()
     assert not marker.exists() and again.features[OwnLawFeature].law is None
     click(again, "banner_read code…")
@@ -170,7 +170,7 @@ def test_code_runs_only_with_consent(make_window, tmp_path, wait_for, click, fin
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     settle()
     assert not marker.exists() and not [one for one in again.findChildren(QDialog, "session_code") if one.isVisible()]
-    other = save(again, tmp_path / "again.armature")  # what was not consented to is not lost
+    other = save(again, tmp_path / "again.armature")  # without consent it is not lost
     assert zipfile.ZipFile(other).read("code/controller.py").decode() == LAW.format(marker=str(marker))
     again.features[SessionFeature]._ask_code()
     click(again, "session_code_run")
@@ -193,7 +193,7 @@ def test_a_recording_is_at_the_same_moment(make_window, tmp_path, wait_for):
     window.replay.close()
     for one in paths:
         one.unlink()
-    opened(window, path, wait_for)
+    open_session(window, path, wait_for)
     assert window.replay.row == row == 40
     wait_for(lambda: len(tools.compared) == 1)
     assert not [file for file in window.preferences.now.recent_files if "armature-session" in file]
@@ -217,7 +217,7 @@ def test_a_part_that_cannot_be_restored_is_named(window, tmp_path, wait_for):
     )
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("session.toml", text)
-    opened(window, path, wait_for)
+    open_session(window, path, wait_for)
     told = window.banner.text.text()
     assert window.document.robot.name == "scara"
     assert told.startswith("odd.armature was opened without: saved by Armature 9.1, which is newer; aura") and "more" in told
@@ -238,7 +238,7 @@ def test_unsaved_work_is_asked_about_before_a_session_opens(make_window, tmp_pat
     settle()
     assert document.unsaved and document.robot.dh.a[1] == 0.31
     save(window, tmp_path / "other.armature")
-    opened(window, path, wait_for)  # all of it is in the other session
+    open_session(window, path, wait_for)  # all of it is in the other session
     assert not document.unsaved and document.robot.dh.a[1] != 0.31
 
 
@@ -302,5 +302,5 @@ def test_the_notes_are_kept(window, tmp_path, wait_for, find, click):
     path = save(window, tmp_path / "desk.armature")
     window.document.open_robot("scara")
     assert window.features[SessionFeature].path is None and window.features[SessionFeature].desk.notes == ""
-    opened(window, path, wait_for)
+    open_session(window, path, wait_for)
     assert window.features[SessionFeature].desk.notes == "Two\nlines"

@@ -64,7 +64,7 @@ class RobotFileFeature(Feature):
         self._on_draft()
 
     def shut_down(self) -> None:
-        """Stop watching; changes that are in no open file are kept for the next start."""
+        """Stop watching; changes that are in no open file are saved for the next start."""
         if self._left is not None and not self.given_up:
             self.abandoned(self._left)
         self.disk.watch.stop()
