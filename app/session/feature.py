@@ -27,6 +27,7 @@ from armature.app.session.window_desk import Arrangement, Values, WindowDesk
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.files import stamp, with_format
 from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.session_tables import FORMAT
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
 from armature.engine.files import atomic_write
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 KINDS = (f"Session with its recordings (*{SUFFIX})", f"Session, recordings by reference (*{SUFFIX})")
 SUBJECT = "session"
 PATIENCE = 0.25  # s before progress is shown
-MOST_REMARKS = 3  # in the message; the others are its details
+MOST_NAMES = 4  # of omitted parts in a message
 
 
 class SessionFeature(Feature):
@@ -230,9 +231,7 @@ class SessionFeature(Feature):
             if session.arm.draft is not None:
                 self._robot.recovered.emit()
         if remarks:
-            more = f" and {len(remarks) - MOST_REMARKS} more" if len(remarks) > MOST_REMARKS else ""
-            text = f"{name} was opened without: {'; '.join(remarks[:MOST_REMARKS])}{more}."
-            bench.banner.show_message(Severity.WARNING, text, remarks if more else (), SUBJECT)
+            bench.banner.show_message(Severity.WARNING, _omitted(session, remarks), remarks if len(remarks) > 1 else (), SUBJECT)
         if self.desk.held_code:
             what = ", ".join(f"{kind} {path.name}" for kind, (path, _) in self.desk.held_code.items())
             text = f"{name} contains Python code ({what}), which has not been run."
@@ -273,3 +272,12 @@ class SessionFeature(Feature):
 
     def _tell(self, text: str, subject: str = SUBJECT) -> None:
         self._bench.files.message_about.emit(subject, Severity.ERROR, text)
+
+
+def _omitted(session: Session, remarks: list[str]) -> str:
+    """Message about parts that were omitted, in full for a single one."""
+    newer = f", saved by the newer Armature {session.file.program}," if session.file.format > FORMAT else ""
+    names = list(dict.fromkeys(remark.partition(":")[0] for remark in remarks))
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    what = remarks[0] if len(remarks) == 1 else f"{', '.join(names[:MOST_NAMES])}{more}"
+    return f"{session.path.name}{newer} was opened without {what}."

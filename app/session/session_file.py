@@ -249,8 +249,7 @@ def read_manifest(archive: SessionArchive) -> tuple[SessionFile, list[str]]:
         file, omitted = read_tables(dict(table), SessionFile)
     except (Unreadable, ValueError, RecursionError) as error:
         raise SessionError(f"{archive.path}: {TABLES}: {error}") from None
-    newer = file.format > FORMAT
-    return file, [f"saved by Armature {file.program}, which is newer"] * newer + [f"{what}" for what in omitted]
+    return file, omitted
 
 
 class _Reader:

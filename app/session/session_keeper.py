@@ -157,7 +157,7 @@ class SessionKeeper(QObject):
         self._left = found
         if found:
             when = f"{found[0].changed:%Y-%m-%d %H:%M}"
-            text = f"Armature was closed unexpectedly; the session with {found[0].robot} from {when} can be recovered."
+            text = f"Recover the session with {found[0].robot} of {when}, which ended unexpectedly?"
             self._offer(found[0], text, partial(self._settle, found[0]))
 
     def _offer(self, left: LeftSession, text: str, settled: Callable[[], None]) -> None:

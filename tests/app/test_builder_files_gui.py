@@ -206,7 +206,7 @@ def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_windo
     assert killed.returncode == -9, killed.stderr
     assert arm.read_text() == before
     window = make_window(engine.load_robot("puma560"))
-    wait_for(lambda: "the session with mine from" in window.banner.text.text())
+    wait_for(lambda: "the session with mine of" in window.banner.text.text())
     click(window, "banner_recover")
     wait_for(lambda: window.document.robot.name == "scara")
     assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved and window.document.draft.path == arm

@@ -168,7 +168,7 @@ def test_a_newer_session_says_what_is_not_understood_and_opens_the_rest(read_par
     session = read_parts(**{"session.toml": newer, "hologram/a.bin": "x"})
     assert session.file.pose.q == [0.1, 0.2, 0.05] and session.file.view.camera == [10.0, 20.0]
     told = "\n".join(session.remarks)
-    assert session.remarks[0] == "saved by Armature 9.0, which is newer"
+    assert session.file.program == "9.0"
     for field in ("hologram", "weather", "view.glow", "view.frame_size", "hologram/a.bin"):
         assert field in told
 
