@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from armature.app.feature import Feature, settle_all
 from armature.app.recording.recording_files import RecordingFilesFeature
@@ -19,7 +19,7 @@ from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.scene.arm.built_arm import built_arm
 from armature.app.session.session_archive import SUFFIX
-from armature.app.session.session_dialogs import NotesDialog, SessionCodeDialog
+from armature.app.session.session_code import SessionCodeDialog
 from armature.app.session.session_file import Desk, Session, load_session, save_session
 from armature.app.session.session_keeper import SessionKeeper, session_folder
 from armature.app.session.session_robot import local_file
@@ -156,8 +156,13 @@ class SessionFeature(Feature):
             self._bench.files.message_about.emit(SUBJECT, Severity.INFO, f"Saved {self.path}")
 
     def _ask_notes(self) -> None:
-        dialog = NotesDialog(self.desk.notes, self._bench.parent)
-        dialog.accepted.connect(lambda: setattr(self.desk, "notes", dialog.text))
+        dialog = QInputDialog(self._bench.parent)
+        dialog.setObjectName("session_notes_dialog")
+        dialog.setWindowTitle("Session notes")
+        dialog.setLabelText("Notes, which are saved in the session:")
+        dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
+        dialog.setTextValue(self.desk.notes)
+        dialog.textValueSelected.connect(lambda text: setattr(self.desk, "notes", text))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

@@ -105,8 +105,7 @@ class SessionArchive:
         """Return the bytes of an entry, at most `most`."""
         if name not in self.sizes:
             raise SessionError(f"{self.path}: has no {name}")
-        if self.sizes[name] > most:
-            raise SessionError(f"{self.path}: {name} has {self.sizes[name]:,} bytes; at most {most:,} are read")
+        self._check_size(name, most)
         with self._failures(name), self._zip.open(name) as source:
             data = source.read(most + 1)
             self._check_length(name, len(data))
@@ -124,10 +123,13 @@ class SessionArchive:
         self,
         name: str,
         target: Path,
+        most: int | None = None,
         progress: Progress = lambda done, total: None,
         cancelled: Cancelled_ = lambda: False,
-    ) -> Path:
-        """Write an entry to the file `target` and return it."""
+    ) -> None:
+        """Write an entry of at most `most` bytes to the file `target`, in a folder that need not exist."""
+        self._check_size(name, most)
+        target.parent.mkdir(parents=True, exist_ok=True)
         done = 0
         with self._failures(name), self._zip.open(name) as source, atomic_file(target, SessionError) as part:
             with part.open("wb") as out:
@@ -135,7 +137,10 @@ class SessionArchive:
                     done += out.write(chunk)
                     progress(done, self.sizes[name])
             self._check_length(name, done)
-        return target
+
+    def _check_size(self, name: str, most: int | None) -> None:
+        if most is not None and self.sizes[name] > most:
+            raise SessionError(f"{self.path}: {name} has {self.sizes[name]:,} bytes; at most {most:,} are read")
 
     def _check_length(self, name: str, length: int) -> None:
         if length != self.sizes[name]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 import hashlib
 import io
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from armature.app.session.session_archive import (
     CHUNK,
+    LARGEST_TEXT,
     SUFFIX,
     Cancelled_,
     Progress,
@@ -23,23 +23,27 @@ from armature.app.session.session_archive import (
     SessionError,
     write_archive,
 )
-from armature.app.session.session_robot import INSIDE, Arm, MeshParts, Parts, arm_of, extract, is_mesh, local_file, robot_parts
+from armature.app.session.session_robot import INSIDE, Arm, MeshParts, Parts, arm_of, is_mesh, local_file, robot_parts
 from armature.app.state.session_tables import FORMAT, RecordingTable, SessionFile, read_tables
-from armature.engine import Cell, EngineError, Plan, load_cell, load_plan
+from armature.engine import Cell, EngineError, load_cell
 from armature.engine.contact.cell_file import cell_text
 from armature.engine.errors import Cancelled, one_line
 from armature.engine.files import reason
-from armature.engine.model.file_bytes import Unreadable
+from armature.engine.model.file_bytes import Unreadable, real_path
 from armature.engine.model.robot_changes import fingerprint
 from armature.engine.model.toml.robot_file import table_of
 from armature.engine.model.toml.robot_writer import toml_key, toml_value
 from armature.engine.recording.recording_formats import SUFFIXES
 from armature.engine.recording.recording_notes import sidecar
-from armature.engine.trajectory.plan_file import plan_text
 from armature.engine.version import VERSION
 
+if TYPE_CHECKING:
+    from armature.engine import Plan
+
 TABLES, CELL, TRAJECTORY, TRACE = "session.toml", "cell.toml", "trajectory.toml", "trace.csv"
+TEXTS = (CELL, TRAJECTORY, "robot.toml", "robot.urdf", "robot.armature.toml")  # that are read as files
 LONGEST_TRACE = 8000  # points
+LARGEST_MESH = 200_000_000  # bytes
 _hashes: dict[tuple[Path, int, int], str] = {}  # of recordings, by path, size and time of change
 
 
@@ -50,7 +54,7 @@ class Desk:
     tables: Mapping[str, Any]
     arm: Arm
     cell: Cell
-    plan: Plan | None = None
+    plan: str = ""
     code: Mapping[str, Path] = field(default_factory=dict)
     trace: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))
     recordings: tuple[Path, ...] = ()
@@ -58,14 +62,13 @@ class Desk:
 
     def same_as(self, other: Desk | None) -> bool:
         """Return whether both have the same content; the trace is not compared."""
-        if other is None or self.tables != other.tables or self.recordings != other.recordings or self.t != other.t:
-            return False
-        drafts = [None if desk.arm.draft is None else desk.arm.draft.text for desk in (self, other)]
-        plans = [None if desk.plan is None else plan_text(desk.plan) for desk in (self, other)]
-        same_arm = self.arm.robot is other.arm.robot or drafts[0] is not None
-        return (
-            same_arm and drafts[0] == drafts[1] and plans[0] == plans[1] and self.cell == other.cell and self.code == other.code
-        )
+        return other is not None and self._content == other._content
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        robot, draft = self.arm
+        arm = id(robot) if draft is None else draft.text
+        return self.tables, arm, self.cell, self.plan, self.code, self.recordings, self.t
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +107,8 @@ def save_session(
     tables: dict[str, Any] = {"format": FORMAT, "program": VERSION, **desk.tables}
     tables["robot"] = robot_parts(desk.arm, parts, meshes)
     tables["cell"] = {**tables.get("cell", {}), **_cell_parts(desk.cell, parts, meshes)}
-    if desk.plan is not None:
-        parts[TRAJECTORY] = plan_text(desk.plan).encode()
+    if desk.plan:
+        parts[TRAJECTORY] = desk.plan.encode()
         tables["trajectory"] = {**tables.get("trajectory", {}), "file": TRAJECTORY}
     for name, source in desk.code.items():
         parts[f"code/{name}.py"] = _code_bytes(source)
@@ -212,6 +215,9 @@ def load_session(
         digest = hashlib.sha256(repr(archive.fingerprint).encode()).hexdigest()[:16]
         reader = _Reader(archive, folder / digest, remarks)
         try:
+            for name in archive.sizes:
+                if name in TEXTS or is_mesh(name):
+                    archive.extract(name, reader.folder / name, LARGEST_MESH if is_mesh(name) else LARGEST_TEXT)
             arm = arm_of(archive, file.robot, reader.folder)
         except EngineError as error:
             raise SessionError(f"{path}: the robot cannot be read: {reader.inside(error)}") from None
@@ -276,15 +282,10 @@ class _Reader:
     def cell(self, file: SessionFile) -> Cell | None:
         if not file.cell.file:
             return None
-        text = self._archive.text(CELL)
-        for k, thing in enumerate(_objects(text)):
-            name = thing.get("file") if isinstance(thing, dict) else None
-            if isinstance(name, str) and not (is_mesh(name) and name in self._archive.sizes):
-                raise SessionError(f"{CELL}: objects[{k}].file: {one_line(name, 60)!r} is not in the session")
-        for name in self._archive.sizes:
-            if is_mesh(name):
-                extract(self._archive, name, self.folder)
-        cell = load_cell(extract(self._archive, CELL, self.folder))
+        cell = load_cell(self.folder / CELL)
+        for thing in cell.objects:
+            if thing.file is not None and not Path(thing.file).is_relative_to(real_path(self.folder)):
+                raise SessionError(f"{CELL}: the file of {thing.name} is not in the session")
         own = local_file(file.cell.path)
         try:  # the file it came from, if that is still there
             return _placed(cell, Cell() if own is None else load_cell(own))
@@ -292,7 +293,9 @@ class _Reader:
             return _placed(cell, Cell())
 
     def plan(self, file: SessionFile, arm: Arm) -> Plan | None:
-        return load_plan(extract(self._archive, TRAJECTORY, self.folder), arm.robot) if file.trajectory.file else None
+        from armature.engine import load_plan  # numba: not before the window is on screen
+
+        return load_plan(self.folder / TRAJECTORY, arm.robot) if file.trajectory.file else None
 
     def trace(self, file: SessionFile) -> np.ndarray:
         if not file.view.trace:
@@ -313,11 +316,11 @@ class _Reader:
         if not table.file.lower().endswith(SUFFIXES):
             raise SessionError(f"{table.file}: a recording must be {', '.join(SUFFIXES)}")
         target = folder / Path(table.file).name
-        target.parent.mkdir(parents=True, exist_ok=True)
         notes = sidecar(Path(table.file)).as_posix()
         if notes in self._archive.sizes:
             self._archive.extract(notes, sidecar(target), cancelled=cancelled)
-        return self._archive.extract(table.file, target, progress, cancelled)
+        self._archive.extract(table.file, target, progress=progress, cancelled=cancelled)
+        return target
 
     def _referenced(self, table: RecordingTable, cancelled: Cancelled_) -> Path:
         path = local_file(table.path)
@@ -328,14 +331,6 @@ class _Reader:
         return path
 
 
-def _objects(text: str) -> list[Any]:
-    try:
-        found = tomllib.loads(text).get("objects")
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return []  # the reader of cells reports it
-    return found if isinstance(found, list) else []
-
-
 def _placed(cell: Cell, own: Cell) -> Cell:
     """The cell with the file that it belongs to."""
     placed = copy.copy(cell)
@@ -344,5 +339,4 @@ def _placed(cell: Cell, own: Cell) -> Cell:
 
 
 def _is_known(name: str) -> bool:
-    fixed = (TABLES, CELL, TRAJECTORY, TRACE, "robot.toml", "robot.urdf", "robot.armature.toml")
-    return name in fixed or name.startswith(("code/", "meshes/", "recordings/"))
+    return name in (TABLES, TRACE, *TEXTS) or name.startswith(("code/", "meshes/", "recordings/"))

@@ -19,11 +19,9 @@ from armature.engine.model.export.urdf_text import urdf_files
 from armature.engine.model.file_bytes import real_path
 from armature.engine.model.robot_changes import fingerprint
 from armature.engine.model.toml.toml_assembly import MESHES
-from armature.engine.model.toml.toml_kind import companion_of
 from armature.engine.model.visual import Visual
 
 TOML, URDF = "robot.toml", "robot.urdf"
-LARGEST_MESH = 200_000_000  # bytes
 INSIDE = PACKAGE.parent / "session"  # stands for the archive in names of files that are written into it
 
 Parts = dict[str, bytes | Path]
@@ -79,7 +77,7 @@ def _inside(shape: Visual, meshes: MeshParts) -> Visual:
 
 
 def arm_of(archive: SessionArchive, table: RobotTable, folder: Path) -> Arm:
-    """Read the arm; meshes are written to `folder`, which has to remain. Raises EngineError."""
+    """Read the arm from the texts and meshes in `folder`, which has to remain. Raises EngineError."""
     path = local_file(table.path)
     if table.included:
         if table.included not in shipped_robots():
@@ -94,25 +92,21 @@ def arm_of(archive: SessionArchive, table: RobotTable, folder: Path) -> Arm:
                 return Arm(load_robot(path))
             draft = replace(draft_from_text(text, path), disk_hash=table.disk_hash)
         else:
-            draft = _moved(archive, draft_from_text(text), table.meshes, folder)
+            draft = _moved(draft_from_text(text), table.meshes, folder)
         return Arm(draft.robot, draft)
     if path is not None and (robot := _same(path, table.model)) is not None:
         return Arm(robot)
     if table.file != URDF:
         raise SessionError(f"{archive.path}: session.toml: robot.file: must be {TOML} or {URDF}, got {table.file!r}")
-    for name in archive.sizes:
-        if name in (URDF, companion_of(Path(URDF)).name) or is_mesh(name):
-            extract(archive, name, folder)
     return Arm(load_robot(folder / URDF))
 
 
-def _moved(archive: SessionArchive, draft: RobotDraft, names: Mapping[str, str], folder: Path) -> RobotDraft:
+def _moved(draft: RobotDraft, names: Mapping[str, str], folder: Path) -> RobotDraft:
     """The draft with the meshes of the archive; no other file is read."""
     changes = []
     for where, name in mesh_names(draft.table):
         part = names.get(name, "")
-        inside = is_mesh(part) and part in archive.sizes
-        changes.append((where, (extract(archive, part, folder) if inside else folder / Path(name).name).as_posix()))
+        changes.append((where, (folder / (part if is_mesh(part) else Path(name).name)).as_posix()))
     return draft_from_text("".join(part.text for part in with_values(split(draft.text), changes)))
 
 
@@ -127,16 +121,7 @@ def _same(path: Path, model: str) -> Robot | None:
 
 def is_mesh(name: str) -> bool:
     """Return whether an entry of an archive is a mesh."""
-    return name.startswith("meshes/") and name.lower().endswith(MESHES)
-
-
-def extract(archive: SessionArchive, name: str, folder: Path) -> Path:
-    """Write a mesh or a text of the archive to the same name in a folder."""
-    if archive.sizes.get(name, 0) > LARGEST_MESH:
-        raise SessionError(f"{archive.path}: {name} has {archive.sizes[name]:,} bytes; at most {LARGEST_MESH:,} are read")
-    target = folder / name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    return archive.extract(name, target)
+    return name.startswith("meshes/") and name.lower().endswith(MESHES) and name.count("/") == 1
 
 
 def local_file(path: str) -> Path | None:

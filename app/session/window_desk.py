@@ -15,6 +15,7 @@ from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft, draft_of
 from armature.engine import EngineError
+from armature.engine.trajectory.plan_file import plan_text
 
 if TYPE_CHECKING:
     from armature.app.feature import Feature
@@ -84,7 +85,7 @@ class WindowDesk:
             holder = "control" if name == "controller" else name
             tables[holder] = table if name == "disturbance" else {**tables.get(holder, {}), "code": table}
         model, replay = self._trajectory.model, self._replay
-        plan = model.draft.plan(model.robot.name) if model.draft.waypoints else None
+        plan = plan_text(model.draft.plan(model.robot.name)) if model.draft.waypoints else ""
         return Desk(
             tables=tables,
             arm=Arm(document.robot, document.draft),

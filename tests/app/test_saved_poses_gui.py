@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame
 from armature.app.application import build_window
 from tests.app.focus import focused
 
-CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+CTRL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 
 def titles(menu) -> list[str]:
@@ -22,7 +22,7 @@ def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, c
     document, menu = window.document, window.bench.poses
     low = np.array([0.5, -0.4, 0.05])
     document.edit(low)
-    press(window, Qt.Key.Key_S, CTRL_SHIFT)
+    press(window, Qt.Key.Key_S, CTRL_ALT)
     dialog = find(window, "poses_dialog")
     wait_for(dialog.isActiveWindow)
     name, words = find(dialog, "pose_name"), find(dialog, "pose_words")
@@ -78,7 +78,7 @@ def test_a_pose_is_saved_gone_to_renamed_and_deleted(make_window, press, find, c
 
 def test_the_next_name_is_typed_over_the_one_that_is_offered(make_window, press, find, wait_for):
     window = make_window("scara")
-    press(window, Qt.Key.Key_S, CTRL_SHIFT)
+    press(window, Qt.Key.Key_S, CTRL_ALT)
     dialog = find(window, "poses_dialog")
     wait_for(dialog.isActiveWindow)
     name = find(dialog, "pose_name")
@@ -90,7 +90,7 @@ def test_the_next_name_is_typed_over_the_one_that_is_offered(make_window, press,
 
 def test_a_name_that_is_edited_is_seen_whole(make_window, press, find, click, wait_for):
     window = make_window("scara")
-    press(window, Qt.Key.Key_S, CTRL_SHIFT)
+    press(window, Qt.Key.Key_S, CTRL_ALT)
     dialog = find(window, "poses_dialog")
     wait_for(dialog.isActiveWindow)
     click(dialog, "pose_save")
