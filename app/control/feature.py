@@ -101,7 +101,7 @@ class ControlFeature(Feature, QObject):
             ControlOptions(table.saturate, table.period or None, table.knows_payload, table.assumed_mass, table.knows_friction)
         )
         if table.law not in laws():
-            raise ValueError(f"control.law: {one_line(table.law, 40)!r} is not a controller")
+            raise ValueError(f"{one_line(table.law, 40)!r} is not a controller")
         if law_named(table.law).file:
             self.panel.law_chosen.emit(table.law)
         elif table.law != OWN:

@@ -15,7 +15,6 @@ from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import Draft, draft_of
 from armature.engine import EngineError
-from armature.engine.trajectory.plan_file import plan_text
 
 if TYPE_CHECKING:
     from armature.app.feature import Feature
@@ -63,6 +62,8 @@ class WindowDesk:
 
     def read(self) -> Desk:
         """Return the present desk, without the arrangement of the panels."""
+        from armature.engine.trajectory.plan_file import plan_text  # numba: not before the window is on screen
+
         bench, now = self._bench, self._bench.preferences.now
         document, scene, cell = bench.document, bench.scene, bench.cell
         window = {"angle_unit": now.angle_unit, "length_unit": now.length_unit, "perspective": now.perspective}

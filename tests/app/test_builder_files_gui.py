@@ -210,7 +210,7 @@ def test_what_a_killed_process_left_is_offered_at_the_next_start(arm, make_windo
     click(window, "banner_recover")
     wait_for(lambda: window.document.robot.name == "scara")
     assert window.document.robot.dh.a[1] == 0.3 and window.document.unsaved and window.document.draft.path == arm
-    wait_for(lambda: not list(session_folder().glob("*.armature")))
+    wait_for(lambda: left_sessions() == [])
     wait_for(lambda: on_screen(window.docks["builder"].panel))
     window.actions_["undo"].trigger()
     assert window.document.draft.text == before and not window.document.unsaved

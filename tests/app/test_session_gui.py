@@ -23,7 +23,7 @@ from armature.app.joints.poses_feature import PosesFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.session.feature import SessionFeature
-from armature.app.session.session_keeper import session_folder
+from armature.app.session.session_keeper import left_sessions, session_folder
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.engine.contact.cell import floor_cell
 from tests.app.kept_window import settle, wait_for_readouts
@@ -157,6 +157,7 @@ def test_code_runs_only_with_consent(make_window, tmp_path, wait_for, click, fin
     wait_for(lambda: feature.law is not None, 30)
     feature._set_values({"kp": 123.0})
     path = save(window, tmp_path / "desk.armature")
+    window.close()  # ends the processes that run the law
     marker.unlink()
     law.unlink()
     again = make_window("puma560", anew=True)
@@ -219,7 +220,7 @@ def test_a_part_that_cannot_be_restored_is_named(window, tmp_path, wait_for):
     open_session(window, path, wait_for)
     told = window.banner.text.text()
     assert window.document.robot.name == "scara"
-    assert told == "odd.armature, saved by the newer Armature 9.1, was opened without aura, pose, control.law."
+    assert told == "odd.armature, saved by the newer Armature 9.1, was opened without aura, pose, control."
     details = "\n".join(window.banner._lines)
     assert "pose: scara: q must be 3 finite numbers" in details and "'fuzzy' is not a controller" in details
 
@@ -281,7 +282,7 @@ def test_a_killed_program_leaves_its_desk(make_window, wait_for, click):
     wait_for(lambda: "Recover the session with scara of" in window.banner.text.text())
     click(window, "banner_recover")
     wait_for(lambda: window.document.robot.name == "scara" and np.allclose(window.document.q, [0.1, 0.2, 0.05]))
-    wait_for(lambda: not list(session_folder().glob("*.armature")))
+    wait_for(lambda: left_sessions() == [])
     assert window.features[SessionFeature].path is None
 
 
