@@ -68,9 +68,9 @@ class TrajectoryError(EngineError):
 
 
 class LawError(EngineError):
-    """User-defined controller, trajectory or disturbance that cannot be loaded or failed.
+    """Error of a user-defined controller, trajectory or disturbance: it cannot be loaded, or it failed during a run.
 
-    `path` is its file and `line` the line in it, None if unknown.
+    `path` is its file and `line` the number of the line in it, from 1; None if unknown.
     """
 
     def __init__(self, message: str, path: str | None = None, line: int | None = None):

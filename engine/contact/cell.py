@@ -36,14 +36,16 @@ class CellObject(Frozen):
         size: edges x, y, z of a box, m.
         radius: of a cylinder, sphere or capsule, m.
         length: of a cylinder, or between the two centres of a capsule, along z, m.
-        normal: direction in W out of a half-space, `(0, 0, 1)` if omitted; its surface passes through `xyz`.
+        normal: direction in W out of a half-space, of any length, `(0, 0, 1)` if omitted; its surface passes through `xyz`. A
+            half-space has no `rpy_deg`.
         file: mesh file, `.stl`, `.obj` or `.dae`, in m before scaling.
         scale: factors x, y, z of the mesh, or one number for all three, 1 if omitted.
         xyz: position of the object's centre, or of the mesh's origin, in W, m.
         rpy_deg: roll, pitch and yaw in degrees about the fixed axes x, y and z of W.
         color: red, green, blue and optionally opacity, 0 to 1; None for the default colour.
-        digest: SHA-256 of `points`, so that two objects of a changed mesh file differ; "" without a mesh.
-        points: vertices of the convex hull of the mesh `(k, 3)`, scaled, in O, m; read from `file`.
+        digest: SHA-256 of `points`, computed, "" without a mesh; objects that were loaded before and after a change of the mesh
+            file are therefore not equal.
+        points: vertices of the convex hull of the mesh `(k, 3)`, scaled, in O, m; computed from `file`.
 
     Raises:
         ModelError: a value is invalid; one line with the name, the key and the valid values.
@@ -96,7 +98,7 @@ class CellObject(Frozen):
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """Convex shapes of the object in W."""
+        """Convex shapes of the object in W, as `collision` uses them; each has `kind`, `size` in m, a 4×4 pose and `vertices`."""
         if self.shape == "mesh":
             return (Shape("hull", (), self.X_WO, self.points),)
         sizes: dict[str, tuple[Any, ...]] = {"box": self.size or (), "sphere": (self.radius,), "halfspace": ()}

@@ -120,12 +120,16 @@ class Controller(Frozen):
 
     @classmethod
     def gains(cls) -> dict[str, Gain]:
-        """Return the descriptions of the controller's gains (symbol, unit, range), by the names of the fields."""
+        """Return a description of each gain by the name of its field.
+
+        A description has `label` (the symbol), `unit`, `explanation`, `per` ("joints", "axes" of the tool, or "single"), and the
+        valid range `low` to `high`.
+        """
         return {item.name: item.metadata["gain"] for item in fields(cls) if "gain" in item.metadata}
 
     @classmethod
     def table_gains(cls) -> dict[str, Gain]:
-        """Return by field name the gains for one table: all with as many values as the first gain, usually one per joint."""
+        """Return those `gains` that have as many values as the first one, by field name; a window shows them in one table."""
         gains = cls.gains()
         return {name: gain for name, gain in gains.items() if gain.per == next(iter(gains.values())).per}
 
@@ -142,11 +146,15 @@ class Controller(Frozen):
 
     @classmethod
     def tune(cls, tuning: Tuning) -> Controller:
-        """Return this type of controller with its default gains for the pose and natural frequency w in `tuning`, rad/s."""
+        """Return this type of controller with its default gains, for `default_gains`.
+
+        `tuning` has the `robot`, a pose `q` `(n,)` in rad or m, the natural frequency `w` in rad/s, the mass matrix `M` `(n, n)`
+        at q, and its diagonal `inertia` `(n,)`, kg·m² or kg.
+        """
         return cls()
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains | None:
-        """Return Kp, Kd and Ki, `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
+        """Return the tuple (Kp, Kd, Ki), `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
 
         δtau = −Kp δq − Kd δqd − Ki ∫ δq dt, in N·m or N. `robot`: the simulated arm; `model`: the controller's model of the arm.
         None if the controller has no feedback of joint positions.

@@ -30,7 +30,7 @@ class Equations:
     largest value of their matrix; 0 omits none. C is derived from the shortened M, so that Mdot − 2C remains skew-symmetric. Arms
     with symbolic coefficients also have the steps of their derivation: kinetic energy `T`, potential energy `V` and `L` = T − V
     per link, `dL_dqd`, `dL_dqd_dt`, `dL_dq` and the torque `tau` = `dL_dqd_dt` − `dL_dq` per joint, and `tau_newton_euler`, the
-    same torque by the recursion. For other arms `without_letters` contains the reason why the coefficients are numeric.
+    same torque by the recursion. `without_letters` is the reason why the coefficients are numeric, "" if they are symbolic.
     """
 
     robot: Robot

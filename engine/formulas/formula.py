@@ -69,13 +69,13 @@ class FormulaFields(NamedTuple):
 
 
 class Formula:
-    """One formula of an arm: entries `F[i, j]`, numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
+    """One formula of an arm: numbers by `evaluate`, text by `latex`, code by `python`, `c` and `matlab`.
 
-    Formulas are attributes of `Equations`, which calls the constructor. `name` is the name of the formula, such as "M", and
-    `about` its description. `shape` is `()` for a single number; `arguments` are its variables among "q", "qd" and "qdd";
-    `letters` are the symbols of its coefficients and their values in SI units, empty for numeric coefficients. `error` is the
-    largest torque error, in N·m (N for a prismatic joint), of the omitted terms within the joint ranges, at speeds and
-    accelerations up to 1 rad/s, m/s, rad/s² or m/s²; 0 if no term is omitted.
+    `F[i, j]` is the formula of one entry, again a `Formula`. Formulas are attributes of `Equations`, which calls the constructor.
+    `name` is the name of the formula, such as "M", and `about` its description. `shape` is `()` for a single number; `arguments`
+    are its variables among "q", "qd" and "qdd"; `letters` are the symbols of its coefficients and their values in SI units, empty
+    for numeric coefficients. `error` is the largest torque error, in N·m (N for a prismatic joint), that the omission of terms
+    causes within the joint ranges, at speeds and accelerations up to 1 (rad or m, per s and s²); 0 if no term is omitted.
     """
 
     def __init__(
@@ -136,7 +136,19 @@ class Formula:
         return (self[k] for k in range(self.shape[0]))
 
     def terms(self, entry: int | tuple[int, ...] = ()) -> Terms:
-        """Return the terms whose sum is an entry, `()` of a scalar, else such as `(0, 1)`: coefficients by product (`Terms`)."""
+        """Return one entry as a sum: a dict that maps each product of factors to its coefficient.
+
+        Args:
+            entry: index from 0 for a vector, indices such as `(0, 1)` for a matrix, `()` for a single number.
+
+        Returns:
+            Keys are tuples of pairs (factor, power). A factor has `kind` "cos" or "sin" with integers `k` `(n,)`, for cos(k·q) or
+            sin(k·q), or "q", "qd" or "qdd" of the joint i with k_i = 1; `name`, such as "c23"; and `latex`. A coefficient is a
+            float, or a sympy expression in the symbols `letters`, which `number` evaluates.
+
+        Raises:
+            EngineError: no such entry.
+        """
         place = self._place(entry)
         if self._symmetric:
             place = tuple(sorted(place))

@@ -97,14 +97,15 @@ class Identification(Frozen):
     """Arm identified from recordings, as `identify` returns it.
 
     `robot`: the arm with physically consistent bodies, which can be simulated. `base`: the least-squares estimate without that
-    constraint: `names`, `values`, standard deviations `sigma`, and `prior`, the values of the file, `(m,)` each. `residual`: RMS
-    of measured − model torque per joint, N·m or N, for the estimate (`training`, `validation`), the file's robot (`model`) and
-    `robot` (`consistent`). `unidentifiable`: pairs of each parameter that cannot be identified alone, and the identifiable
-    combination that contains it, "" if no torque depends on it. `findings`: problems of the recordings. `curves`: measured and
-    model torques of each recording, those for validation last. `gains` and `gains_sigma` `(n,)`: drive gains in N·m/A and their
-    standard deviations, None if no currents were recorded. `payload`: the payload, None unless only the payload was identified.
-    `unknowns`: the estimated parameters; `unknowns.values(robot)` returns them for any robot. `provenance`: plain data: hashes of
-    the recordings, cut-offs, rate, versions.
+    constraint: `names`, `values`, standard deviations `sigma`, and `prior`, the values of the file, `(m,)` each. `residual`:
+    RMS of measured − model torque per joint, N·m or N, for the estimate (`training`, `validation`), the file's robot (`model`)
+    and `robot` (`consistent`). `unidentifiable`: pairs of each parameter that cannot be identified alone, and the identifiable
+    combination that contains it, "" if no torque depends on it. `findings`: problems of the recordings. `curves`: of each
+    recording, those for validation last, the times `t` and the torques `measured`, `model` (of the file), `identified` and
+    `consistent`, `(N, n)` each. `gains` and `gains_sigma` `(n,)`: drive gains in N·m/A and their standard deviations, None if
+    no currents were recorded. `payload`: the payload, None unless only the payload was identified. `unknowns`: the estimated
+    parameters; `unknowns.values(robot)` returns them for any robot. `provenance`: plain data: hashes of the recordings,
+    cut-offs, rate, versions.
     """
 
     robot: Robot

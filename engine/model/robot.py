@@ -209,7 +209,11 @@ class Robot(Frozen):
         return self.frames[self.tool]
 
     def frame(self, name: str | Frame | None = None) -> Frame:
-        """Return the frame with this name, for None the tool; a `Frame` is returned unchanged. Raises UnknownFrameError."""
+        """Return the frame with this name, for None the tool; a frame of this robot is returned unchanged.
+
+        A frame has `body`, the 0-based index of its body (−1 for the world), its 4×4 pose `X_BF` on the body in m, and `link`,
+        the name of its link. Raises UnknownFrameError.
+        """
         if isinstance(name, Frame):
             same = (frame for frame in self.frames.values() if frame.body == name.body and np.array_equal(frame.X_BF, name.X_BF))
             if (frame := next(same, None)) is not None:
@@ -267,7 +271,7 @@ class Robot(Frozen):
     def with_floor(self, height: float | None) -> Robot:
         """Return the robot with a floor at the height z = `height` m in the world, which exerts no force; None: no floor.
 
-        Raises ModelError.
+        Raises ModelError for a height that is not a finite number.
         """
         z = None if height is None else floor_height(self.name, height)
         return self._with({"floor": z}, floor=z)

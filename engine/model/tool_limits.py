@@ -33,7 +33,7 @@ class ToolLimits:
                 raise ModelError(f"tool_limits.{name} must be a number above 0 and at most 1e9, got {shown(value)}")
 
     def over(self, other: ToolLimits) -> ToolLimits:
-        """Return these limits; each missing limit is taken from `other`."""
+        """Return these limits, in which each None is replaced by the limit of `other`."""
         return ToolLimits(*(b if a is None else a for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def whole(self) -> ToolLimits:

@@ -39,15 +39,15 @@ def reach_volume(
     progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> ReachVolume:
-    """Compute the volume that the tool's origin reaches in any orientation, in m³, or m² for a planar arm.
+    """Compute the volume of all points that the tool's origin reaches with at least one orientation, m³, or m² for a planar arm.
 
-    V = h³ (N + Σ s_k) with N the number of cells of edge h well inside the workspace, and s_k the reached share of random points
-    in cell k near the boundary, where inverse kinematics from the nearest samples decides if a point is reached. Counting only
-    occupied cells would be wrong by some percent.
+    V = h³ (N + Σ s_k) with N the number of cells of edge h that are at least one cell away from the boundary of the workspace,
+    and s_k the share of the random points in cell k at the boundary that inverse kinematics reaches, started from the nearest
+    samples. h follows from the number of samples. Counting only occupied cells would be wrong by some percent.
 
     Args:
-        space: result of `workspace`; points reached only below the floor, or only in contact, are excluded if its samples
-            exclude such poses.
+        space: result of `workspace`. If it was computed with `above_floor` or with a `cell`, points that the arm reaches only
+            below the floor, or only in contact, do not count.
         tests: number of random points near the boundary.
         seed: seed of these points.
         progress: called with (number of points tested, `tests`).

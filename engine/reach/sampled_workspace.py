@@ -18,9 +18,9 @@ class Workspace(Frozen):
     """Sampled workspace of the tool's origin, as `workspace` returns it.
 
     `points` `(N, 3)`: m in the world frame; `values` `(N,)`: the `quantity` at each point; `q` `(N, n)`: joint positions at each
-    point, rad or m. `complete` is False if the computation was cancelled; `seed` is that of the samples; `robot` is the arm with
-    the sampled joint limits. `collides` returns whether the arm is in contact at q `(N, n)`, as `(N,)` bool; None: poses in
-    contact were not excluded.
+    point, rad or m. `complete` is False if the computation was cancelled; `seed` is that of the samples; `robot` is the arm whose
+    joint limits are the ranges that were sampled, without its floor if poses below it were allowed. `collides` returns whether
+    the arm is in contact at q `(N, n)`, as `(N,)` bool; None: poses in contact were not excluded.
     """
 
     points: np.ndarray

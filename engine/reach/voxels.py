@@ -18,9 +18,10 @@ _LARGEST = 1e8  # cells of a grid
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid(Frozen):
-    """Cubes of edge `size` in m along the world axes, from the corner `origin` `(3,)` of least x, y, z, m in the world frame.
+    """Grid of cubes along the world axes, with the number of sampled tool positions in each.
 
-    `counts` `(nx, ny, nz)` is the number of sampled tool positions in each cube; a planar arm has one layer across its plane.
+    `size`: edge of a cube, m; `origin` `(3,)`: corner of the grid with the smallest x, y and z, m in the world frame; `counts`
+    `(nx, ny, nz)`: number of tool positions in each cube. For an arm that moves in a plane the grid is one cube thick.
     """
 
     origin: np.ndarray

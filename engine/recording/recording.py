@@ -92,7 +92,11 @@ class Recording(Frozen):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns of `table`, also used in the files."""
+        """Column names of `table()` and of the files, a tuple of texts.
+
+        "t"; "q.JOINT" of each joint, then "qd.…", "qdd.…" and "tau.…"; "tool.x" … "tool.qz"; "sigma_min", "kinetic", "potential".
+        With sensors "measured.q.…", "measured.qd.…" and "measured.tau.…" follow.
+        """
         return column_names(self.joint_names, self.measured)
 
     @property
@@ -109,12 +113,12 @@ class Recording(Frozen):
 
     @property
     def joint_groups(self) -> dict[str, np.ndarray]:
-        """Columns `(N, n)` by the names of `JOINT_GROUPS`."""
+        """The arrays `(N, n)` of all joints by name: "q", "qd", "qdd" and "tau", units as in `Recording`."""
         return {name: vars(self)[name] for name in JOINT_GROUPS}
 
     @property
     def measured_groups(self) -> dict[str, np.ndarray]:
-        """Columns `(N, n)` by the names of `MEASURED_GROUPS`; empty without sensors."""
+        """The sensor readings `(N, n)` by name: "measured.q", "measured.qd" and "measured.tau"; empty without sensors."""
         return {group: vars(self)[name] for group, name in _READINGS.items() if vars(self)[name] is not None}
 
     def _repr_html_(self) -> str:

@@ -46,19 +46,20 @@ def find_recoverable(folder: str | Path) -> list[Recoverable]:
 
 
 def recover(path: str | Path, target: str | Path | None = None, cancelled: Callable[[], bool] = lambda: False) -> Path:
-    """Complete an unfinished recording, then remove its `.part`.
+    """Convert the `.part` of an unfinished recording into a complete file, then delete the `.part`.
 
     Args:
         path: the `.part` file, as from `find_recoverable`.
-        target: the file to write, in any format; None: the file that the run would have written, or a free name in the same
-            folder if that exists.
+        target: the file to write, in any format; None: the file that the run would have written or, if this file exists, a free
+            name in the same folder.
         cancelled: called repeatedly; if it returns True, Cancelled is raised and nothing changes.
 
     Returns:
-        The path written.
+        The path of the new file, which contains all complete samples.
 
     Raises:
-        RecordingError: not an unfinished recording, still being written, without a sample, or a disk error.
+        RecordingError: not an unfinished recording, still being written, without a complete sample, an existing `target`, or a
+            disk error.
     """
     part = Path(path)
     if not _is_part(part):

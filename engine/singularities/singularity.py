@@ -194,7 +194,7 @@ class Singularity(Frozen):
     def verdict(self, warn: float = CONDITION_WARN) -> str:
         """Return "At a singularity" if the rank is reduced, else "Non-singular" if the condition number is below `warn`.
 
-        Otherwise the text is such as "Near a singularity, 3° from it".
+        Otherwise return a text such as "Near a singularity, 3° from it", without the distance if `away` is "".
         """
         if self.rank < len(self.sigma):
             return "At a singularity"
@@ -203,9 +203,9 @@ class Singularity(Frozen):
         return "Near a singularity" + (f", {self.away} from it" if self.away else "")
 
     def level(self, warn: float = CONDITION_WARN, stop: float = CONDITION_STOP) -> Level:
-        """Return the `Level` of the condition number: FINE below `warn`, WARN from `warn` on, STOP from `stop` on.
+        """Return the level of the condition number, an `IntEnum`: FINE = 0, WARN = 1 or STOP = 2.
 
-        At STOP an arm should stop.
+        FINE below `warn`, WARN from `warn` on, STOP from `stop` on. At STOP an arm should be stopped; nothing stops it here.
         """
         return Level(int(self.condition >= warn) + int(self.condition >= stop))
 

@@ -208,7 +208,7 @@ def plan_through(trajectory: Trajectory, robot: Robot, name: str = "trajectory",
         A `Plan`, which `save_plan` writes to a file.
 
     Raises:
-        TrajectoryError: the trajectory is not of minimum jerk from rest to rest, or has a payload.
+        TrajectoryError: the plan would deviate from the trajectory, or the trajectory has a payload.
     """
     if trajectory.payloads:
         raise TrajectoryError("a trajectory with a grasped payload cannot be written as minimum-jerk waypoints")

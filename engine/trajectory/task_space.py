@@ -196,7 +196,8 @@ def straight_line(robot: Robot, q0, X_target, duration: float, law: str = "quint
 
     Raises:
         DimensionError.
-        TrajectoryError: the message names the time and place that the arm cannot reach, or where a joint would jump.
+        TrajectoryError: invalid `duration` or `law`, or a point of the line that the arm cannot reach or at which a joint would
+            jump; the message names the time and the point.
 
     Source: Siciliano et al., Robotics: Modelling, Planning and Control, section 4.3.
     """

@@ -166,7 +166,10 @@ class Trajectory(Frozen):
         )
 
     def then(self, other: Trajectory) -> Trajectory:
-        """Return this trajectory followed by `other`, which must start where this one ends. Raises TrajectoryError."""
+        """Return this trajectory followed by `other`, whose times are shifted by the duration of this one.
+
+        Raises TrajectoryError if `other` does not start at the joint positions at which this one ends, within 1e-6 rad or m.
+        """
         if other.n != self.n or np.abs(self.end - other.start).max() > _CLOSES:
             raise TrajectoryError("the second trajectory must start where the first one ends; move its start there")
         T = self.duration

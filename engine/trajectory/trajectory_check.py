@@ -24,8 +24,8 @@ class FirstContact(Frozen):
     """First contact of a trajectory.
 
     Attributes:
-        time: s, at most 1 ms after the shapes touch; they touch at this time, or are nearer than 1 µm.
-        pair: names of the two links, or of link and object.
+        time: s, at most 1 ms after the contact begins; at this time the shapes overlap, touch, or are less than 1 µm apart.
+        pair: names of two links, or of a link and "floor" or an object.
         q: joint positions at this time `(n,)`, rad or m.
     """
 

@@ -75,13 +75,14 @@ class Waypoint(Frozen):
 
     @property
     def stops(self) -> bool:
-        """True if the waypoint has a dwell, a grasp or a release: the arm then stops there, whatever the next motion is."""
+        """True if the waypoint has a dwell, a grasp or a release: the arm then stops there, for every type of the next motion."""
         return self.dwell > 0 or self.grasp is not None or self.release
 
     def joints(self, robot: Robot, near: np.ndarray | None) -> np.ndarray:
         """Return the joint positions `(n,)` of this waypoint, rad or m.
 
-        For a tool pose they are the IK solution found from `near` `(n,)`. Raises TrajectoryError.
+        For a tool pose they are the IK solution found from the start `near` `(n,)`. Raises TrajectoryError if the waypoint does
+        not fit the robot or the tool pose cannot be reached.
         """
         if self.q is not None:
             if self.q.shape != (robot.n,) or not np.isfinite(self.q).all():
@@ -100,7 +101,10 @@ class Waypoint(Frozen):
         return found.q
 
     def tool_pose(self, robot: Robot) -> np.ndarray:
-        """Return the tool pose X_WT `(4, 4)` of this waypoint, m in the world. Raises TrajectoryError."""
+        """Return the tool pose X_WT `(4, 4)` of this waypoint, m in the world.
+
+        Raises TrajectoryError if the waypoint does not fit the robot.
+        """
         return self.X_WT if self.X_WT is not None else frame_pose(robot, self.joints(robot, None))
 
 

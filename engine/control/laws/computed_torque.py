@@ -52,7 +52,7 @@ class ComputedTorque(PD):
         return cls(np.full(n, w * w), np.full(n, 2 * w))
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: M(q) times the gains."""
+        """Return the tuple (Kp, Kd, Ki) at N goals q, as `Controller.linearize`: M(q) times the gains, Ki = 0."""
         Kp, Kd, zero = super().linearize(robot, model, q)
         M = mass_matrix(model, q)
         return M @ Kp, M @ Kd, zero

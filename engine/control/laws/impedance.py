@@ -28,11 +28,11 @@ class Impedance(Controller):
     """Impedance control: tau = Jᵀ (K e + D (V_d − J qd)) + C qd + g − N (d qd), N·m or N.
 
     A spring K and a damper D act between the tool and its desired pose: e = (p_d − p, log(R_d Rᵀ)) is the error of position (m)
-    and orientation (rad), V_d the desired twist, J the Jacobian of the tool, all in world axes. N = 1 − Jᵀ (J Jᵀ)⁻¹ J restricts
-    the joint damping d to null-space motion. `stiffness` K: N/m, then N·m/rad; `damping` D: N·s/m, then N·m·s/rad; each a number
-    or `(6,)`. If the task has the axes of the world, gains of coordinates outside `robot.task` count as 0; for a task
-    in other axes all gains are used. `posture` d: N·m·s/rad or
-    N·s/m, a number or `(n,)`. `period`, `saturate`: as in `Controller`.
+    and orientation (rad), V_d the desired twist, J the Jacobian of the tool with all six rows, all in world axes. The projector
+    N = 1 − Jᵀ (J Jᵀ + λ² 1)⁻¹ J restricts the joint damping d to null-space motion; λ = 1e-3 bounds it at singular poses.
+    `stiffness` K: N/m along x, y, z, then N·m/rad about them; `damping` D: N·s/m, then N·m·s/rad; each a number or `(6,)`. If
+    `Robot.task_axes` is "world", gains of coordinates outside `Robot.task` count as 0; otherwise all gains are used. `posture` d:
+    N·m·s/rad or N·s/m, a number or `(n,)`. `period`, `saturate`: as in `Controller`.
 
     Source: Hogan 1985, Impedance control: an approach to manipulation; Siciliano et al., section 9.2.
     """
@@ -70,7 +70,9 @@ class Impedance(Controller):
         return C
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp = Jᵀ K J, Kd = Jᵀ D J + N d and Ki = 0, `(N, n, n)` each, at rest at N goals q `(N, n)`, rad or m.
+        """Return the tuple (Kp, Kd, Ki), `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
+
+        Kp = Jᵀ K J,  Kd = Jᵀ D J + N d,  Ki = 0
 
         N is the null-space projector, d the damping of the posture. `robot`: the simulated arm; `model`: the controller's model.
         """

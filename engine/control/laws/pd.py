@@ -47,7 +47,7 @@ class PD(Controller):
         return cls(w * w * m, 2 * w * m)
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: diagonal matrices of the gains."""
+        """Return the tuple (Kp, Kd, Ki) at N goals q, as `Controller.linearize`: diagonal matrices of the gains, Ki = 0."""
         C, n = self.pack(robot), robot.n
         zero = np.zeros((len(q), n, n))
         return zero + np.diag(C[KP, :n]), zero + np.diag(C[KD, :n]), zero

@@ -21,9 +21,9 @@ _INTEGRAL = Gain("Ki", "N·m/(rad·s)", "Torque per integral of the position err
 class PID(PD):
     """PID control: tau = Kp (q_d − q) + Kd (qd_d − qd) + Ki ∫ (q_d − q) dt, N·m or N.
 
-    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, `ki` N·m/rad/s or N/m/s, each a number or `(n,)`; q_d, qd_d: desired
-    positions and velocities. The integral of a joint does not grow while its motor is saturated (anti-windup). `period`,
-    `saturate`: as in `Controller`.
+    `kp` N·m/rad or N/m, `kd` N·m·s/rad or N·s/m, `ki` N·m/(rad·s) or N/(m·s), each a number or `(n,)`; q_d, qd_d: desired
+    positions and velocities. While the motor of a joint is saturated, its integral changes only in the direction that ends the
+    saturation (anti-windup). `period`, `saturate`: as in `Controller`.
     """
 
     ki: np.ndarray | float = field(metadata=_INTEGRAL.metadata)
@@ -33,7 +33,7 @@ class PID(PD):
     title: ClassVar[str] = "PID"
     equation: ClassVar[str] = "τ = Kp e + Kd ė + Ki ∫ e dt,  e = q* − q"
     explanation: ClassVar[str] = (
-        "The integral removes the steady-state error caused by gravity. It is frozen while a motor is saturated (anti-windup)."
+        "The integral removes the steady-state error caused by gravity. It stops growing while a motor is saturated (anti-windup)."
     )
     units: ClassVar[str] = "Kp in N·m/rad, Kd in N·m·s/rad, Ki in N·m/(rad·s)."
 
@@ -47,7 +47,7 @@ class PID(PD):
         return cls(3 * w * w * m, 3 * w * m, w**3 * m)
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp, Kd and Ki at the goals q, as `Controller.linearize`: diagonal matrices of the gains."""
+        """Return the tuple (Kp, Kd, Ki) at N goals q, as `Controller.linearize`: diagonal matrices of the gains."""
         Kp, Kd, zero = super().linearize(robot, model, q)
         return Kp, Kd, zero + np.diag(self.pack(robot)[KI, : robot.n])
 

@@ -67,7 +67,9 @@ class ResolvedRate(Controller):
         return C
 
     def linearize(self, robot: Robot, model: Robot, q: np.ndarray) -> LinearGains:
-        """Return Kp = s M Jᵀ (J Jᵀ + λ² I)⁻¹ k J, Kd = s M and Ki = 0, `(N, n, n)` each, at rest at N goals q `(N, n)`, rad or m.
+        """Return the tuple (Kp, Kd, Ki), `(N, n, n)` each, of the controller linearized at rest at N goals q `(N, n)`, rad or m.
+
+        Kp = s M Jᵀ (J Jᵀ + λ² I)⁻¹ k J,  Kd = s M,  Ki = 0
 
         s, k and λ are the gains `servo`, `gain` and `damping`, I is the identity. `robot`: the simulated arm; `model`: the
         controller's model.

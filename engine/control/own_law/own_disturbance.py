@@ -62,9 +62,10 @@ class OwnDisturbance(Frozen):
         return other is not None and other.name == self.name
 
     def begin(self, robot: Robot) -> DisturbanceRun:
-        """Start the disturbance on an arm with an empty memory and return the started disturbance.
+        """Start a run of the disturbance on an arm, with an empty `p.memory`, as `simulate` does.
 
-        Raises LawError, and EngineError for an unknown link.
+        The result has `wrench(robot, t, q, qd, trial)`, which the simulation calls. Raises LawError if the source cannot be
+        executed, and EngineError for an unknown link.
         """
         return DisturbanceRun(self, robot)
 

@@ -59,10 +59,11 @@ class OwnLaw(Controller):
         return self.path or self.name
 
     def begin(self, robot: Robot) -> Run:
-        """Start the controller and return the started controller, whose `torque` is called in every control period.
+        """Start a run of the controller, with an empty `p.memory`, as `simulate` does.
 
-        `robot` is the controller's model of the arm. The memory `p.memory` is empty, whatever earlier runs stored. Raises
-        LawError.
+        `robot` is the controller's model of the arm. The result has `torque(t, q, qd, reference)`, which returns tau `(n,)` in
+        N·m or N; `reference` `(4 n,)` is q_d, qd_d, qdd_d and the measured torque, one after the other. Raises LawError if the
+        source cannot be executed.
         """
         run = LawRun(robot, self.text, self.place, self.values, self.saturate, self.function)
         if self.compiled and self.whole:
@@ -70,9 +71,9 @@ class OwnLaw(Controller):
         return run
 
     def settled(self, calls: int) -> OwnLaw:
-        """Return the controller for a run with `calls` torque computations.
+        """Return the controller for a run in which its torque is computed `calls` times.
 
-        With `compiled=None` the result is compiled from 100,000 calls on; otherwise it is this controller, unchanged.
+        From 100,000 calls on, a controller with `compiled=None` is returned with `compiled=True`, any other one unchanged.
         """
         return replace(self, compiled=calls >= MANY) if self.compiled is None else self
 

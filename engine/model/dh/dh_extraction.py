@@ -119,12 +119,13 @@ def _row(X: np.ndarray, normal: np.ndarray, d: float, a: float, alpha: float) ->
 class DHDescription(Frozen):
     """DH table of a chain with its base and tool poses, as `dh_from_robot` returns it: X_WF(q) = X_W0 A_1(q_1) … A_n(q_n) X_nF.
 
-    X_WF is the pose of the frame F in the world W, A_i the transform of row i. `table` has the DH rows in m and rad; `base` X_W0
-    and `tool` X_nF are the 4×4 poses before and after them; `frame` is the name of F; `joints` are the 0-based indices of the
-    robot's joints, one for each row, base first; `error` is the largest deviation of F from the robot's own, (m, rad), over
-    random poses. `extra_joints` are joints after which an exact description needs one more frame than DH has, because the next
-    axis is nearly parallel: the table treats the two as parallel, which is included in `error`. `extra_frames` names the constant
-    poses, "base", "tool" or both, that differ from the identity; no row of the table contains them.
+    X_WF is the pose of the frame F in the world W, A_i the transform of row i. `table` has the `convention` and the rows `a`,
+    `d` in m, `alpha`, `theta` in rad and `prismatic`, `(n,)` each; `base` X_W0 and `tool` X_nF are the 4×4 poses before and
+    after them; `frame` is the name of F; `joints` are the 0-based indices of the robot's joints, one for each row, base first;
+    `error` is the largest deviation of F from the robot's own, (m, rad), over random poses. `extra_joints` are joints after
+    which an exact description needs one more frame than DH has, because the next axis is nearly parallel: the table treats the
+    two as parallel, which is included in `error`. `extra_frames` names the constant poses, "base", "tool" or both, that differ
+    from the identity; no row of the table contains them.
     """
 
     table: DHTable

@@ -106,16 +106,16 @@ def draft_of(robot: Robot) -> RobotDraft:
     """Return the draft of an arm: the text of its file with comments, or new text for an arm without a file or with changes.
 
     Args:
-        robot: any arm. For one without a DH table, such as from a URDF file, the DH rows are computed, and masses, limits and
-            friction are expressed in the frames of the rows. What a robot file cannot hold, such as textures, is listed in the
-            remarks of the draft's robot.
+        robot: the arm to edit. If it has no DH table, for example because it comes from a URDF file, DH rows are computed, and
+            masses, joint limits and friction refer to these rows. Properties that a robot file cannot store, such as textures,
+            are listed in `remarks` of the draft's robot.
 
     Returns:
         A `RobotDraft`.
 
     Raises:
-        ModelError: mimic joints, a tool on the base, or branches that DH rows cannot describe.
-        FileChangedError: the file has changed on disk since it was read.
+        ModelError: mimic joints, a tool on the base, branches that DH rows cannot describe, or, for an arm without changes, a
+            file that has changed on disk since it was read.
     """
     if robot.source is not None and robot.source.suffix.lower() == ".toml":
         now = hash_on_disk(robot.source)

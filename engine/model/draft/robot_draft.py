@@ -89,11 +89,17 @@ class RobotDraft(Frozen):
         return self._with(joint_edits.insert_joint(self._parts, self.table, index, entry))
 
     def without_joint(self, index: int) -> RobotDraft:
-        """Return the draft without joint `index`, counted from 0; named poses are adapted. Raises ModelError for the only one."""
+        """Return the draft without joint `index`, counted from 0, and without its value in every named pose.
+
+        Raises ModelError for an invalid index, or if the arm has no other joint.
+        """
         return self._with(joint_edits.remove_joint(self._parts, self.table, index))
 
     def with_joint_moved(self, index: int, to: int) -> RobotDraft:
-        """Return the draft with joint `index` moved to position `to`, both from 0; named poses are adapted. Raises ModelError."""
+        """Return the draft with joint `index` moved, so that its index becomes `to`, both from 0; named poses are reordered too.
+
+        Raises ModelError for an invalid index.
+        """
         return self if index == to else self._with(joint_edits.move_joint(self._parts, self.table, index, to))
 
     def converted(self, convention: str) -> RobotDraft:
@@ -115,10 +121,11 @@ class RobotDraft(Frozen):
 
         Args:
             index: joint that moves the link, counted from 0. If no link has a mass yet, the other links receive mass 0.
-            shape: shape with its lengths in m.
-            density: kg/m³, such as `MATERIALS["aluminium"]`; None if `mass` is given.
+            shape: such as `Shape("tube", length=0.4, diameter=0.1, wall=0.006)`, in m, with `Shape` from
+                `armature.engine.model.draft.link_bodies`: a "cylinder", "tube", "box" or "sphere", its length along z.
+            density: kg/m³; `MATERIALS["aluminium"]` and others are in the same module. None if `mass` is given.
             mass: kg; None if `density` is given.
-            X_LS: 4×4 pose of the shape in the frame of the link; None: along the link, in its middle (`along_link`).
+            X_LS: 4×4 pose of the shape in the frame of the link; None: in the middle of the link, along it.
 
         Raises:
             ModelError: invalid joint, neither or both of density and mass, or a value that is not above 0.
@@ -150,8 +157,9 @@ class RobotDraft(Frozen):
             overwrite: whether to replace a file that this draft was not read from, or that has changed since.
 
         Raises:
-            FileChangedError: such a file exists and `overwrite` is False.
-            ModelError: a file included with Armature, another suffix, or a file that cannot be written.
+            ModelError: a file included with Armature, another suffix, or a file that cannot be written. If `overwrite` is False
+                and the file exists, but this draft was not read from it or it has changed since: the subclass `FileChangedError`
+                of `armature.engine.model.draft.draft_files`, whose `path` is the file.
         """
         place = Path(path)
         own = self.path is not None and led_to(place) == led_to(self.path)

@@ -56,33 +56,33 @@ def import_log(
 ) -> Recording:
     """Return a recording from the log of a real robot: a text table, arrays of NumPy or MATLAB, or a ROS 2 bag of joint states.
 
-    Arguments that are not given are guessed from names, units and values; `metadata["imported"]` lists the column mapping and the
-    processing. Missing speeds, and accelerations, are derivatives of the positions after a zero-phase low-pass. Torques of joints
-    without a torque column are computed from the model.
+    Columns and units that are not given are guessed from names and values; `metadata["imported"]` lists the column mapping and
+    the processing. Velocities without a column, and all accelerations, are derivatives after a zero-phase low-pass. Torques of
+    joints without a torque column are computed from the model.
 
     Args:
-        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (to version 7) or `.mcap` (`sensor_msgs/JointState`); or the
-            name of the shipped log, `"ur5"`.
+        path: `.csv`, `.txt`, `.tsv`, `.dat`, `.log`, `.npz`, `.mat` (up to version 7, not 7.3) or `.mcap`
+            (`sensor_msgs/JointState`); or the name of the included log, `"ur5"`.
         robot: the arm, or its name.
         columns: mapping of "t", "q", "qd" and "tau" to column names: for joints a list with one name per joint, "" for a missing
             one. Single joints are also possible, with keys such as "q.joint1". Column k of a two-dimensional array `name` in a
             `.npz` or `.mat` file is "name[k]", from 0; its rows are the times.
         degrees: True if angles are in degrees, False for radians; None: guessed.
-        normalised: whether positions are numbers from −100 (lower limit) to 100 (upper limit) of each joint, for a gripper 0 to
-            100.
+        normalised: True if positions are numbers from −100 at the lower to 100 at the upper limit of each joint, for a gripper
+            joint from 0 to 100.
         time_unit: "s", "ms", "us", "ns", "min", "h", or "samples" of `period` s.
         period: time from row to row in s, if there is no time column.
         torque_unit: "N·m", "mN·m", "kN·m", "A" or "mA".
-        torque_constants: for currents, joint torque per motor current `(n,)`, N·m/A, with the gear ratio; or "fit" (default) to
-            fit them to the torques of the model.
+        torque_constants: for currents, torque at the joint (after the gear) per motor current `(n,)`, N·m/A; or "fit" (default)
+            to fit them to the torques of the model.
         rate: sampling rate of the recording in Hz; None: the rate of the log.
-        cutoff: cut-off frequency of the low-pass in Hz; None: 10 Hz, or a fifth of a sampling rate below 50 Hz.
-        max_gap: longest gap in s that is interpolated; values in longer gaps are NaN; None: 0.1 s, or ten periods if longer.
+        cutoff: cut-off frequency of the low-pass in Hz; None: 10 Hz, or a fifth of the sampling rate if that is less.
+        max_gap: longest gap in s that is interpolated; values in longer gaps are NaN; None: 0.1 s or ten periods, the longer one.
         unwrap: whether jumps of one turn are removed from angles.
-        separator, decimal, first_line: field separator, decimal mark and first line of numbers of a text file; "" and 0:
-            detected.
-        missing: texts that mean a missing value, as ["ERR"], in addition to "nan", "n/a" and similar; "*" for every text that is
-            not a number.
+        separator, decimal, first_line: of a text file: field separator, decimal mark, and number of the first line with values,
+            from 1; "" and 0: detected.
+        missing: texts that mean a missing value, such as ["ERR"], in addition to "nan", "n/a" and similar; "*" for every text
+            that is not a number.
         progress: called repeatedly with the work done and the total.
         cancelled: called repeatedly; if it returns True, Cancelled is raised.
 

@@ -52,17 +52,17 @@ class LoadComparison(Frozen):
 
     @property
     def difference(self) -> np.ndarray:
-        """Motor torque of each run in `RUNS` minus the torque of its first, with known payload, `(3, N, n)`, N·m or N."""
+        """Motor torque of each of the three runs minus that of the first, with known payload, `(3, N, n)`, N·m or N."""
         return self.tau - self.tau[0]
 
     @property
     def peak_torque(self) -> np.ndarray:
-        """Largest absolute motor torque of each joint, `(3, n)`, N·m or N; a row for each of `RUNS`."""
+        """Largest absolute motor torque of each joint in each of the three runs, `(3, n)`, N·m or N."""
         return np.abs(self.tau).max(axis=1)
 
     @property
     def peak_error(self) -> np.ndarray:
-        """Largest absolute tracking error of each joint, `(3, n)`, rad or m; a row for each of `RUNS`."""
+        """Largest absolute tracking error of each joint in each of the three runs, `(3, n)`, rad or m."""
         return np.abs(self.q_desired - self.q).max(axis=1)
 
 
