@@ -33,7 +33,7 @@ class PID(PD):
     title: ClassVar[str] = "PID"
     equation: ClassVar[str] = "τ = Kp e + Kd ė + Ki ∫ e dt,  e = q* − q"
     explanation: ClassVar[str] = (
-        "The integral removes the steady-state error caused by gravity. It stops growing while a motor is saturated (anti-windup)."
+        "The integral removes the steady-state error due to gravity. It stops growing while a motor is saturated (anti-windup)."
     )
     units: ClassVar[str] = "Kp in N·m/rad, Kd in N·m·s/rad, Ki in N·m/(rad·s)."
 
