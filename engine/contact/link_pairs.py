@@ -29,10 +29,9 @@ Pair = tuple[str, str]
 class CollisionPairs(Frozen):
     """Pairs of link names, sorted by how often they touch in random poses; "floor" is the floor of the robot.
 
-    `adjacent`: links of one body or joined by one joint, for drawn shapes also those joined by two joints whose housings overlap;
-    these are not sampled. `never`, `always`, `sometimes`: pairs that touch in none, in all or in some of the poses. `ignored`:
-    pairs among them that the robot's file ignores. Of two drawn links with a very short one between them, the region around its
-    joints does not count.
+    `adjacent`: links of one body, or joined by one joint; these are not sampled. `never`, `always`, `sometimes`: pairs that touch
+    in none, in all or in some of the poses; `ignored`: pairs among them that the robot's file ignores. Of two drawn links with a
+    very short one between them, the region around its joints does not count.
     """
 
     adjacent: tuple[Pair, ...]
