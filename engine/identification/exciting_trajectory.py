@@ -43,11 +43,14 @@ def exciting_trajectory(
 ) -> Trajectory:
     """Compute an excitation trajectory: the Fourier series that best identifies base parameters and friction.
 
-    q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration,  with the smallest condition number of the regressor.
+    q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration
 
-    It is periodic and begins and ends at rest, without acceleration, so it can run once or, `looped()`, repeatedly. Positions
-    have a margin of 2 % of each range at its ends, computed torques have a margin of 10 % of `tau_max`, which remains for the
-    controller, and links are at least 2 cm above the floor. `excitation` rates the result.
+    The search minimises tr (ŴᵀŴ)⁻¹, the sum of the variances; Ŵ is the regressor with its columns scaled to length 1. It
+    starts from several series; the result with the smallest condition number of Ŵ is returned.
+
+    The motion is periodic and begins and ends at rest, without acceleration, so it can run once or, `looped()`, repeatedly.
+    Positions have a margin of 2 % of each range at its ends, computed torques have a margin of 10 % of `tau_max`, which
+    remains for the controller, and links are at least 2 cm above the floor. `excitation` rates the result.
 
     Args:
         robot: arm with masses, which are used only for the torque limits.

@@ -42,8 +42,8 @@ class Sensors(Frozen):
         torque_noise: standard deviation of e_tau, N·m or N.
         delay: s from the arm to the controller, rounded to whole steps of the simulation; 0 … 1.
         speed_cutoff: Hz; None, or inf, for no low-pass.
-        seed: 0 … 2⁶³ − 1; the same seed gives the same noise. A random value depends only on the number of the reading since t =
-            0, not on how steps are grouped into calls.
+        seed: 0 … 2⁶³ − 1; the same seed gives the same noise. A random value depends only on the seed, the joint and the
+            index of the reading since t = 0, not on how many steps are computed at once.
 
     Source: Franklin, Powell, Workman: Digital Control of Dynamic Systems, sections 4.3 (speed from differences) and 10.1
     (quantisation); MATLAB's PID block for the filter. The generator is SplitMix64 (Steele, Lea, Flood 2014), with Box–Muller.
