@@ -12,7 +12,8 @@ from armature.app.widgets.late_dock import LEAST, LateDock
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from armature.app.widgets.dock import Panel
+    from PySide6.QtWidgets import QWidget
+
     from armature.app.workbench import Workbench
     from armature.engine import Robot
 
@@ -74,7 +75,7 @@ class LateFeature(Feature):
         if self._feature is not None:
             self._feature.shut_down()
 
-    def _make(self) -> Panel:
+    def _make(self) -> QWidget:
         kind: Callable[..., Any] = self.load()
         self._feature = kind(self._bench, self.dock, *self._needed)
         return self._feature.panel

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea  # noqa: E402
 import armature  # noqa: E402
 from armature.app.application import build_window  # noqa: E402
 from armature.app.control.feature import ControlFeature  # noqa: E402
-from armature.app.identification.example_page import STEPS  # noqa: E402
+from armature.app.identification.identification_model import STEPS  # noqa: E402
 from armature.app.remote.feature import RemoteFeature  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
 from tests.app.scenes import move, visible_point  # noqa: E402

@@ -17,7 +17,7 @@ from armature.app.widgets.controls import button, named
 from armature.app.widgets.section import note
 
 if TYPE_CHECKING:
-    from armature.app.widgets.dock import Panel
+    from armature.app.widgets.dock import Themed
     from armature.engine import RobotDraft
 
 NOBODY = "No robot is being edited."
@@ -33,7 +33,7 @@ class BuilderPanel(QWidget):
         super().__init__()
         self._edit, self._units, self.joint = edit, units, 0
         self.table, self.link, self.arm = TablePage(edit), LinkPage(edit), ArmPage(edit)
-        self._parts: dict[str, Panel] = {"DH table": self.table, "Link": self.link, "Arm": self.arm}
+        self._parts: dict[str, Themed] = {"DH table": self.table, "Link": self.link, "Arm": self.arm}
         self.bar = named(QTabBar(), "builder_tabs", "Builder")
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)

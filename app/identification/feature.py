@@ -1,7 +1,9 @@
-"""Identification: the arm's parameters from recordings, seen beside the file's, and an arm that has them."""
+"""Identification: parameters of the arm from recordings, compared with those in its file, and an arm that has them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,31 +11,34 @@ from PySide6.QtWidgets import QFileDialog
 
 from armature import engine
 from armature.app.feature import Feature
-from armature.app.identification.chosen_recordings import FIT, ChosenRecordings, Entry
-from armature.app.identification.example_run import ExampleRun
-from armature.app.identification.identify_run import IdentifyRun, Outcome
-from armature.app.identification.motion_run import Motion, MotionRun
+from armature.app.identification import identification_jobs as jobs
+from armature.app.identification.identification_model import FIT, STEPS, Entry, IdentificationModel, Options, Outcome
 from armature.app.identification.panel import IdentificationPanel
-from armature.app.state.engine_startup import COMPILING, KernelStage
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.files import RECORDINGS, with_format
+from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
-from armature.app.state.shared_sentences import no_masses, sentence
+from armature.app.state.shared_sentences import sentence
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.trajectory.trajectory_draft import draft_of
+from armature.app.trajectory.trajectory_model import RunMode
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import BOTTOM, Dock
 from armature.engine.recording.recording_notes import RecordingEvent
 
 if TYPE_CHECKING:
+    from armature.app.state.jobs import Job
+    from armature.app.widgets.controls import Act
     from armature.app.workbench import Workbench
-    from armature.engine import Identification, Recording, Robot
+    from armature.engine import Recording, Robot, Trajectory
     from armature.engine.simulation.simulation_event import Event
 
 CANCELLED = "Cancelled."
+EXAMPLE_DURATION, EXAMPLE_HARMONICS = 10.0, 5
 
 
 class IdentificationFeature(Feature):
-    """The dock *Identify*. What it shows is of the open robot, or of the file's that this one was identified from."""
+    """The dock *Identify*."""
 
     dock: Dock
 
@@ -52,192 +57,201 @@ class IdentificationFeature(Feature):
     needs = (TrajectoryFeature,)
 
     def __init__(self, bench: Workbench, trajectory: TrajectoryFeature):
-        self._bench, self._trajectory, self.panel = bench, trajectory, IdentificationPanel(bench.preferences.units)
+        self._bench, self._trajectory, self.model = bench, trajectory, IdentificationModel(bench.document.robot)
+        names = "exciting-motion", "identify", "identify-example"
+        self._motion, self._fit, self._example = self._runners = tuple(JobRunner(name, bench.parent) for name in names)
+        self._recorded: Trajectory | None = None  # is recorded as soon as it is followed
+        self._is_recording = False
+        acts: dict[str, Act] = {
+            "make": self._make,
+            "cancel_make": self._cancel_make,
+            "run": lambda: self._run(False),
+            "record": lambda: self._run(True),
+            "draft": self._draft,
+            "add": self._ask_files,
+            "identify": self._identify,
+            "cancel_identify": self._cancel_identify,
+            "accept": self._accept,
+            "save": self._ask_save,
+            "cancel_example": self._cancel_example,
+            **{f"step_{step}": partial(self._start_step, step) for step in STEPS},
+        }
+        self.panel = IdentificationPanel(self.model, acts)
         self.dock = Dock("identify", "Identify", self.panel, BOTTOM, {"dynamics": 7})
-        self.identify, self.motion = IdentifyRun(bench.parent), MotionRun(bench, trajectory.model, trajectory.run)
-        self.example = ExampleRun(self.panel.example, self.identify, self._on_motion, bench.parent)
-        self.outcome: Outcome | None = None
-        self._accepted: Robot | None = None  # the arm of the outcome, as it goes by in the window
-        self._ready = False
 
     def wire(self) -> None:
-        """Wire pages, threads, and whoever makes recordings."""
-        bench, panel, run = self._bench, self.panel, self.identify
-        self._connect_motion()
-        self._connect_recordings()
-        run.found.connect(self._on_found)
-        panel.result.accepted.connect(self._accept)
-        panel.result.save_wanted.connect(self._ask_save)
-        self.example.wire()
-        bench.files.recording_opened.connect(self._on_opened)
+        """Bind the views, and follow runs and recordings."""
+        bench, run = self._bench, self._trajectory.run
+        run.changed.connect(self._on_run)
+        run.moved.connect(self._on_moved)
         bench.simulation.event_arrived.connect(self._on_event)
+        bench.files.recording_opened.connect(self._on_opened)
         bench.startup.when(KernelStage.ALL, self._on_ready)
-        bench.preferences.units_changed.connect(panel.motion.set_units)
         bench.actions.on("identify", self.dock.bring_up)
         bench.actions.on("identify_example", self._open_example)
-        self._begin_anew()
-
-    def _connect_motion(self) -> None:
-        page, motion = self.panel.motion, self.motion
-        page.make_wanted.connect(lambda *figures: motion.make(self._bench.document.robot, *figures))
-        page.cancel_wanted.connect(motion.runner.cancel)
-        page.cancel_wanted.connect(lambda: page.tell(CANCELLED))
-        page.run_wanted.connect(self._run)
-        page.draft_wanted.connect(self._draft)
-        motion.runner.busy_changed.connect(page.show_busy)
-        motion.runner.progressed.connect(page.show_progress)
-        motion.runner.failed.connect(lambda text: page.tell(sentence(text)))
-        motion.found.connect(self._on_motion)
-        motion.recorded.connect(self._on_recorded)
-        motion.wire()
-
-    def _connect_recordings(self) -> None:
-        page, run = self.panel.recordings, self.identify
-        page.add_wanted.connect(self._ask_files)
-        page.use_chosen.connect(lambda k, use: run.choose(run.chosen.with_use(k, use)))
-        page.remove_wanted.connect(lambda k: run.choose(run.chosen.without(k)))
-        page.options_changed.connect(self._show_possible)
-        page.identify_wanted.connect(self._identify)
-        page.cancel_wanted.connect(run.runner.cancel)
-        page.cancel_wanted.connect(lambda: page.tell(CANCELLED))
-        run.changed.connect(self._show_chosen)
-        run.runner.busy_changed.connect(page.show_busy)
-        run.runner.progressed.connect(page.show_progress)
-        run.failed.connect(lambda text: page.tell(sentence(text)))
+        motion, fit, example = (runner.status for runner in self._runners)
+        self.panel.bind(bench.views, bench.state, (motion, fit, example))
 
     def shut_down(self) -> None:
-        """No computation outlives the window."""
-        for runner in (self.identify.runner, self.motion.runner, self.example.runner):
+        """End the computations."""
+        for runner in self._runners:
             runner.stop()
 
-    # Which arm
-
     def set_robot(self, robot: Robot) -> None:
-        """Another arm begins with nothing; the same one with other figures keeps what was found."""
-        if not self._bench.document.same_arm:
-            self._begin_anew()
-        elif self.outcome is not None:
-            self.panel.result.show_working(robot is self._accepted)
+        """Begin anew with another arm; the same one with other parameters keeps the results."""
+        is_same_arm = self._bench.document.same_arm
+        if not is_same_arm:
+            self._cancel_all()
+        self.model.change_robot(robot, is_same_arm)
 
-    def _begin_anew(self) -> None:
-        panel, robot = self.panel, self._bench.document.robot
-        for runner in (self.identify.runner, self.motion.runner):
+    def _cancel_all(self) -> None:
+        for runner in self._runners:
             runner.cancel()
-        self.outcome = None
-        panel.motion.show_motion(None, None, None)
-        panel.result.show_found(None, None)
-        panel.curves.show_found(None, None)
-        panel.parameters.show_found(None, None)
-        panel.recordings.show_joints(robot.joint_names)
-        self.identify.choose(ChosenRecordings())
-        panel.motion.show_possible(self._why_not())
-        self.example.set_robot(robot, self._why_not())
-
-    def _why_not(self) -> str:
-        robot = self._bench.document.robot
-        if not robot.has_dynamics:
-            return no_masses(robot.name)
-        return "" if self._ready else COMPILING
 
     def _on_ready(self) -> None:
-        self._ready = True
-        self._begin_anew()
+        self._cancel_all()
+        self.model.is_ready = True
+        self.model.begin_anew()
 
-    def _open_example(self) -> None:
-        self.panel.show_page(self.panel.example)
-        self.dock.bring_up()
+    # -- excitation trajectory -----------------------------------------------------------------------------------------------
 
-    # Motion and recordings
+    def _make(self) -> None:
+        model = self.model
+        make = partial(jobs.excitation_motion, model.robot, model.duration, round(model.harmonics))
+        self._motion.start(make, model.take_motion, self._note_motion)
 
-    def _on_motion(self, motion: Motion) -> None:
-        self.panel.motion.show_motion(motion.robot, motion.trajectory, motion.excitation)
+    def _cancel_make(self) -> None:
+        self._motion.cancel()
+        self._note_motion(CANCELLED)
 
-    def _run(self, record: bool) -> None:
-        trajectory = self.panel.motion.trajectory
-        if trajectory is not None:
-            self.motion.start(trajectory, record)
+    def _note_motion(self, text: str) -> None:
+        self.model.motion_note = sentence(text)
+
+    def _run(self, is_recorded: bool) -> None:
+        """Let the arm follow the trajectory, as it follows that of the dock Trajectory."""
+        if self.model.motion is not None:
+            trajectory = self.model.motion.trajectory
+            self._recorded = trajectory if is_recorded else None
+            self._bench.files.follow_requested.emit(trajectory)
 
     def _draft(self) -> None:
-        """The motion becomes the trajectory of that dock."""
-        trajectory, robot = self.panel.motion.trajectory, self._bench.document.robot
-        if trajectory is not None:
-            try:
-                plan = engine.plan_through(
-                    trajectory, robot, "exciting_motion", "Excitation trajectory for identifying masses and friction"
-                )
-            except engine.EngineError as error:
-                self.panel.motion.tell(sentence(str(error)))
-                return
-            self._trajectory.model.edit(draft_of(plan), "excitation trajectory")
-            self._trajectory.bring_up()
+        """Edit the waypoints of the trajectory in the dock Trajectory."""
+        if self.model.motion is None:
+            return
+        about = "exciting_motion", "Excitation trajectory for identifying masses and friction"
+        try:
+            plan = engine.plan_through(self.model.motion.trajectory, self.model.robot, *about)
+        except engine.EngineError as error:
+            self._note_motion(str(error))
+            return
+        self._trajectory.model.edit(draft_of(plan), "excitation trajectory")
+        self._trajectory.bring_up()
 
-    def _on_recorded(self, path: Path) -> None:
-        self.identify.choose(self.identify.chosen.with_entry(Entry(path.name, path, FIT)))
-        self.panel.show_page(self.panel.recordings)
+    def _on_run(self) -> None:
+        model = self._trajectory.model
+        if model.followed is not None and model.followed.trajectory is self._recorded and model.mode is RunMode.SIMULATED:
+            self._is_recording, self._recorded = True, None
+            self._bench.actions["record"].setChecked(True)
+        elif model.followed is None and self._is_recording:
+            self._bench.actions["record"].setChecked(False)
+
+    def _on_moved(self) -> None:
+        if self._is_recording and self._trajectory.run.arrived:
+            self._bench.simulation.pause()
+
+    # -- recordings and identification ---------------------------------------------------------------------------------------
 
     def _on_event(self, event: Event) -> None:
         if event.kind is RecordingEvent.STOPPED and event.path is not None:
-            self.identify.choose(self.identify.chosen.with_entry(Entry(event.path.name, event.path)))
+            self.model.add(Entry(event.path.name, event.path, *((FIT,) if self._is_recording else ())))
+            if self._is_recording:
+                self.panel.show_page("Recordings")
+        if event.kind in (RecordingEvent.STOPPED, RecordingEvent.FAILED):
+            self._is_recording = False
 
     def _on_opened(self, recording: Recording, path: Path) -> None:
-        if len(recording.joint_names) == self._bench.document.robot.n:
-            self.identify.choose(self.identify.chosen.with_entry(Entry(path.name, path)))
+        if len(recording.joint_names) == self.model.robot.n:
+            self.model.add(Entry(path.name, path))
 
     def _ask_files(self) -> None:
         folder = self._bench.files.recording_folder()
         kinds = f"Recordings ({' '.join(f'*{suffix}' for suffix in RECORDINGS)})"
         paths, _ = QFileDialog.getOpenFileNames(self._bench.parent, "Add recordings", str(folder), kinds)
-        chosen = self.identify.chosen
-        for path in map(Path, paths):
-            chosen = chosen.with_entry(Entry(path.name, path, FIT))
-        self.identify.choose(chosen)
+        self.model.add(*(Entry(path.name, path, FIT) for path in map(Path, paths)))
 
-    def _show_chosen(self) -> None:
-        self.panel.recordings.show_chosen(self.identify.chosen)
-        self._show_possible()
+    def _identify(self, options: Options | None = None) -> None:
+        model = self.model
+        identify = partial(jobs.identified, model.entries, model.robot, options or model.options)
+        self._fit.start(identify, self._take_outcome, model.fail)
 
-    def _show_possible(self) -> None:
-        page = self.panel.recordings
-        why_not = page.options.why_not(self._bench.document.robot)
-        page.show_possible(self._why_not() or self.identify.chosen.why_not() or (sentence(why_not) if why_not else ""))
+    def _take_outcome(self, outcome: Outcome) -> None:
+        self.model.take_outcome(outcome)
+        if self.panel.page == "Recordings":
+            self.panel.show_page("Result")
 
-    # Result
+    def _cancel_identify(self) -> None:
+        self._fit.cancel()
+        self.model.note = CANCELLED
 
-    def _identify(self) -> None:
-        self.panel.recordings.tell("Identifying…")
-        self.identify.start(self._bench.document.robot, self.panel.recordings.options)
-
-    def _on_found(self, outcome: Outcome) -> None:
-        panel, found = self.panel, outcome.found
-        self.outcome = outcome
-        panel.result.show_found(found, outcome.file)
-        panel.curves.show_found(found, outcome.file, outcome.names)
-        panel.parameters.show_found(found, outcome.file)
-        panel.recordings.tell("Done. See Result, Torques and Parameters.")
-        if panel.bar.currentIndex() == 1:
-            panel.show_page(panel.result)
+    # -- result --------------------------------------------------------------------------------------------------------------
 
     def _accept(self) -> None:
-        if self.outcome is not None:
-            self._accepted = self.outcome.found.robot
-            self._bench.document.edit_robot(self._accepted, "identified arm")
+        if self.model.outcome is not None:
+            self._bench.document.edit_robot(self.model.outcome.found.robot, "identified arm")
 
     def _ask_save(self) -> None:
-        if self.outcome is None:
+        outcome = self.model.outcome
+        if outcome is None:
             return
-        start = self._bench.files.recording_folder() / f"{self.outcome.file.name}_identified.toml"
+        start = self._bench.files.recording_folder() / f"{outcome.file.name}_identified.toml"
         path, kind = QFileDialog.getSaveFileName(self._bench.parent, "Save the identified arm", str(start), "Robots (*.toml)")
         if path:
-            self._save(self.outcome.found, with_format(path, kind))
+            self._save(outcome, with_format(path, kind))
 
-    def _save(self, found: Identification, path: Path) -> None:
-        """Write the new arm as a robot file."""
+    def _save(self, outcome: Outcome, path: Path) -> None:
+        """Write the identified arm as a robot file."""
         from armature.engine.identification.identified_robot import save_identified
 
+        message = self._bench.files.message_about
         try:
-            save_identified(found, path)
+            save_identified(outcome.found, path)
         except engine.EngineError as error:
-            self._bench.files.message_about.emit("save", Severity.ERROR, f"The arm could not be saved: {error}")
+            message.emit("save", Severity.ERROR, f"The arm could not be saved: {error}")
             return
         self._bench.preferences.add_recent(str(path.resolve()))
-        self._bench.files.message_about.emit("save", Severity.INFO, f"Saved {path}")
+        message.emit("save", Severity.INFO, f"Saved {path}")
+
+    # -- example -------------------------------------------------------------------------------------------------------------
+
+    def _open_example(self) -> None:
+        self.panel.show_page("Example")
+        self.dock.bring_up()
+
+    def _start_step(self, step: str) -> None:
+        model, robot = self.model, self.model.robot
+        model.begin_step(step)
+        match step:
+            case "disturb":
+                model.take_step(step, jobs.true_arm(robot))
+                return
+            case "motion":
+                compute: Callable[[Job], object] = partial(jobs.excitation_motion, robot, EXAMPLE_DURATION, EXAMPLE_HARMONICS)
+            case "simulate":
+                compute = partial(jobs.simulated, robot, model.result("motion").trajectory)
+            case "identify":
+                model.use_example(model.result("simulate"))
+                self._identify(Options())
+                return
+            case "compare":
+                compute = partial(jobs.compared, robot, model.result("identify").robot)
+        self._example.start(compute, partial(self._take_step, step), partial(model.fail_step, step))
+
+    def _take_step(self, step: str, result: object) -> None:
+        self.model.take_step(step, result)
+        if step == "motion":
+            self.model.take_motion(self.model.result(step))
+
+    def _cancel_example(self) -> None:
+        self.model.step = ""
+        self._example.cancel()
+        self._fit.cancel()

@@ -14,8 +14,8 @@ _CELLS = 100  # thinned at a time
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Curves `y` `(k, m)` over `x` `(k,)` with a name and a colour each; `style` 0 is a full line, 1, 2 … are dashed,
-    −1 and −2 with wide gaps.
+    """Curves `y` `(k, m)` over `x` `(k,)` with a name and a colour each, which is #rrggbb, a name in `Tokens` or the number of a
+    curve, such as "0". `style` 0 is a full line, 1, 2 … are dashed, −1 and −2 with wide gaps.
 
     `timed` says that x is a time and only grows; else x is `(k, m)` and `t` `(k,)` the times of the samples. `source` names a run
     where there are several.

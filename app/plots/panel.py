@@ -120,7 +120,7 @@ class PlotsPanel(QWidget):
         if self._tokens is None or self._robot is None:
             return
         self._side.legend.set_colours(self._tokens.series)
-        bands = () if self._recorded else phase_bands(self._phases, self._tokens, self._round)
+        bands = () if self._recorded else phase_bands(self._phases, self._round)
         self._row.label(self._robot, self._units, bands)
         self._mark()
 

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.load_comparison import Phase
 
 FAINT, VEIL = 0.14, 0.8  # opacity of a band, and of what keeps its name apart from the curves
-SHADES = {"grasp": 4, "carry": 0, "release": 3}  # of the colours of curves; what is neither shaded moves with empty hands
+SHADES = {"grasp": "4", "carry": "0", "release": "3"}  # of the colours of curves; what is neither shaded moves with empty hands
 
 
 @dataclass(frozen=True)
 class Band:
-    """`name` stands at its top, or upright or shortened where it is narrow; `colour` is that of its ground, none where empty."""
+    """`name` stands at its top, or upright or shortened where it is narrow; `colour` is that of its ground as for `Curves`, none
+    where empty."""
 
     name: str
     start: float
@@ -39,21 +40,18 @@ class Band:
             yield self.start + k * self.every, self.end + k * self.every
 
 
-def phase_bands(phases: Iterable[Phase], tokens: Tokens, every: float = 0.0) -> tuple[Band, ...]:
-    """Those of a trajectory that grasps and releases, `every` so many s where it goes round."""
-    return tuple(
-        Band(phase.name, phase.start, phase.end, tokens.series[SHADES[phase.name]] if phase.name in SHADES else "", every)
-        for phase in phases
-    )
+def phase_bands(phases: Iterable[Phase], every: float = 0.0) -> tuple[Band, ...]:
+    """Return the bands of a trajectory that grasps and releases; `every` is its period in s, 0 if it does not repeat."""
+    return tuple(Band(phase.name, phase.start, phase.end, SHADES.get(phase.name, ""), every) for phase in phases)
 
 
-def shade_bands(painter: QPainter, paper: PlotPaper, bands: tuple[Band, ...]) -> None:
+def shade_bands(painter: QPainter, paper: PlotPaper, tokens: Tokens, bands: tuple[Band, ...]) -> None:
     """Their grounds, before the curves."""
     frame = paper.frame
     painter.save()
     painter.setClipRect(frame)
     for band in (band for band in bands if band.colour):
-        ground = QColor(band.colour)
+        ground = QColor(tokens.colour(band.colour))
         ground.setAlphaF(FAINT)
         for start, end in band.times(*paper.span):
             left, right = paper.x(start), paper.x(end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +57,8 @@ class PlotView(QWidget):
         self._read_at: float | None = None
         self.mark: float | None = None  # time of an event
         self._grip: tuple[QPointF, tuple[float, float, float, float]] | None = None  # the press, and the view there
-        self.curves: list[Curves] = []
+        self.curves: list[Curves] = []  # in the colours of the theme
+        self._given: list[Curves] = []
         self.legend, self.under = False, ""
         self.bands: tuple[Band, ...] = ()
         self.more: tuple[QAction | None, ...] = ()
@@ -94,6 +96,7 @@ class PlotView(QWidget):
     def set_theme(self, tokens: Tokens):
         """Colours of paper, axes and cursor."""
         self._tokens = tokens
+        self._colour_curves()
         self.update()
 
     def show_curves(self, curves: list[Curves], span: float, note: str = "", whole: tuple[float, float] | None = None):
@@ -101,10 +104,19 @@ class PlotView(QWidget):
 
         `whole` is the time from the first sample to the newest of all plots that show the same range, by default of these curves.
         """
-        self.curves, self.note = curves, note
+        self._given, self.note = curves, note
+        self._colour_curves()
         self._range.fit(curves, span, whole)
         self.update()
         self._tell()
+
+    def _colour_curves(self):
+        self.curves = [
+            curves
+            if all(colour.startswith("#") for colour in curves.colours)
+            else replace(curves, colours=tuple(map(self._tokens.colour, curves.colours)))
+            for curves in self._given
+        ]
 
     def set_x(self, x: tuple[float, float] | None):
         """Show this range along x; None follows the newest."""
@@ -172,7 +184,7 @@ class PlotView(QWidget):
             whole = QRectF(0.0, paper.frame.top(), painter.window().width(), paper.frame.height())
             painter.drawText(whole, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.note)
             return
-        shade_bands(painter, paper, self.bands)
+        shade_bands(painter, paper, self._tokens, self.bands)
         paper.paint_axes(painter, self.under if exported else "")
         paper.paint_curves(painter, self.curves, WIDE if exported else FINEST if self.devicePixelRatioF() == 1.0 else 1.0)
         name_bands(painter, paper, self._tokens, self.bands)

@@ -8,10 +8,10 @@ from armature import engine
 from armature.app.feature import Feature
 from armature.app.simulation.panel import SimulationPanel
 from armature.app.simulation.torque_section import torque_ranges
-from armature.app.state.engine_startup import COMPILING, KernelStage
+from armature.app.state.engine_startup import KernelStage
 from armature.app.state.number_marks import said
 from armature.app.state.severity import Severity
-from armature.app.state.shared_sentences import no_masses
+from armature.app.state.shared_sentences import COMPILING, no_masses
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.recording.recording_notes import RecordingEvent

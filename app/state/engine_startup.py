@@ -14,7 +14,6 @@ from armature import engine
 from armature.app.state.jobs import Job, JobRunner
 from armature.engine.kernel_wait import end_wait
 
-COMPILING = "Compiling kernels (first start only). This function is available after that."
 LATEST = 2.0  # s, longest wait for the first picture, which importing numba at the same time would delay
 
 

@@ -8,48 +8,29 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
+from armature.app.state.job import Job, JobStatus
 from armature.engine.errors import Cancelled, EngineError
 from armature.engine.kernel_wait import is_blocked
 
-REPORT_EVERY = 0.05  # s between two reports of progress: a signal per chunk would flood the GUI
+__all__ = ["Job", "JobRunner", "JobStatus"]
 NICE = 10  # window and simulation come first where there are too few cores for all
 
 
-class Job:
-    """One request: the computing thread asks `cancelled()` and calls `progress(done, total)`."""
+_CANCELLED = object()  # result of a computation that raised Cancelled
 
-    def __init__(self, number: int, report: Callable[[int, int, int], None]):
-        self.number = number
-        self._report, self._cancel, self._last = report, threading.Event(), 0.0
 
-    def cancel(self):
-        """Ask the computation to end early."""
-        self._cancel.set()
-
-    def cancelled(self) -> bool:
-        """Whether the computation should end early."""
-        return self._cancel.is_set()
-
-    def check(self):
-        """Raise Cancelled once `cancel` was called."""
-        if self._cancel.is_set():
-            raise Cancelled
-
-    def progress(self, done: int, total: int):
-        """Tell how far it is; most calls are dropped."""
-        now = time.monotonic()
-        if done >= total or now - self._last >= REPORT_EVERY:
-            self._last = now
-            self._report(self.number, int(done), int(total))
+def _ignore(_result: object) -> None:
+    pass
 
 
 class JobRunner(QObject):
     """Runs `function(job)` in a thread and reports on the GUI thread; results of an older request are dropped.
 
-    A function that raises `Cancelled` has the result None.
+    `status` is a model. `finished` and `failed` are signals of all requests; after `Cancelled` the first is emitted with None.
     """
 
     progressed = Signal(int, int)
@@ -61,7 +42,7 @@ class JobRunner(QObject):
 
     def __init__(self, name: str, parent: QObject | None = None):
         super().__init__(parent)
-        self._name = name
+        self._name, self.status = name, JobStatus()
         self._count = 0
         self._job: Job | None = None
         self._threads: list[threading.Thread] = []
@@ -78,22 +59,24 @@ class JobRunner(QObject):
         """True while the running computation waits for a kernel that is not compiled yet."""
         return self._job is not None and is_blocked(self._threads[-1].ident or 0)
 
-    def start(self, function: Callable[[Job], object]):
-        """Drop what runs and compute this instead."""
+    def start(
+        self, function: Callable[[Job], Any], take: Callable[[Any], object] = _ignore, fail: Callable[[str], object] = _ignore
+    ):
+        """Drop what runs and compute this instead; `take` receives its result unless it raises Cancelled, `fail` an error."""
         self.cancel()
         self._count += 1
-        self._job = Job(self._count, self._tell_progress)
+        self._job = Job(self._count, self._tell_progress, take, fail)
         thread = threading.Thread(target=self._work, args=(self._job, function), name=f"job-{self._name}", daemon=True)
         self._threads = [t for t in self._threads if t.is_alive()] + [thread]
         thread.start()
-        self.busy_changed.emit(True)
+        self._set_busy(True)
 
     def cancel(self):
         """Give up the running computation; its result will not be reported."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
-            self.busy_changed.emit(False)
+            self._set_busy(False)
 
     def finish(self):
         """Wait for the running computation and report its result now."""
@@ -118,7 +101,7 @@ class JobRunner(QObject):
             _give_way()
             result, error = function(job), None
         except Cancelled:
-            result, error = None, None
+            result, error = _CANCELLED, None
         except EngineError as problem:
             result, error = None, str(problem)
         except Exception:
@@ -137,17 +120,26 @@ class JobRunner(QObject):
 
     def _on_report(self, number: int, done: int, total: int):
         if self._job is not None and self._job.number == number:
+            self.status.progress = done, total
             self.progressed.emit(done, total)
 
     def _on_end(self, number: int, result, error):
-        if self._job is None or self._job.number != number:
+        job = self._job
+        if job is None or job.number != number:
             return
         self._job = None
-        self.busy_changed.emit(False)
+        self._set_busy(False)
         if error is not None:
+            job.fail(error)
             self.failed.emit(error)
-        else:
-            self.finished.emit(result)
+            return
+        if result is not _CANCELLED:
+            job.take(result)
+        self.finished.emit(None if result is _CANCELLED else result)
+
+    def _set_busy(self, busy: bool):
+        self.status.is_busy, self.status.progress = busy, (0, 0)
+        self.busy_changed.emit(busy)
 
 
 def _give_way():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+COMPILING = "Compiling kernels (first start only). This function is available after that."
+
 
 def no_masses(name: str) -> str:
     """Why a robot cannot be simulated."""

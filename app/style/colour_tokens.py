@@ -28,6 +28,12 @@ class Tokens:
     record: str
     series: tuple[str, ...]
 
+    def colour(self, name: str) -> str:
+        """Return the colour #rrggbb of a name, or of curve k by its number "k"; a colour #rrggbb is returned unchanged."""
+        if name.startswith("#"):
+            return name
+        return self.series[int(name) % len(self.series)] if name.isdigit() else str(getattr(self, name))
+
 
 LIGHT = Tokens(
     dark=False,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +29,7 @@ from armature.app.widgets.plain_field import PlainField
 Control = TypeVar("Control", bound=QWidget)
 Button = TypeVar("Button", bound=QAbstractButton)
 FIELDS = QAbstractSpinBox, QComboBox, QAbstractSlider, QLineEdit, QPlainTextEdit
+Act = Callable[[], object]
 
 
 def named(control: Control, name: str, title: str = "", tip: str = "") -> Control:
@@ -50,14 +53,30 @@ def search_field(name: str, title: str, hint: str) -> QLineEdit:
 
 
 @overload
-def button(name: str, text: str, title: str = "", tip: str = "") -> QPushButton: ...
+def button(name: str, text: str, title: str = "", tip: str = "", *, act: Act | None = None) -> QPushButton: ...
 @overload
-def button(name: str, text: str, title: str, tip: str, kind: type[Button]) -> Button: ...
-def button(name: str, text: str, title: str = "", tip: str = "", kind: type[QAbstractButton] = QPushButton) -> QAbstractButton:
-    """A button with that text; a screen reader says `title`, or else the text."""
+def button(name: str, text: str, title: str, tip: str, kind: type[Button], *, act: Act | None = None) -> Button: ...
+def button(
+    name: str,
+    text: str,
+    title: str = "",
+    tip: str = "",
+    kind: type[QAbstractButton] = QPushButton,
+    *,
+    act: Act | None = None,
+) -> QAbstractButton:
+    """Return a button that calls `act`; a screen reader says `title`, or else the text."""
     result = named(kind(), name, title, tip)
     result.setText(text)
+    if act is not None:
+        result.clicked.connect(lambda _=False: act())
     return result
+
+
+def primary(press: Button) -> Button:
+    """Mark a button as the one that is usually pressed next."""
+    press.setProperty("role", "primary")
+    return press
 
 
 def check(name: str, text: str, tip: str = "", on: bool = False) -> QCheckBox:
@@ -117,6 +136,34 @@ def row(*parts: QWidget | None, stretch: QWidget | None = None, spacing: int = 6
     return widget
 
 
+def column(*parts: QWidget | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), spacing: int = 6) -> QWidget:
+    """Return parts below each other; free height is at None."""
+    widget = QWidget()
+    fill(widget, *parts, margins=margins, spacing=spacing)
+    return widget
+
+
+def fill(
+    widget: QWidget,
+    *parts: QWidget | None,
+    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+    spacing: int = 6,
+    stretches: tuple[int, ...] = (),
+    across: bool = False,
+) -> None:
+    """Lay parts out in a widget, below each other or `across`, with these stretches; free room is at None."""
+    layout = QHBoxLayout(widget) if across else QVBoxLayout(widget)
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            layout.addStretch(1)
+        else:
+            layout.addWidget(part)
+    for k, stretch in enumerate(stretches):
+        layout.setStretch(k, stretch)
+
+
 def form(rows: Iterable[tuple[str | None, QWidget]], spacing: int = 6) -> QWidget:
     """Fields below each other, each as wide as there is room; one without a title stands where titles do."""
     widget = QWidget()
@@ -127,3 +174,45 @@ def form(rows: Iterable[tuple[str | None, QWidget]], spacing: int = 6) -> QWidge
     for title, field in rows:
         layout.addRow(field) if title is None else layout.addRow(title, field)
     return widget
+
+
+def value_of(control: QWidget) -> Any:
+    """Value of a box, a choice (its key), a number or a text."""
+    match control:
+        case QAbstractButton():
+            return control.isChecked()
+        case QComboBox():
+            return control.currentData()
+        case QLineEdit():
+            return control.text()
+        case PlainField():
+            return control.value()
+    raise TypeError(f"{control} has no value")
+
+
+class OptionForm:
+    """Controls of the fields of a value, by name. `enter(name, value)` receives what the user sets."""
+
+    def __init__(self, controls: Mapping[str, QWidget], enter: Callable[[str, Any], object]):
+        self.controls = controls
+        for name, control in controls.items():
+            changed = {QAbstractButton: "toggled", QComboBox: "currentIndexChanged", QLineEdit: "textChanged"}
+            signal = next((signal for kind, signal in changed.items() if isinstance(control, kind)), "valueChanged")
+            getattr(control, signal).connect(lambda _, name=name, control=control: enter(name, value_of(control)))
+
+    def show(self, values: Mapping[str, Any]) -> None:
+        """Show values by the names of the fields; text that is being typed is not replaced while its value is the same."""
+        for name, control in self.controls.items():
+            value = values[name]
+            if value == value_of(control):
+                continue
+            with QSignalBlocker(control):
+                match control:
+                    case QAbstractButton():
+                        control.setChecked(value)
+                    case QComboBox():
+                        control.setCurrentIndex(control.findData(value))
+                    case QLineEdit():
+                        control.setText(value)
+                    case PlainField():
+                        control.setValue(value)

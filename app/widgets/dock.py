@@ -16,11 +16,20 @@ LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockW
 TOP, BOTTOM = Qt.DockWidgetArea.TopDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 
 
-class Panel(Protocol):
-    """What has colours of its own, as every widget in a dock has."""
+class Themed(Protocol):
+    """Object with colours or fonts of its own."""
 
     def set_theme(self, tokens: Tokens) -> None:
-        """Other colours, or another size of text."""
+        """Use other colours, or another size of text."""
+
+
+def apply_theme(widget: QWidget, tokens: Tokens) -> None:
+    """Call `set_theme` of the widget, or else of the nearest widgets in it that have this method."""
+    if hasattr(widget, "set_theme"):
+        widget.set_theme(tokens)
+        return
+    for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        apply_theme(child, tokens)
 
 
 @runtime_checkable
@@ -39,10 +48,10 @@ class Dock(QDockWidget):
     requested = Signal(object)
     placed = Signal()
 
-    def __init__(self, name: str, title: str, panel: Panel | None, area: Qt.DockWidgetArea, places: Mapping[str, int]):
+    def __init__(self, name: str, title: str, panel: QWidget | None, area: Qt.DockWidgetArea, places: Mapping[str, int]):
         super().__init__(title)
         self.name, self.area, self.places = name, area, places
-        self._panel: Panel | None = None
+        self._panel: QWidget | None = None
         self._visits = False
         self._before: QDockWidget | None = None  # what was in front where it visits
         self.setObjectName(f"dock_{name}")
@@ -52,24 +61,24 @@ class Dock(QDockWidget):
         self.toggleViewAction().triggered.connect(self._on_toggled)
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> QWidget:
         """What is in it."""
         assert self._panel is not None
         return self._panel
 
-    def hold(self, panel: Panel) -> None:
+    def hold(self, panel: QWidget) -> None:
         """Put a panel into it."""
         for _ in self.holding(panel):
             pass
 
-    def holding(self, panel: Panel) -> Steps:
+    def holding(self, panel: QWidget) -> Steps:
         """As `hold`, in steps. What has a sheet when it is moved is styled twice: only the first page is, which may be wide."""
         self._panel = panel
         pages = panel.dressed if isinstance(panel, Pages) else ()
         if pages:
             pages[0].setStyleSheet(self.styleSheet())
             self.setStyleSheet("")
-        self.setWidget(cast("QWidget", panel))
+        self.setWidget(panel)
         for page in pages[1:]:
             yield
             page.setStyleSheet(pages[0].styleSheet())  # which may be another one by now
@@ -82,7 +91,7 @@ class Dock(QDockWidget):
     def set_theme(self, tokens: Tokens) -> None:
         """Other colours, or another size of text."""
         if self._panel is not None:
-            self._panel.set_theme(tokens)
+            apply_theme(self._panel, tokens)
 
     def bring_up(self) -> None:
         """Show it in front of the tabs it shares a place with."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from armature.app.state.slices import REST, Slices, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import POINTS
-from armature.app.widgets.dock import Dock, Pages, Panel
+from armature.app.widgets.dock import Dock, Pages, apply_theme
 from armature.app.widgets.on_screen import on_screen
 
 LEAST = 24  # px: a strip of no height would be put where nobody sees it
@@ -52,7 +51,7 @@ class LateDock(Dock):
         self,
         name: str,
         title: str,
-        make: Callable[[], Panel],
+        make: Callable[[], QWidget],
         area: Qt.DockWidgetArea,
         places: Mapping[str, int],
         width: int = LEAST,
@@ -68,7 +67,7 @@ class LateDock(Dock):
         self.visibilityChanged.connect(self._on_visible)
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> QWidget:
         """What is in it, made if it is not there yet."""
         self.wake()
         return super().panel
@@ -89,7 +88,7 @@ class LateDock(Dock):
         empty, panel, worn = self.widget(), self._make(), None
         yield REST
         if not isinstance(panel, Pages):
-            yield from self._dress(cast("QWidget", panel))
+            yield from self._dress(panel)
             worn = self._wear(panel, worn)
             yield REST
         yield from self.holding(panel)
@@ -109,10 +108,10 @@ class LateDock(Dock):
             part.ensurePolished()
             yield
 
-    def _wear(self, panel: Panel, worn: Tokens | None) -> Tokens | None:
+    def _wear(self, panel: QWidget, worn: Tokens | None) -> Tokens | None:
         """Give it the colours of now where it has those `worn`; returns what it has now."""
         if self._tokens is not None and self._tokens is not worn:
-            panel.set_theme(self._tokens)
+            apply_theme(panel, self._tokens)
         return self._tokens
 
     def set_theme(self, tokens: Tokens) -> None:

@@ -59,9 +59,8 @@ from armature.app.singularity.branches.dock import BranchesDock
 from armature.app.singularity.crossing.dock import CrossingDock
 from armature.app.singularity.map_dock import SingularityMapDock
 from armature.app.singularity.singularities import SingularitiesFeature
-from armature.app.trajectory.comparison.dock import LoadComparisonDock
-from armature.app.trajectory.demonstration.dock import DemonstrationDock
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.trajectory.late_docks import DemonstrationDock, LoadComparisonDock
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
 from armature.app.view.measure_feature import MeasureFeature

@@ -18,7 +18,7 @@ from armature.app.state.engine_startup import KernelStage
 from armature.app.state.slices import REST, Steps
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.actions import Actions
-from armature.app.widgets.dock import Dock, Panel
+from armature.app.widgets.dock import Dock, Themed
 from armature.app.window.bars import Bars
 from armature.app.window.centre import Centre
 from armature.app.window.docking.docks import Docks
@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
 
     def _dress_own(self, tokens: Tokens) -> Steps:
         """What has colours of its own and is no dock."""
-        own: list[Panel] = [self.actions_, self.bars, self.docks.strip, self.banner, self.centre.ghost_caption]
+        own: list[Themed] = [self.actions_, self.bars, self.docks.strip, self.banner, self.centre.ghost_caption]
         for part in own:
             part.set_theme(tokens)
             yield

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, Q
 
 from armature import engine
 from armature.app.hand.feature import HandFeature
-from armature.app.identification.chosen_recordings import ChosenRecordings
 from armature.app.identification.feature import IdentificationFeature
 from armature.app.late_feature import LateFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
@@ -177,7 +176,7 @@ class KeptWindow:
         _finish_slices(window)  # panels that nobody sees take the robot's shape a turn after another
         wait_for_readouts(window)
         _wait_until(lambda: window.simulation.recording is None)
-        window.features[IdentificationFeature].identify.choose(ChosenRecordings())
+        window.features[IdentificationFeature].model.entries = ()
         window.recordings.last_path = None
         window.actions_["replay_last"].setEnabled(False)
         if self._inputs_put_back():

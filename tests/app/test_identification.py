@@ -10,10 +10,33 @@ import numpy as np
 import pytest
 
 from armature import engine
-from armature.app.identification.chosen_recordings import FIT, UNUSED, VALIDATE, ChosenRecordings, Entry, Options, split
-from armature.app.identification.example import COULOMB, MASSES, VISCOUS, other_motion, true_arm
-from armature.app.identification.parameter_rows import NEVER, UNTOLD, ParameterRow, base_rows, changed, full_rows
-from armature.app.identification.result_words import summary, times
+from armature.app.identification.identification_jobs import COULOMB, MASSES, VISCOUS, other_motion, split, true_arm
+from armature.app.identification.identification_model import (
+    EXAMPLE,
+    FIT,
+    NO_FIT,
+    NO_RECORDINGS,
+    STEPS,
+    UNUSED,
+    VALIDATE,
+    Entry,
+    IdentificationModel,
+    Options,
+    Outcome,
+)
+from armature.app.identification.identification_texts import (
+    NEVER,
+    UNTOLD,
+    ParameterRow,
+    base_rows,
+    changed,
+    full_rows,
+    motion_text,
+    step_result,
+    step_text,
+    summary,
+    times,
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,17 +79,26 @@ def found_for(robot, *, held_out=True, sigma=(0.1, 0.01, np.inf)):
     )
 
 
-def test_recordings_are_chosen_and_parted(run):
-    chosen = ChosenRecordings()
-    assert "Motion" in chosen.why_not()
-    chosen = chosen.with_entry(Entry("a", Path("a.csv"))).with_entry(Entry("open", run))
-    assert [entry.use for entry in chosen.entries] == [UNUSED, UNUSED] and "fit" in chosen.why_not()
-    chosen = chosen.with_use(0, FIT).with_use(1, VALIDATE)
-    assert not chosen.why_not() and [entry.name for entry in chosen.of_use(VALIDATE)] == ["open"]
-    again = chosen.with_entry(Entry("a", Path("a.csv")))  # recorded once more into the same file
-    assert again.entries[0].use == FIT and len(again.entries) == 2
-    assert [entry.name for entry in again.without(0).entries] == ["open"]
+def test_recordings_are_chosen(scara, run):
+    model = IdentificationModel(scara, is_ready=True)
+    assert model.why_not_identify == NO_RECORDINGS
+    model.add(Entry("a", Path("a.csv")), Entry("open", run))
+    assert [entry.use for entry in model.entries] == [UNUSED, UNUSED] and model.why_not_identify == NO_FIT
+    model.set_use(0, FIT)
+    model.set_use(1, VALIDATE)
+    assert not model.why_not_identify and [entry.name for entry in model.of_use(VALIDATE)] == ["open"]
+    model.add(Entry("a", Path("a.csv")))  # recorded once more into the same file
+    assert model.entries[0].use == FIT and len(model.entries) == 2
+    model.set_option("couplings", "joint1+arm")
+    assert "no joint 'arm'" in model.why_not_identify
+    model.set_option("couplings", "")
+    model.fail("no torque in a.csv")
+    assert model.note == "No torque in a.csv."
+    model.remove(0)
+    assert [entry.name for entry in model.entries] == ["open"] and not model.note
 
+
+def test_recordings_are_parted(run):
     training, validation = split([run], [run], 25.0)
     assert [len(one) for one in training] == [151] and [len(one) for one in validation] == [201, 50]
     end = validation[1]
@@ -75,6 +107,43 @@ def test_recordings_are_chosen_and_parted(run):
     assert split([run], [], 0.0) == ([run], [])
     with pytest.raises(engine.RecordingError, match="too few to hold out 99 %"):
         split([run], [], 99.0)
+
+
+def test_results_are_of_one_arm(scara, run):
+    model = IdentificationModel(scara)
+    assert "Compiling" in model.why_not and motion_text(model) == model.why_not
+    model.is_ready, outcome = True, Outcome(found_for(scara), scara, ("a",))
+    assert "excites" in motion_text(model)
+    model.motion_note = "Cancelled."
+    assert motion_text(model) == "Cancelled."
+    model.take_outcome(outcome)
+    assert not model.is_accepted and model.note.startswith("Done")
+    model.change_robot(outcome.found.robot, is_same_arm=True)
+    assert model.is_accepted
+    model.change_robot(engine.load_robot("irb140"), is_same_arm=False)
+    assert model.outcome is None and "mass" in model.why_not
+
+
+def test_steps_of_the_example_follow_each_other(scara, run):
+    model = IdentificationModel(scara, is_ready=True)
+    model.take_outcome(Outcome(found_for(scara), scara, ()))  # by hand: not a step
+    assert model.next_step == STEPS[0] and model.result("identify") is None
+    for step, result in zip(STEPS, (true_arm(scara), SimpleNamespace(), run)):
+        model.begin_step(step)
+        model.take_step(step, result)
+    assert model.next_step == "identify" and "moving mass" in step_result("disturb", model.result("disturb"))
+    assert "201 samples" in step_result("simulate", run) and "1.3" in step_text("disturb")
+    model.add(Entry("a", Path("a.csv"), FIT))
+    model.use_example(run)
+    model.use_example(run)
+    assert [(entry.name, entry.use) for entry in model.entries] == [("a", UNUSED), (EXAMPLE, FIT)]
+    model.begin_step("identify")
+    model.fail("no way")
+    assert model.step_error == "No way." and not model.step and len(model.results) == 3
+    model.begin_step("motion")
+    assert not model.step_error and len(model.results) == 1
+    model.take_step("compare", None)  # of a step that was cancelled
+    assert len(model.results) == 1
 
 
 def test_factors_are_written_out():

@@ -50,7 +50,7 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
         press(window.scene, Qt.Key.Key_Insert)
     wait_for(lambda: feature.model.preview is not None)
     assert panel.sentence.text() == NOTHING and not panel.compute.isEnabled()
-    assert all("to plot the" in plot.note for plot in (panel.plots.torque, panel.plots.difference))
+    assert all("to plot the" in plot.note for plot in (panel.torque, panel.difference))
 
     # grasp at the second, release at the third waypoint
     feature.panel.table.select(1)
@@ -91,27 +91,27 @@ def test_loads_are_edited_saved_and_compared(make_window, find, wait_for, click,
     wait_for(lambda: compared.model.found is not None)
     found, joint = compared.model.found, panel.joint.currentIndex()
     assert [phase.name for phase in found.phases] == ["move", "grasp", "carry", "release"]
-    assert [band.name for band in panel.plots.torque.bands] == [phase.name for phase in found.phases]
+    assert [band.name for band in panel.torque.bands] == [phase.name for phase in found.phases]
     assert joint == 2 and "joint3" in panel.sentence.text()  # which lifts the load
     carry = found.phases[2]
     middle = np.searchsorted(found.t, (carry.start + carry.end) / 2)
-    below = panel.plots.difference.curves
+    below = panel.difference.curves
     assert [curves.names[0] for curves in below] == ["Without payload", "With unknown payload"]
     arm = window.simulation.robot
     q, qd, qdd = feature.model.preview.trajectory.sample(found.t[middle])
     less = engine.rnea(arm, q, qd, qdd) - engine.rnea(held.held_by(arm), q, qd, qdd)
     assert below[0].y[middle, 0] == pytest.approx(less[joint], abs=0.05) and abs(less[joint]) > 10
     assert find(window, "load_unknown_error").text() != find(window, "load_with_error").text()
-    before = panel.plots.torque.curves[0].y.copy()
+    before = panel.torque.curves[0].y.copy()
     panel.joint.setFocus()
     QTest.keyClick(panel.joint, Qt.Key.Key_Up)
     window.bench.views.flush()
-    assert panel.joint.currentIndex() == 1 and not np.array_equal(panel.plots.torque.curves[0].y, before)
+    assert panel.joint.currentIndex() == 1 and not np.array_equal(panel.torque.curves[0].y, before)
 
     # another trajectory: what was compared is not of it; an arm without masses says why not
     feature.model.change("speed", speed=0.4)
     window.bench.views.flush()
-    assert compared.model.found is None and not panel.plots.torque.curves
+    assert compared.model.found is None and not panel.torque.curves
     window.document.open_robot("irb140")
     wait_for(lambda: "mass" in panel.sentence.text())
     assert not panel.compute.isEnabled()

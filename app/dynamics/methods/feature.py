@@ -1,4 +1,4 @@
-"""Methods compared beside the window: integrators on the arm on screen, algorithms on longer and longer arms."""
+"""Methods compared in the background: integrators on the open arm, algorithms on arms of growing length."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from armature.app.dynamics.methods.methods_model import MethodsModel
 from armature.app.dynamics.methods.panel import MethodsPanel
 from armature.app.feature import Feature
-from armature.app.state.engine_startup import COMPILING, KernelStage
+from armature.app.state.engine_startup import KernelStage
+from armature.app.state.evented import on
 from armature.app.state.jobs import Job, JobRunner
-from armature.app.state.shared_sentences import no_masses
 from armature.app.state.shown_motion import shown_motion
 from armature.app.widgets.dock import Dock
 
@@ -25,74 +26,47 @@ DURATION = 2.0  # s
 
 
 class MethodsFeature(Feature):
-    """Joins the dock with arm and threads."""
+    """The dock *Methods*."""
 
     dock: Dock
 
     def __init__(self, bench: Workbench, dock: Dock):
-        self._bench, self.dock, self.panel = bench, dock, MethodsPanel()
+        self._bench, self.dock, self.model = bench, dock, MethodsModel(bench.document.robot)
         self.integrating, self.counting = JobRunner("integrators", bench.parent), JobRunner("cost", bench.parent)
+        integrate, count = (self._integrate, self.integrating.cancel), (self._count, self.counting.cancel)
+        self.panel = MethodsPanel(self.model, integrate, count)
         self._costs: list[AlgorithmCost] = []
-        self._ready = False
 
     def wire(self) -> None:
-        """Wire pages, runners and arm."""
-        integrators, cost = self.panel.integrators, self.panel.cost
-        for page, runner in ((integrators, self.integrating), (cost, self.counting)):
-            runner.busy_changed.connect(page.show_busy)
-            page.cancel_requested.connect(runner.cancel)
-        self.integrating.progressed.connect(integrators.show_progress)
-        self.counting.progressed.connect(self._on_counted)
-        integrators.compute_requested.connect(self._integrate)
-        cost.compute_requested.connect(self._count)
-        self.integrating.finished.connect(self._on_integrated)
-        self.integrating.failed.connect(integrators.sentence.setText)
-        self.counting.finished.connect(lambda _: cost.show_costs(tuple(self._costs)))
-        self.counting.failed.connect(cost.sentence.setText)
-        cost.show_possible(COMPILING)
-        integrators.show_possible(COMPILING)
-        self._bench.startup.when(KernelStage.ALL, self._on_ready)
+        """Bind the views."""
+        self.panel.bind(self._bench.views, self.integrating.status, self.counting.status)
+        self._bench.views.bind(self._take_costs, on(self.counting.status, "is_busy", "progress"))
+        self._bench.startup.when(KernelStage.ALL, partial(setattr, self.model, "is_ready", True))
 
     def set_robot(self, robot: Robot) -> None:
-        """Nothing is compared on it yet."""
+        """Discard the runs of another robot."""
         self.integrating.cancel()
-        self.panel.integrators.show_runs(None)
-        self._show_possible(robot)
+        self.model.change_robot(robot)
 
     def shut_down(self) -> None:
-        """No computation outlives the window."""
+        """End the computations."""
         self.integrating.stop()
         self.counting.stop()
 
-    def _on_ready(self) -> None:
-        self._ready = True
-        self.panel.cost.show_possible("")
-        self._show_possible(self._bench.document.robot)
-
-    def _show_possible(self, robot: Robot) -> None:
-        why = no_masses(robot.name) if not robot.has_dynamics else "" if self._ready else COMPILING
-        self.panel.integrators.show_possible(why)
-
     def _integrate(self) -> None:
-        bench, page = self._bench, self.panel.integrators
+        bench, model = self._bench, self.model
         robot, q = bench.simulation.robot, bench.document.q
         qd = shown_motion(bench.simulation, bench.replay, robot.n).qd
-        page.show_runs(None)
-        page.sentence.setText("Computing…")
-        self.integrating.start(partial(_integrated, robot, q, qd, page.dt.currentData()))
-
-    def _on_integrated(self, found: IntegratorComparison | None) -> None:
-        if found is not None:
-            self.panel.integrators.show_runs(found)
+        model.runs, model.note = None, "Computing…"
+        take, fail = partial(setattr, model, "runs"), partial(setattr, model, "note")
+        self.integrating.start(partial(_integrated, robot, q, qd, model.dt), take, fail)
 
     def _count(self) -> None:
-        self._costs = []
-        self.panel.cost.show_costs(())
-        self.counting.start(partial(_counted, self._costs))
+        self._costs, self.model.costs, self.model.cost_note = [], (), ""
+        self.counting.start(partial(_counted, self._costs), fail=partial(setattr, self.model, "cost_note"))
 
-    def _on_counted(self, done: int, total: int) -> None:
-        self.panel.cost.show_progress(done, total)
-        self.panel.cost.show_costs(tuple(self._costs))
+    def _take_costs(self) -> None:
+        self.model.costs = tuple(self._costs)
 
 
 def _integrated(robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, job: Job) -> IntegratorComparison:
@@ -102,7 +76,7 @@ def _integrated(robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, job: Job
 
 
 def _counted(costs: list[AlgorithmCost], job: Job) -> None:
-    """Each as it comes, so that it can be drawn."""
+    """Append each cost as soon as it is known, so that it can be drawn."""
     from armature.engine.dynamics.algorithm_cost import SIZES, algorithm_costs
 
     for cost in algorithm_costs(cancelled=job.cancelled):

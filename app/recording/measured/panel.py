@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QListWidget, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QListWidget, QTableWidgetItem, QWidget
 
 from armature.app.state.shared_sentences import sentence
 from armature.app.state.units import measured, significant
@@ -15,7 +15,7 @@ from armature.app.style.colour_tokens import Tokens
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import button, named, row
 from armature.app.widgets.section import Section, note, page, warning
-from armature.app.widgets.tables.read_only_table import read_only_table
+from armature.app.widgets.tables.read_only_table import ReadOnlyTable
 
 if TYPE_CHECKING:
     from armature.engine import Robot, SingularityMet, TorqueResiduals
@@ -78,8 +78,8 @@ class MeasuredPanel(QWidget):
         content.addStretch(1)
         self.show_nothing()
 
-    def _table(self) -> QTableWidget:
-        table = read_only_table("measured_residuals", "Residuals of the torques by joint", HEADS)
+    def _table(self) -> ReadOnlyTable:
+        table = ReadOnlyTable("measured_residuals", "Residuals of the torques by joint", HEADS)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

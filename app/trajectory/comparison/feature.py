@@ -29,22 +29,17 @@ class LoadComparisonFeature(Feature):
     def __init__(self, bench: Workbench, dock: Dock, trajectory: TrajectoryFeature, control: ControlFeature):
         self._bench, self.dock, self._trajectory, self._control = bench, dock, trajectory, control
         self.model = ComparisonModel(trajectory.model)
-        self.panel = ComparisonPanel(self.model, bench.state)
         self.runner = JobRunner("load-comparison", bench.parent)
+        self.panel = ComparisonPanel(self.model, bench.state, self._compute, partial(self._clear, CANCELLED))
 
     def wire(self) -> None:
-        """Bind the views, and follow runner and trajectory."""
-        panel, runner, run, views = self.panel, self.runner, self._trajectory.run, self._bench.views
-        panel.compute_requested.connect(self._compute)
-        panel.cancel_requested.connect(partial(self._clear, CANCELLED))
-        runner.busy_changed.connect(panel.show_busy)
-        runner.progressed.connect(panel.show_progress)
-        runner.finished.connect(lambda found: self.model.take(found) if found is not None else None)
-        runner.failed.connect(self._clear)
-        run.moved.connect(lambda: panel.plots.show_cursor(run.time))  # with every frame
+        """Bind the views, and follow the run."""
+        panel, run, views = self.panel, self._trajectory.run, self._bench.views
+        run.moved.connect(lambda: panel.show_cursor(run.time))  # with every frame
         views.bind(self._on_draft, on(self._trajectory.model, "robot", "draft"))
         views.bind(self._on_run, on(self._trajectory.model, "followed"))
         panel.bind(views)
+        panel.follow(self.runner.status, views)
 
     def shut_down(self) -> None:
         """End the computation."""
@@ -61,7 +56,7 @@ class LoadComparisonFeature(Feature):
 
     def _on_run(self) -> None:
         if self._trajectory.model.followed is None:
-            self.panel.plots.show_cursor(None)
+            self.panel.show_cursor(None)
 
     def _clear(self, note: str) -> None:
         self.runner.cancel()
@@ -73,7 +68,8 @@ class LoadComparisonFeature(Feature):
             controller, mass = self._control.to_follow()
             known = robot.with_payload(mass) if mass else None
             self.model.clear("Computing…")
-            self.runner.start(partial(_compare, robot, preview.trajectory, controller, known))
+            compare = partial(_compare, robot, preview.trajectory, controller, known)
+            self.runner.start(compare, self.model.take, self._clear)
 
 
 def _compare(robot: Robot, trajectory: Trajectory, controller: Controller, model: Robot | None, job: Job) -> LoadComparison:

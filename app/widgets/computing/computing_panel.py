@@ -1,39 +1,30 @@
-"""`ComputingPanel`: a panel whose content is computed in the background when a person wants it."""
+"""`ComputingPanel`: a panel whose content is computed in the background on request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from armature.app.state.evented import Binder, on
+from armature.app.state.jobs import JobStatus
 from armature.app.widgets.computing.progress_bar import ProgressBar
-from armature.app.widgets.controls import button
+from armature.app.widgets.controls import Act, button, primary
 from armature.app.widgets.section import page
 
 
 class ComputingPanel(QWidget):
-    """Tells `compute_requested()` and `cancel_requested()`.
+    """Button *Compare*, which calls `compute`, *Cancel*, and progress, named after `name`; `titles` are the title and tooltip of
+    *Compare*, and the tooltip of *Cancel*."""
 
-    `compute` is the name of its button *Compare*, which `title` and `tip` explain; `name` begins those of the other controls, and
-    `stop` says what *Cancel* does.
-    """
-
-    compute_requested = Signal()
-    cancel_requested = Signal()
-
-    def __init__(self, name: str, compute: str, title: str, tip: str, stop: str):
+    def __init__(self, name: str, titles: tuple[str, str, str], compute: Act, cancel: Act, compute_name: str = ""):
         super().__init__()
-        self.compute = button(compute, "Compare", title, tip)
-        self.compute.setProperty("role", "primary")
-        self.compute.clicked.connect(self.compute_requested)
-        self.cancel = button(f"{name}_cancel", "Cancel", "Cancel the comparison", stop)
-        self.cancel.clicked.connect(self.cancel_requested)
+        title, tip, stop = titles
+        self.compute = primary(button(compute_name or f"{name}_compute", "Compare", title, tip, act=compute))
+        self.cancel = button(f"{name}_cancel", "Cancel", "Cancel the comparison", stop, act=cancel)
         self.cancel.setEnabled(False)
         self.progress = ProgressBar(f"{name}_progress", "Progress of the comparison")
 
-    def lay_out(self, name: str, parts: Iterable[QWidget]) -> QHBoxLayout:
-        """These parts below each other at the left, where they scroll; returns the row for what is beside them."""
+    def lay_out(self, name: str, parts: tuple[QWidget, ...], *plots: QWidget) -> None:
+        """Arrange `parts` below each other at the left, where they scroll, and `plots` at the right."""
         side = QWidget()
         content = page(side, name)
         for part in parts:
@@ -44,13 +35,10 @@ class ComputingPanel(QWidget):
         line.setContentsMargins(0, 0, 12, 8)
         line.setSpacing(8)
         line.addWidget(side)
-        return line
+        for plot in plots:
+            line.addWidget(plot, 1)
 
-    def show_busy(self, busy: bool) -> None:
-        """Whether it computes."""
-        self.cancel.setEnabled(busy)
-        self.progress.show_busy(busy)
-
-    def show_progress(self, done: int, total: int) -> None:
-        """How much is done."""
-        self.progress.show_done(done, total)
+    def follow(self, status: JobStatus, views: Binder) -> None:
+        """Show whether it computes, and how much is done."""
+        self.progress.follow(status, views)
+        views.bind(lambda: self.cancel.setEnabled(status.is_busy), on(status, "is_busy"))
