@@ -31,6 +31,7 @@ class ExamplePage(QWidget):
         super().__init__()
         self._model, self._last = model, ""
         self.buttons, self.texts, grid = {}, {}, QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)

@@ -128,6 +128,7 @@ class RecordingsPage(QWidget):
         self._model = model
         add = button("identify_add", "Add files…", tip="Add one or more recordings of any supported format", act=acts["add"])
         self.hint, self._rows = named(note(), "identify_hint"), QGridLayout()
+        self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(4)
         self._rows.setColumnStretch(1, 1)
         chosen = QWidget()
@@ -150,6 +151,7 @@ class RecordingsPage(QWidget):
         self.cancel = button("identify_cancel", "Cancel", title, "Stop the computation", act=acts["cancel_identify"])
         self.progress = ProgressBar("identify_progress", "Progress of the identification")
         self.text, grid = named(note(), "identify_state"), QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(4)
         for k, box in enumerate(boxes.values()):
             grid.addWidget(box, k // 3, k % 3)

@@ -192,7 +192,11 @@ def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for
     wait_for(lambda: window.replay.replaying and not open_sheets())
     panel = window.features[MeasuredFeature].panel
     wait_for(panel.warned.isVisible)
-    assert "joint2 at −68.75°" in panel.warned.text() and "q7" in panel.warned.text() and "joint2" not in panel.about.text()
+    assert (
+        "joint2 at −68.75°" in panel.warned.text()
+        and "q7" in panel.warned.text()
+        and "joint2" not in find(window, "measured_about").text()
+    )
 
 
 def test_both_columns_of_a_split_clock_are_marked_as_the_time(make_window, sheet, find, tmp_path):

@@ -41,7 +41,9 @@ def test_measured_beside_the_model(make_window, files, find, click, wait_for):
     wait_for(lambda: panel.table.rowCount() == 6 and panel.table.isVisible())
     found = engine.torque_residuals(window.replay.recording, engine.load_robot("ur5"))
     assert float(panel.table.item(1, 1).text()) == pytest.approx(found.rms[1], rel=0.01) and found.rms[1] > 3
-    assert "Imported from loaded.npz" in panel.about.text() and "10 Hz" in panel.about.text()
+    assert (
+        "Imported from loaded.npz" in find(window, "measured_about").text() and "10 Hz" in find(window, "measured_about").text()
+    )
     cell = panel.table.visualItemRect(panel.table.item(1, 3)).center()
     QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=cell)
     assert window.replay.t == pytest.approx(found.at[1], abs=0.01)
@@ -57,10 +59,10 @@ def test_measured_beside_the_model(make_window, files, find, click, wait_for):
     tools = window.features[ReplayToolsFeature]
     wait_for(lambda: [name for name, _ in tools.compared] == ["simulated"])
     run = tools.compared[0][1]
-    assert np.abs(run.q - motion(run.t)[0]).max() < 0.02 and "max. tracking error" in panel.told.text()
+    assert np.abs(run.q - motion(run.t)[0]).max() < 0.02 and "max. tracking error" in find(window, "measured_told").text()
 
     window.features[MeasuredFeature].dock.bring_up()
-    wait_for(lambda: panel.buttons["follow"].isVisible())
+    wait_for(lambda: panel.follow.isVisible())
     tools.mark(1)  # up to where the replay is
     q = window.document.q.copy()  # elsewhere than where the recorded motion begins
     click(window, "measured_follow")
@@ -73,7 +75,7 @@ def test_measured_beside_the_model(make_window, files, find, click, wait_for):
     run.stop()
 
 
-def test_singularities_are_gone_to(make_window, files, wait_for):
+def test_singularities_are_gone_to(make_window, files, find, wait_for):
     window = make_window("ur5")
     window.actions_["perspective_dynamics"].trigger()
     window.files.open_path(str(files[1]))
@@ -85,7 +87,7 @@ def test_singularities_are_gone_to(make_window, files, wait_for):
     assert window.replay.t == pytest.approx(2.0, abs=0.05)
     assert engine.singularity(engine.load_robot("ur5"), window.document.q).condition > 17
     window.replay.close()
-    wait_for(lambda: not panel.list.count() and "import the log" in panel.about.text())
+    wait_for(lambda: not panel.list.count() and "import the log" in find(window, "measured_about").text())
 
 
 def test_curves_of_the_model_carry_what_the_tool_held():
