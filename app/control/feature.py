@@ -104,8 +104,8 @@ class ControlFeature(Feature, QObject):
             raise ValueError(f"{one_line(table.law, 40)!r} is not a controller")
         if law_named(table.law).file:
             self.panel.law_chosen.emit(table.law)
-        elif table.law != OWN:
-            self.choose(table.law)
+        else:
+            self.choose("torque" if table.law == OWN else table.law)
         if not table.enabled:
             self.release()
 

@@ -190,6 +190,7 @@ class SessionFeature(Feature):
 
     def _show(self, session: Session, then: Callable[[], None] | None) -> None:
         robot, draft = session.arm
+        self.desk.end_code()
         self._robot.given_up = True  # the user has answered the prompt
         if draft is None:
             self._bench.document.set_robot(robot)
@@ -232,6 +233,7 @@ class SessionFeature(Feature):
             bench.preferences.add_recent(str(session.path.resolve()))
         else:
             self.path = self._saved = None
+            self.keeper.keep()
             then()
             if session.arm.draft is not None:
                 self._robot.recovered.emit()

@@ -134,6 +134,7 @@ class SessionKeeper(QObject):
             timer.stop()
         self._search.stop()
         if self._bench.document.unsaved and not forget:
+            self._saving.finish()
             self.keep()
             self._saving.finish()
             self._saving.stop()

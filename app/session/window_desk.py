@@ -177,6 +177,13 @@ class WindowDesk:
             scene.recall_view(tuple(view.camera))
             scene.view_chosen.emit()
 
+    def end_code(self) -> None:
+        """End the user code of the present desk, before another one is opened."""
+        controller = self._features[OwnLawFeature]
+        assert isinstance(controller, OwnLawFeature)
+        controller.end()
+        self._code["disturbance"].remove()
+
     def run_code(self, code: Mapping[str, tuple[Path, Values]]) -> None:
         """Run Python files, to which the user has consented."""
         features = self._code

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 from armature import engine
 from armature.app.builder.dock import BuilderDock
 from armature.app.robots.own_file.feature import RobotFileFeature
-from armature.app.session.session_keeper import session_folder
+from armature.app.session.session_keeper import left_sessions, session_folder
 from armature.app.widgets.on_screen import on_screen
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
@@ -47,7 +47,8 @@ def edit(make_window, wait_for, arm):
         return window
 
     yield make
-    shutil.rmtree(session_folder(), ignore_errors=True)
+    for file in session_folder().glob("*.armature"):
+        file.unlink()
 
 
 def button(window, name):

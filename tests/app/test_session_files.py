@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.app.cli import main
 from armature.app.session.session_archive import LARGEST_DIRECTORY, MOST_ENTRIES, SessionError, write_archive
 from armature.app.session.session_file import Desk, Session, load_session, save_session, tables_text
 from armature.app.session.session_robot import Arm
@@ -340,3 +341,11 @@ def test_an_archive_has_no_time_in_it(tmp_path):
     for name in ("a", "b"):
         write_archive(tmp_path / name, {"session.toml": SOUND.encode()})
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("command", [[], ["screenshot"]])
+def test_a_command_refuses_a_bad_session_in_one_line(tmp_path, capsys, command):
+    (tmp_path / "bad.armature").write_bytes(_archive(tmp_path / "bad.armature", _link, **{"meshes/a.obj": "/etc/passwd"}))
+    assert main([*command, str(tmp_path / "bad.armature"), *(["out.png"] if command else [])]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "bad.armature: 'meshes/a.obj' is a link or a special file" in told

@@ -24,6 +24,7 @@ from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.session.feature import SessionFeature
 from armature.app.session.session_keeper import left_sessions, session_folder
+from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.engine.contact.cell import floor_cell
 from tests.app.kept_window import settle, wait_for_readouts
@@ -177,6 +178,22 @@ def test_code_runs_only_with_consent(make_window, tmp_path, wait_for, click, fin
     wait_for(lambda: again.features[OwnLawFeature].law is not None, 30)
     assert marker.exists() and again.features[OwnLawFeature].law.values == {"kp": 123.0}
     assert again.features[ControlFeature].law == "own"
+
+
+def test_user_code_of_the_present_desk_ends_when_a_session_opens(make_window, tmp_path, wait_for):
+    path, law, push = tmp_path / "desk.armature", tmp_path / "law.py", tmp_path / "push.py"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("session.toml", 'format = 1\n[robot]\nincluded = "pendulum"\n[pose]\nq = [0.2]\n')
+    law.write_text(LAW.format(marker=str(tmp_path / "ran")))
+    push.write_text("def disturbance(t, q, qd, p):\n    return [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]\n")
+    window = make_window("pendulum", anew=True)
+    feature, disturbance = window.features[OwnLawFeature], window.features[DisturbanceFeature]
+    feature.open(law)
+    disturbance.open(push)
+    wait_for(lambda: feature.law is not None and disturbance.disturbance is not None, 30)
+    open_session(window, path, wait_for)
+    assert window.features[ControlFeature].law == "torque" and disturbance.file.path is None
+    assert window.features[SessionFeature].read_desk().code == {}
 
 
 def test_a_recording_is_at_the_same_moment(make_window, tmp_path, wait_for):

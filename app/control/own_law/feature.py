@@ -106,6 +106,11 @@ class OwnLawFeature(Feature, QObject):
         self.section.show_fault("")
         self._versions.watch(path)
 
+    def end(self) -> None:
+        """Choose the torque sliders in place of the user's controller."""
+        if self._control.law == OWN:
+            self._control.choose("torque")
+
     def session_code(self) -> tuple[Path, dict[str, float]] | None:
         """File and parameter values of the user's controller, None for another controller."""
         path = self._versions.path
