@@ -45,8 +45,8 @@ def exciting_trajectory(
 
     q(t) = q_c + Σ_k a_k sin kωt + b_k cos kωt,  ω = 2π / duration
 
-    The search minimises tr (ŴᵀŴ)⁻¹, the sum of the variances; Ŵ is the regressor with its columns scaled to length 1. It
-    starts from several series; the result with the smallest condition number of Ŵ is returned.
+    From several initial series, the search minimises the sum of the variances of all parameters, with the columns of the
+    regressor scaled to length 1. The result with the smallest condition number of this regressor is returned.
 
     The motion is periodic and begins and ends at rest, without acceleration, so it can run once or, `looped()`, repeatedly.
     Positions have a margin of 2 % of each range at its ends, computed torques have a margin of 10 % of `tau_max`, which

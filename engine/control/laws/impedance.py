@@ -29,7 +29,7 @@ class Impedance(Controller):
 
     A spring K and a damper D act between the tool and its desired pose: e = (p_d − p, log(R_d Rᵀ)) is the error of position (m)
     and orientation (rad), V_d the desired twist, J the Jacobian of the tool with all six rows, all in world axes. The projector
-    N = 1 − Jᵀ (J Jᵀ + λ² 1)⁻¹ J restricts the joint damping d to null-space motion; λ = 1e-3 bounds it at singular poses.
+    N = 1 − Jᵀ (J Jᵀ + λ² 1)⁻¹ J restricts the joint damping d to null-space motion; λ = 0.001 bounds it at singular poses.
     `stiffness` K: N/m along x, y, z, then N·m/rad about them; `damping` D: N·s/m, then N·m·s/rad; each a number or `(6,)`. If
     `Robot.task_axes` is "world", gains of coordinates outside `Robot.task` count as 0; otherwise all gains are used. `posture` d:
     N·m·s/rad or N·s/m, a number or `(n,)`. `period`, `saturate`: as in `Controller`.
