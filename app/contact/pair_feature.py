@@ -8,14 +8,15 @@ from armature.app.contact.pair_panel import WAITING, PairPanel
 from armature.app.contact.pair_texts import cause, distance, motions, numbers, openers, title
 from armature.app.feature import Feature
 from armature.app.joints.pose_glide import PoseGlide
+from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.app.widgets.on_screen import on_screen
 from armature.engine.thresholds import Level
 
 if TYPE_CHECKING:
+    from armature.app.state.units import Units
     from armature.app.workbench import Workbench
     from armature.engine.contact.collision import Contact
-    from armature.engine.contact.contact_model import ContactModel
 
 BY = 0.01  # m, and the clearance that ends a contact
 
@@ -24,17 +25,23 @@ class PairFeature(Feature):
     """Explains the nearest pair while its dock is visible, and opens it."""
 
     dock: Dock
+    commands = block(
+        "Edit/Tool motion",
+        4.1,
+        Command("contacts", "Contacts of this pose", "", ("Shift+D",), "Explain the nearest pair, and open it"),
+    )
 
     def __init__(self, bench: Workbench):
         self._bench, self.panel = bench, PairPanel()
-        self.dock = Dock("contacts", "Contacts", self.panel, RIGHT, {"explore": 5})
+        self.dock = Dock("contacts", "Contacts", self.panel, RIGHT, {})
         self._joints: list[int | None] = []  # of the listed motions; None: all joints
-        self._shown: tuple = ()  # model, pose and units of the panel
+        self._shown: tuple[Contact | None, Units] = None, bench.preferences.units
 
     def wire(self) -> None:
         """Connect panel and clock."""
         self.glide = PoseGlide(self._bench)
         self.panel.go_requested.connect(self._go)
+        self._bench.actions.on("contacts", self.dock.bring_up)
         self._bench.clock.reading.connect(self._on_reading)
 
     def set_robot(self, robot) -> None:
@@ -45,30 +52,20 @@ class PairFeature(Feature):
         """End the motion."""
         self.glide.stop()
 
-    def _nearest(self) -> tuple[ContactModel, Contact] | None:
-        """The nearest pair of the present pose, with its model; None before it is known."""
-        model, q = self._bench.scene.stage.clearance.explained, self._bench.document.q
-        if model is None or model.robot.n != len(q):
-            return None
-        from armature.engine.contact.collision import pair_contact  # numba: not while a window opens
-
-        contact = pair_contact(model, q)
-        return None if contact is None else (model, contact)
-
     def _on_reading(self) -> None:
-        """Show the pair in the present pose."""
-        bench = self._bench
-        shown = bench.scene.stage.clearance.explained, bench.document.q, bench.preferences.units
-        if not on_screen(self.panel) or (self._shown and all(a is b for a, b in zip(shown, self._shown, strict=True))):
+        """Show the pair in the pose that is shown."""
+        item, units = self._bench.scene.stage.clearance, self._bench.preferences.units
+        contact = item.nearest
+        if not on_screen(self.panel) or self._shown == (contact, units):
             return
-        self._shown, found = shown, self._nearest()
-        if found is None:
+        self._shown = contact, units
+        if contact is None or item.tested is None:
             self.panel.show_pair(WAITING)
             return
         from armature.engine.contact.opening_motion import steepest  # numba: not while a window opens
 
-        model, contact = found
-        robot, units, joints = bench.document.robot, bench.preferences.units, openers(model.robot, contact.gradient, _by(contact))
+        robot = item.tested.robot
+        joints = openers(robot, contact.gradient, _by(contact))
         self._joints = [None, *joints] if joints else []
         rows = [motions(robot, _by(contact) * steepest(robot, contact.gradient, j), units) for j in self._joints]
         rows[:1] = [f"fastest: {row}" for row in rows[:1]]
@@ -76,12 +73,13 @@ class PairFeature(Feature):
         self.panel.show_pair(title(contact), level, numbers(contact), cause(robot, contact.gradient, joints, units), rows)
 
     def _go(self) -> None:
-        found, k = self._nearest(), self.panel.list.currentRow()
-        if found is None or not 0 <= k < len(self._joints):
+        item, k = self._bench.scene.stage.clearance, self.panel.list.currentRow()
+        model, contact = item.tested, item.nearest
+        if model is None or contact is None or not 0 <= k < len(self._joints):
             return
         from armature.engine.contact.opening_motion import opening_motion  # numba: not while a window opens
 
-        model, pair, by = found[0], found[1].pair, _by(found[1])
+        pair, by = contact.pair, _by(contact)
         motion = opening_motion(model, self._bench.document.q, pair, by, self._joints[k])
         why = "" if motion.opened > 0.9 * by else ", no farther because of the limits and the geometry of the joints"
         if motion.obstacle is not None:

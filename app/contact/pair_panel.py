@@ -15,7 +15,7 @@ from armature.app.widgets.steady import Steady
 from armature.engine.thresholds import Level
 
 ROWS = 9  # of text, in the list
-WAITING = "Contacts are not known yet."
+WAITING = "No pair of links or objects is known."
 
 
 class PairPanel(QWidget):

@@ -207,11 +207,10 @@ def test_a_slider_shows_how_far_its_joint_is_from_contact(panda, find, wait_for)
     find(window, "action_run").trigger()
 
 
-def test_the_nearest_pair_is_explained_and_opened(panda, find, wait_for):
+def test_the_nearest_pair_is_explained_and_opened(panda, find, press, wait_for):
     window = panda
     window.document.edit(np.radians([0.0, 28.0, 0.0, -126.0, 0.0, 130.0, 45.0]))
-    dock = window.features[PairFeature].dock
-    dock.bring_up()
+    press(window.scene, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
     title, go, rows = find(window, "contact_title"), find(window, "contact_go"), find(window, "contact_motions")
     wait_for(lambda: title.text().endswith(" and floor"))
     before = engine.collision(window.document.robot, window.document.q)

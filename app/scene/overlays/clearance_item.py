@@ -81,11 +81,6 @@ class ClearanceItem(PoseItem):
         """Contact model with every pair that is tested; None before it is known."""
         return None if self._contacts is None else self._contacts.tested
 
-    @property
-    def explained(self) -> ContactModel | None:
-        """Contact model of the pairs that are worth explaining: all while any touches; None before it is known."""
-        return None if self._contacts is None else self._contacts.tested if self._touches else self._contacts.shown
-
     def follow(self, pose: Pose) -> None:
         if self._contacts is None:
             return
