@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from armature.app.recording.panel import RecordingPanel
+from armature.app.state.cell_document import UNNAMED, cell_label
 from armature.app.state.files import Files, short_path
 from armature.app.state.number_marks import said
 from armature.app.state.preferences import Preferences
@@ -141,7 +142,9 @@ class Recordings(QObject):
         self._simulation.send(StopRecording())
         self._simulation.set_replaying(True)
         count, cell = grouped(len(recording)), recorded_cell(recording.metadata)
-        facts = [path.name, f"{count} {'sample' if len(recording) == 1 else 'samples'}", *([f"cell {cell[0]}"] if cell else [])]
+        facts = [path.name, f"{count} {'sample' if len(recording) == 1 else 'samples'}"]
+        if cell is not None and cell_label(cell[0]) != UNNAMED:
+            facts.append(cell_label(cell[0]))
         self._panel.show_replay(" · ".join(facts), recording.duration)
         self._replay.load(recording)
 

@@ -11,6 +11,7 @@ from armature.app.contact.paused_job import after_pause
 from armature.app.feature import Feature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
+from armature.app.state.cell_document import UNNAMED, cell_label
 from armature.app.state.jobs import JobRunner
 from armature.app.state.units import number
 from armature.engine.recording.recording_metadata import recorded_cell
@@ -107,7 +108,7 @@ def other_cell(recording: Recording, cell: Cell) -> str:
     recorded = recorded_cell(recording.metadata)
     if recorded is None or recorded[1] == cell.hash:
         return ""
-    name = recorded[0]
-    if name == cell.name:
-        return f"The cell {name} has changed since this recording was made."
-    return f"Recorded in the cell {name}, which is not the open cell ({cell.name})."
+    here, there = cell_label(cell.name), cell_label(recorded[0])
+    if here == there:
+        return f"The {here} has changed since this recording was made."
+    return f"Recorded in {'an unnamed cell' if there == UNNAMED else f'the {there}'}, which is not the open {here}."

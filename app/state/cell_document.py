@@ -14,6 +14,8 @@ from armature.engine import Robot
 from armature.engine.contact.cell import Cell, floor_cell
 from armature.engine.contact.shapes import FLOOR
 
+UNNAMED = "cell"
+
 
 @dataclass(frozen=True)
 class ArmInCell:
@@ -29,6 +31,11 @@ class ArmInCell:
     def contact_pairs(self, _: Robot, q: np.ndarray) -> list[tuple[str, str] | None]:
         """Return the names of the pair in the deepest contact at each of q `(N, n)`, None where there is no contact."""
         return self.cell.contact_pairs(self.arm, q)
+
+
+def cell_label(name: str) -> str:
+    """Return a cell as text: "cell table", or "cell" for one without a file, which has the default name."""
+    return UNNAMED if name == Cell().name else f"cell {name}"
 
 
 class CellDocument(QObject):

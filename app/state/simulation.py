@@ -248,8 +248,9 @@ class Simulation(QObject):
 
     def set_cell(self, cell: Cell, contacts: ContactModel | None = None):
         """Set the cell, whose name and hash recordings store; runs stop at the first contact of the model `contacts`."""
-        self._cell = cell, contacts
-        self.send(SetCell(cell, contacts))
+        is_ours = contacts is not None and contacts.robot.joint_names == self.robot.joint_names
+        self._cell = cell, contacts if is_ours else None
+        self.send(SetCell(*self._cell))
 
     def set_replaying(self, on: bool):
         """Pause the worker while a recording is shown; afterwards it continues at the pose of the arm."""

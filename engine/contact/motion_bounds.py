@@ -7,6 +7,8 @@ import numpy as np
 from armature.engine.contact.contact_model import ContactModel
 from armature.engine.contact.packed_shapes import COUNT, FIRST, outline
 
+_MARGIN = 0.01  # m beyond a range of a prismatic joint, so that a motion in small steps does not leave it with every step
+
 
 class LeverArms:
     """`lever_arms` of a model; computed again only if a prismatic joint leaves the range for which they are known."""
@@ -21,7 +23,7 @@ class LeverArms:
         slides, known = self._model.robot.tree.prismatic, self._range
         if known is None or (slides & ((low < known[0]) | (high > known[1]))).any():
             low, high = (low, high) if known is None else (np.minimum(low, known[0]), np.maximum(high, known[1]))
-            margin = 0.1 * (high - low)
+            margin = 0.1 * (high - low) + _MARGIN
             self._range = low - margin, high + margin
             self._arms = lever_arms(self._model, *self._range)
         return self._arms

@@ -34,13 +34,22 @@ def test_a_replay_in_another_cell_says_so(replaying, find, wait_for):
     window = replaying(TABLE)
     line = find(window, "replay_contacts")
     assert find(window, "replay_title").text().endswith("· cell table")
-    assert line.isVisibleTo(window) and line.text().startswith("Recorded in the cell table, which is not the open cell (cell).")
+    assert line.isVisibleTo(window) and line.text().startswith("Recorded in the cell table, which is not the open cell.")
     window.bench.cell.open(TABLE)
     wait_for(lambda: "Recorded in" not in line.text())
     window.bench.cell.edit(TABLE.with_changes("table", xyz=(0.6, 0.0, 0.5)), "edit table")
     wait_for(lambda: "The cell table has changed since this recording was made." in line.text())
     window.replay.close()
     assert not line.text().strip()
+
+
+def test_a_cell_without_a_file_has_no_name_in_texts(replaying, find, wait_for):
+    window = replaying(engine.Cell().with_object("ball", "sphere", radius=0.1, xyz=(0.0, 0.0, 3.0)))
+    line = find(window, "replay_contacts")
+    assert find(window, "replay_title").text().endswith("samples")
+    wait_for(lambda: line.text().startswith("The cell has changed since this recording was made."))
+    window.bench.cell.open(TABLE)
+    wait_for(lambda: line.text().startswith("Recorded in an unnamed cell, which is not the open cell table."))
 
 
 def test_a_recording_without_a_cell_says_nothing_of_one(replaying, find, wait_for):
