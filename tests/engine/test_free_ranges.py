@@ -88,7 +88,7 @@ def test_several_poses_are_refused_and_a_cancelled_search_ends():
 
 def test_an_arm_stopped_at_a_contact_can_leave_it():
     robot = engine.load_robot("panda")
-    stop = last_free_pose(arm_contacts(robot, PLATE.objects), BESIDE, CROSSING)
+    stop = last_free_pose(arm_contacts(robot, PLATE.objects), BESIDE, CROSSING).q
     assert 0 < engine.collision(robot, stop, PLATE).distance < 1e-4
     found = engine.free_ranges(robot, stop, PLATE)
     assert found.low_pairs[0][1] == "plate" and found.low[0] == pytest.approx(stop[0], abs=1e-4)
