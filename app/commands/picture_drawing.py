@@ -32,7 +32,7 @@ from armature.engine.rotations import rotation
 
 if TYPE_CHECKING:
     from armature.app.scene.picture import Picture
-    from armature.app.session.session_file import Session
+    from armature.app.session.session_file import SavedSession
 
 SHOWABLE = (*OVERLAYS, "singular_surfaces")
 SHAPED = tuple(name for name in OVERLAYS if name != "workspace")  # which is sampled
@@ -68,7 +68,7 @@ def run(args) -> int:
     return draw(robot, q, caption, step, moment, args, session)
 
 
-def session_of(args) -> Session | None:
+def session_of(args) -> SavedSession | None:
     """The session to draw, None for a robot; the session also provides the options that were omitted."""
     session = None
     if Path(args.robot).suffix.lower() in SESSIONS:
@@ -223,8 +223,10 @@ def show_cell(picture: Picture, cell: Cell) -> None:
     view.set_q(view.q)
 
 
-def draw(robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args, session: Session | None) -> int:
-    """Draw and write the picture; a display answers."""
+def draw(
+    robot: Robot, q, caption: str, step: DHStep | None, moment: RneaMoment | None, args, session: SavedSession | None
+) -> int:
+    """Draw and write the picture, with the remaining values of a `SavedSession`; a display answers."""
     picture = arm_picture(robot, q, args.theme == "dark")
     from armature.app.scene.gl.offscreen_picture import RenderError
     from armature.engine import singular_surfaces, singularity, workspace

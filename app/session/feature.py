@@ -20,10 +20,10 @@ from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.scene.arm.built_arm import built_arm
 from armature.app.session.session_archive import SUFFIX
 from armature.app.session.session_code import SessionCodeDialog
-from armature.app.session.session_file import Desk, Session, load_session, save_session
+from armature.app.session.session_file import Desk, SavedSession, load_session, save_session
 from armature.app.session.session_keeper import SessionKeeper, session_folder
 from armature.app.session.session_robot import local_file
-from armature.app.session.window_desk import Arrangement, Values, WindowDesk
+from armature.app.session.window_desk import PanelArrangement, Values, WindowDesk
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.files import stamp, with_format
 from armature.app.state.jobs import Job, JobRunner
@@ -66,10 +66,10 @@ class SessionFeature(Feature):
         self._folders: list[Path] = []  # of recordings in sessions
         self._saving, self._reading = JobRunner("save-session", bench.parent), JobRunner("read-session", bench.parent)
         self._texts: dict[JobRunner, tuple[str, float]] = {}
-        self._expected: tuple[Session, Callable[[], None]] | None = None  # its first recording is being read
+        self._expected: tuple[SavedSession, Callable[[], None]] | None = None  # its first recording is being read
         self.keeper = SessionKeeper(bench, self.read_desk, self.open)
 
-    def take_desk(self, features: Iterable[Feature], arrangement: Arrangement) -> None:
+    def take_desk(self, features: Iterable[Feature], arrangement: PanelArrangement) -> None:
         """Save and restore these features and this arrangement of panels."""
         self._features = list(features)
         self.desk = WindowDesk(self._bench, self._features, arrangement)
@@ -181,14 +181,14 @@ class SessionFeature(Feature):
         large = Path(tempfile.mkdtemp(prefix="armature-session-"))
         self._folders.append(large)
 
-        def work(job: Job) -> tuple[Session, Callable[[], None] | None]:
+        def work(job: Job) -> tuple[SavedSession, Callable[[], None] | None]:
             session = load_session(path, session_folder() / "parts", large, job.progress, job.cancelled)
             built_arm(session.arm.robot)
             return session, then
 
         self._reading.start(work)
 
-    def _show(self, session: Session, then: Callable[[], None] | None) -> None:
+    def _show(self, session: SavedSession, then: Callable[[], None] | None) -> None:
         robot, draft = session.arm
         self.desk.end_code()
         self._robot.given_up = True  # the user has answered the prompt
@@ -224,7 +224,7 @@ class SessionFeature(Feature):
         self._bench.preferences.set(recent_files=tuple(recent))
         finish()
 
-    def _finish(self, session: Session, remarks: list[str], then: Callable[[], None] | None) -> None:
+    def _finish(self, session: SavedSession, remarks: list[str], then: Callable[[], None] | None) -> None:
         bench, name = self._bench, session.path.name
         bench.banner.settle("open")
         if then is None:
@@ -244,7 +244,7 @@ class SessionFeature(Feature):
             text = f"{name} contains Python code ({what}), which has not been run."
             bench.banner.show_offer(text, {"Read code…": self._ask_code, "Ignore": lambda: None})
 
-    def _held_code(self, session: Session) -> dict[str, tuple[Path, Values]]:
+    def _held_code(self, session: SavedSession) -> dict[str, tuple[Path, Values]]:
         """Files with the code of a session: those it came from if they are the same, else new ones."""
         held: dict[str, tuple[Path, Values]] = {}
         for name, text in session.code.items():
@@ -281,7 +281,7 @@ class SessionFeature(Feature):
         self._bench.files.message_about.emit(subject, Severity.ERROR, text)
 
 
-def _omitted(session: Session, remarks: list[str]) -> str:
+def _omitted(session: SavedSession, remarks: list[str]) -> str:
     """Message about parts that were omitted, in full for a single one."""
     newer = f", saved by the newer Armature {session.file.program}," if session.file.format > FORMAT else ""
     names = list(dict.fromkeys(remark.partition(":")[0] for remark in remarks))

@@ -23,7 +23,7 @@ from armature.app.session.session_archive import (
     SessionError,
     write_archive,
 )
-from armature.app.session.session_robot import INSIDE, Arm, MeshParts, Parts, arm_of, is_mesh, local_file, robot_parts
+from armature.app.session.session_robot import INSIDE, MeshParts, OpenArm, Parts, arm_of, is_mesh, local_file, robot_parts
 from armature.app.state.session_tables import FORMAT, RecordingTable, SessionFile, read_tables
 from armature.engine import Cell, EngineError, load_cell
 from armature.engine.contact.cell_file import cell_text
@@ -52,7 +52,7 @@ class Desk:
     """Content of a session: `tables` as in the file, files of `code` by its table, the open one of `recordings` first."""
 
     tables: Mapping[str, Any]
-    arm: Arm
+    arm: OpenArm
     cell: Cell
     plan: str = ""
     code: Mapping[str, Path] = field(default_factory=dict)
@@ -72,12 +72,12 @@ class Desk:
 
 
 @dataclass(frozen=True, eq=False)
-class Session:
+class SavedSession:
     """A session that was read. `remarks` names omitted parts with the reason; `code` has the Python texts by their table."""
 
     path: Path
     file: SessionFile
-    arm: Arm
+    arm: OpenArm
     cell: Cell | None
     plan: Plan | None
     trace: np.ndarray
@@ -196,7 +196,7 @@ def load_session(
     large: Path,
     progress: Progress = lambda done, total: None,
     cancelled: Cancelled_ = lambda: False,
-) -> Session:
+) -> SavedSession:
     """Read a session; no code of it is executed.
 
     Args:
@@ -213,7 +213,7 @@ def load_session(
     with SessionArchive(path) as archive:
         file, remarks = read_manifest(archive)
         digest = hashlib.sha256(repr(archive.fingerprint).encode()).hexdigest()[:16]
-        reader = _Reader(archive, folder / digest, remarks)
+        reader = _SessionReader(archive, folder / digest, remarks)
         try:
             for name in archive.sizes:
                 if name in TEXTS or is_mesh(name):
@@ -239,7 +239,7 @@ def load_session(
         for k, one in enumerate(file.recordings):
             with reader.omitting(f"recordings[{k}]"):
                 recordings.append(reader.recording(one, large / digest, progress, cancelled))
-        return Session(path, file, arm, cell, plan, trace, code, tuple(recordings), tuple(remarks), reader.folder)
+        return SavedSession(path, file, arm, cell, plan, trace, code, tuple(recordings), tuple(remarks), reader.folder)
 
 
 def check_session(path: Path) -> None:
@@ -258,7 +258,7 @@ def read_manifest(archive: SessionArchive) -> tuple[SessionFile, list[str]]:
     return file, omitted
 
 
-class _Reader:
+class _SessionReader:
     """Reads the parts of one archive; small files are written to `folder`, where their readers find them."""
 
     def __init__(self, archive: SessionArchive, folder: Path, remarks: list[str]):
@@ -292,7 +292,7 @@ class _Reader:
         except EngineError:
             return _placed(cell, Cell())
 
-    def plan(self, file: SessionFile, arm: Arm) -> Plan | None:
+    def plan(self, file: SessionFile, arm: OpenArm) -> Plan | None:
         from armature.engine import load_plan  # numba: not before the window is on screen
 
         return load_plan(self.folder / TRAJECTORY, arm.robot) if file.trajectory.file else None

@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from armature.app.session.session_archive import SUFFIX, SessionArchive
 from armature.app.session.session_file import Desk, read_manifest, save_session
-from armature.app.session.session_robot import Arm
+from armature.app.session.session_robot import OpenArm
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
@@ -121,7 +121,7 @@ class SessionKeeper(QObject):
         left = LeftSession(self._path.with_name(f"{secrets.token_hex(6)}{SUFFIX}"), draft.robot.name, datetime.now().astimezone())
         try:
             session_folder().mkdir(parents=True, exist_ok=True)
-            save_session(replace(self._read(), arm=Arm(draft.robot, draft)), left.path, True)
+            save_session(replace(self._read(), arm=OpenArm(draft.robot, draft)), left.path, True)
         except (EngineError, OSError) as error:
             self._complain(str(error))
             return

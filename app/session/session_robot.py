@@ -27,7 +27,7 @@ INSIDE = PACKAGE.parent / "session"  # stands for the archive in names of files 
 Parts = dict[str, bytes | Path]
 
 
-class Arm(NamedTuple):
+class OpenArm(NamedTuple):
     """A robot, and its file if it is being edited."""
 
     robot: Robot
@@ -50,7 +50,7 @@ class MeshParts:
         return self._names[path]
 
 
-def robot_parts(arm: Arm, parts: Parts, meshes: MeshParts) -> dict[str, Any]:
+def robot_parts(arm: OpenArm, parts: Parts, meshes: MeshParts) -> dict[str, Any]:
     """Add the files of an arm to `parts` and return its table. Raises ModelError for an arm that no file can hold."""
     robot, draft = arm
     source, model = robot.source, fingerprint(robot)
@@ -76,7 +76,7 @@ def _inside(shape: Visual, meshes: MeshParts) -> Visual:
     return shape if shape.path is None else replace(shape, path=INSIDE / meshes.name(real_path(shape.path)), file="")
 
 
-def arm_of(archive: SessionArchive, table: RobotTable, folder: Path) -> Arm:
+def arm_of(archive: SessionArchive, table: RobotTable, folder: Path) -> OpenArm:
     """Read the arm from the texts and meshes in `folder`, which has to remain. Raises EngineError."""
     path = local_file(table.path)
     if table.included:
@@ -84,21 +84,21 @@ def arm_of(archive: SessionArchive, table: RobotTable, folder: Path) -> Arm:
             raise SessionError(
                 f"{archive.path}: session.toml: robot.included: {table.included!r} is not included in this version"
             )
-        return Arm(load_robot(table.included))
+        return OpenArm(load_robot(table.included))
     if table.file == TOML:
         text = archive.text(TOML)
         if path is not None and path.suffix.lower() == ".toml" and hash_on_disk(path) == table.disk_hash:
             if path.read_bytes() == text.encode():
-                return Arm(load_robot(path))
+                return OpenArm(load_robot(path))
             draft = replace(draft_from_text(text, path), disk_hash=table.disk_hash)
         else:
             draft = _moved(draft_from_text(text), table.meshes, folder)
-        return Arm(draft.robot, draft)
+        return OpenArm(draft.robot, draft)
     if path is not None and (robot := _same(path, table.model)) is not None:
-        return Arm(robot)
+        return OpenArm(robot)
     if table.file != URDF:
         raise SessionError(f"{archive.path}: session.toml: robot.file: must be {TOML} or {URDF}, got {table.file!r}")
-    return Arm(load_robot(folder / URDF))
+    return OpenArm(load_robot(folder / URDF))
 
 
 def _moved(draft: RobotDraft, names: Mapping[str, str], folder: Path) -> RobotDraft:

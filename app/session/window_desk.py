@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
-from armature.app.session.session_file import Desk, Session
-from armature.app.session.session_robot import Arm
+from armature.app.session.session_file import Desk, SavedSession
+from armature.app.session.session_robot import OpenArm
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.state.choices.overlay_choices import OVERLAYS
 from armature.app.trajectory.feature import TrajectoryFeature
@@ -25,7 +25,7 @@ SWITCHES = ("orthographic", "gizmo", "gizmo_tool_axes", "stop_at_contact")  # ac
 Values = dict[str, float]
 
 
-class Arrangement(Protocol):
+class PanelArrangement(Protocol):
     """Panels of the window."""
 
     def layout(self) -> str:
@@ -41,14 +41,14 @@ class WindowDesk:
     `notes` is the user's text, `held_code` has the Python files of the open session that the user has not consented to run.
     """
 
-    def __init__(self, bench: Workbench, features: Iterable[Feature], arrangement: Arrangement):
+    def __init__(self, bench: Workbench, features: Iterable[Feature], arrangement: PanelArrangement):
         self._bench, self._arrangement = bench, arrangement
         self._features = {type(feature): feature for feature in features}
         self.notes = ""
         self.held_code: dict[str, tuple[Path, Values]] = {}
 
     def layout(self) -> str:
-        """Arrangement of the panels."""
+        """PanelArrangement of the panels."""
         return self._arrangement.layout()
 
     @property
@@ -89,7 +89,7 @@ class WindowDesk:
         plan = plan_text(model.draft.plan(model.robot.name)) if model.draft.waypoints else ""
         return Desk(
             tables=tables,
-            arm=Arm(document.robot, document.draft),
+            arm=OpenArm(document.robot, document.draft),
             cell=cell.now,
             plan=plan,
             code={name: path for name, (path, _) in code.items()},
@@ -117,7 +117,7 @@ class WindowDesk:
 
     # -- onto the window -------------------------------------------------------------------------------------------------------
 
-    def open(self, session: Session) -> list[str]:
+    def open(self, session: SavedSession) -> list[str]:
         """Restore all but robot and recordings, and return remarks on parts that cannot be restored. No code is run."""
         bench, file = self._bench, session.file
         self.notes, remarks = file.notes, list[str]()
@@ -145,7 +145,7 @@ class WindowDesk:
         for name in (f"angle_{window.angle_unit}", f"length_{window.length_unit}"):
             actions[name].trigger()
 
-    def _open_cell(self, session: Session) -> None:
+    def _open_cell(self, session: SavedSession) -> None:
         cell = self._bench.cell
         if session.cell is not None:
             cell.set(session.cell)
@@ -153,7 +153,7 @@ class WindowDesk:
             cell.show(name, False)
         cell.select(session.file.cell.selected)
 
-    def _open_trajectory(self, session: Session) -> None:
+    def _open_trajectory(self, session: SavedSession) -> None:
         model = self._trajectory.model
         draft = Draft() if session.plan is None else draft_of(session.plan)
         model.put(draft)

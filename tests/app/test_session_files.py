@@ -12,8 +12,8 @@ import pytest
 from armature import engine
 from armature.app.cli import main
 from armature.app.session.session_archive import LARGEST_DIRECTORY, MOST_ENTRIES, SessionError, write_archive
-from armature.app.session.session_file import Desk, Session, load_session, save_session, tables_text
-from armature.app.session.session_robot import Arm
+from armature.app.session.session_file import Desk, SavedSession, load_session, save_session, tables_text
+from armature.app.session.session_robot import OpenArm
 from armature.engine.contact.cell import floor_cell
 from armature.engine.errors import Cancelled
 from armature.engine.model.robot_changes import fingerprint
@@ -28,11 +28,11 @@ CUBE = "\n".join(
 
 def desk(robot="scara", **parts) -> Desk:
     """A desk with a robot and its floor."""
-    arm = robot if isinstance(robot, Arm) else Arm(engine.load_robot(robot))
+    arm = robot if isinstance(robot, OpenArm) else OpenArm(engine.load_robot(robot))
     return Desk(**{"tables": {}, "arm": arm, "cell": floor_cell(0.0), **parts})
 
 
-def read_again(path: Path, folder: Path) -> Session:
+def read_again(path: Path, folder: Path) -> SavedSession:
     return load_session(path, folder / "parts", folder / "recordings")
 
 
@@ -40,7 +40,7 @@ def read_again(path: Path, folder: Path) -> Session:
 def save_and_read(tmp_path):
     """Save a desk, and read it again."""
 
-    def save(what: Desk, by_reference: bool = False) -> Session:
+    def save(what: Desk, by_reference: bool = False) -> SavedSession:
         save_session(what, tmp_path / "desk.armature", by_reference)
         return read_again(tmp_path / "desk.armature", tmp_path)
 
@@ -51,7 +51,7 @@ def save_and_read(tmp_path):
 def read_parts(tmp_path):
     """Write an archive of texts, and read it as a session."""
 
-    def write(*, raw: bytes | None = None, **entries: str | bytes) -> Session:
+    def write(*, raw: bytes | None = None, **entries: str | bytes) -> SavedSession:
         path = tmp_path / "given.armature"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, text in {"session.toml": SOUND, **entries}.items():
@@ -69,7 +69,7 @@ def test_a_desk_comes_back(save_and_read):
     plan, q = plan_text(engine.load_plan("pick_place_puma560", robot)), robot.configurations["ready"]
     tables = {"pose": {"q": q}, "notes": 'a "note"\nüber zwei Zeilen', "poses": {"my pose": q}, "view": {"camera": [1.0, 2.0]}}
     trace = np.array([[0.1, 0.2, 0.3, 0.0], [0.4, 0.5, 0.6, -1.0]])
-    session = save_and_read(desk(Arm(robot), tables=tables, cell=cell, plan=plan, trace=trace))
+    session = save_and_read(desk(OpenArm(robot), tables=tables, cell=cell, plan=plan, trace=trace))
     assert session.remarks == ()
     assert session.arm.robot.name == "puma560" and session.arm.draft is None
     assert session.file.pose.q == q.tolist() and session.file.poses["my pose"] == q.tolist()
@@ -81,7 +81,7 @@ def test_a_desk_comes_back(save_and_read):
 
 def test_an_edited_robot_is_saved_by_content_with_its_comments(save_and_read):
     draft = engine.draft_of(engine.load_robot("scara")).with_value(("joints", 0, "a"), 0.4)
-    session = save_and_read(desk(Arm(draft.robot, draft)))
+    session = save_and_read(desk(OpenArm(draft.robot, draft)))
     assert session.arm.draft.text == draft.text and session.arm.draft.changed
     assert fingerprint(session.arm.robot) == fingerprint(draft.robot)
 
@@ -98,7 +98,7 @@ def test_a_robot_file_travels_with_its_meshes(save_and_read, tmp_path, suffix):
     if suffix == ".urdf":
         engine.save_robot(robot, folder / "arm.urdf")
         robot = engine.load_robot(folder / "arm.urdf")
-    save_session(desk(Arm(robot)), tmp_path / "desk.armature")
+    save_session(desk(OpenArm(robot)), tmp_path / "desk.armature")
     assert read_again(tmp_path / "desk.armature", tmp_path).arm.robot.source == folder / f"arm{suffix}"  # on the same machine
     for file in folder.iterdir():
         file.unlink()

@@ -42,8 +42,10 @@ class Facts:
     @property
     def rows(self) -> dict[str, list[str]]:
         """Measured torque, residual, largest residual and its time in s, by joint with unit."""
-        found, rows = self.residuals, {}
-        for k, name in enumerate(self.robot.joint_names if found is not None else ()):
+        found, rows = self.residuals, dict[str, list[str]]()
+        if found is None:
+            return rows
+        for k, name in enumerate(self.robot.joint_names):
             values = [float(column[k]) for column in (found.measured_rms, found.rms, found.largest, found.at)]
             texts = [significant(value, 3 if j < 3 else 4) if np.isfinite(value) else "–" for j, value in enumerate(values)]
             rows[f"{name} [{'N' if self.robot.prismatic[k] else 'N·m'}]"] = texts
