@@ -136,7 +136,7 @@ class Binder:
         self._views, self._due, self._post = [], set(), lambda flush: None
 
     def _on_changed(self, place: int, shown: frozenset[str], *changed: str) -> None:
-        if shown.isdisjoint(changed):
+        if shown.isdisjoint(changed) or not self._views:
             return
         if not self._due:
             self._post(self.flush)

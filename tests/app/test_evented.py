@@ -48,6 +48,16 @@ def turns():
     return Turns()
 
 
+def test_nothing_is_called_after_the_end(turns):
+    model, seen = Waypoints(), []
+    turns.binder.bind(lambda: seen.append(model.selected), on(model, "selected"))
+    turns.binder.stop()
+    model.selected = 3
+    turns.turn()
+    turns.binder.flush()
+    assert seen == [-1]
+
+
 def test_a_view_is_called_once_per_turn_with_the_newest_values(turns):
     model, seen = Waypoints(), []
     turns.binder.bind(lambda: seen.append((model.count, model.selected)), on(model, "count", "selected"))
