@@ -16,6 +16,7 @@ from armature.app.feature import Feature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.recording_owner import Owner, joints, owner_of
 from armature.app.recording.recording_owner_dialog import OwnerDialog
+from armature.app.state.evented import on
 from armature.app.state.files import with_format
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
@@ -55,12 +56,7 @@ class RecordingFilesFeature(Feature):
         bench.document.robot_changed.connect(lambda _: self._reading.cancel())  # requested later than the recording
         bench.actions.on("save_recording", self.ask_save)
         for runner in (self._reading, self._saving):
-            runner.progressed.connect(partial(self._show, runner))
-            runner.busy_changed.connect(self._on_busy)
-        self._reading.finished.connect(lambda found: self._show_on_its_robot(*found))
-        self._reading.failed.connect(lambda text: self._complain("open", "This recording cannot be opened", text))
-        self._saving.finished.connect(lambda path: bench.files.message_about.emit("save", Severity.INFO, f"Saved {path}"))
-        self._saving.failed.connect(lambda text: self._complain("save", "The recording was not saved", text))
+            bench.views.bind(partial(self._show_progress, runner), on(runner.status, "is_busy", "progress"))
 
     def shut_down(self) -> None:
         """End the threads; what is half written vanishes."""
@@ -76,9 +72,11 @@ class RecordingFilesFeature(Feature):
         self._bench.files.give_up()
         self._texts[self._reading] = f"Reading {path.name}…", time.monotonic()
         robot, recent = self._bench.document.robot, self._bench.preferences.now.recent_files
-        self._reading.start(lambda job: _read(path, robot, recent, of_open_robot, job))
+        fail = partial(self._complain, "open", "This recording cannot be opened")
+        self._reading.start(lambda job: _read(path, robot, recent, of_open_robot, job), self._show_on_its_robot, fail)
 
-    def _show_on_its_robot(self, recording, path: Path, owner: Owner):
+    def _show_on_its_robot(self, found: tuple[Recording, Path, Owner]):
+        recording, path, owner = found
         if owner.robot is not None:
             self._bench.files.show_recording(recording, path, owner.robot)
         elif owner.fit:
@@ -132,7 +130,10 @@ class RecordingFilesFeature(Feature):
         if source is None:
             return
         self._texts[self._saving] = f"Saving {target.name}…", time.monotonic()
-        self._saving.start(lambda job: _save(source, target, job))
+        report, fail = self._bench.files.message_about.emit, partial(self._complain, "save", "The recording was not saved")
+        self._saving.start(
+            lambda job: _save(source, target, job), lambda path: report("save", Severity.INFO, f"Saved {path}"), fail
+        )
 
     def _source(self) -> Recording | Path | None:
         """The open recording, else the file of the last one made; None, and it is told, where there is neither."""
@@ -141,14 +142,15 @@ class RecordingFilesFeature(Feature):
             self._bench.files.message.emit(Severity.INFO, "There is no recording yet. Ctrl+R records, Ctrl+O opens one.")
         return last if recording is None else recording
 
-    def _show(self, runner: JobRunner, done: int, total: int):
-        text, began = self._texts[runner]
-        if time.monotonic() - began > PATIENCE:
-            self._bench.banner.show_progress(text, round(1000 * done / max(total, 1)), 1000, runner.cancel)
-
-    def _on_busy(self, busy: bool):
-        if not busy and self._bench.banner.progress.isVisibleTo(self._bench.banner):
-            self._bench.banner.dismiss()
+    def _show_progress(self, runner: JobRunner):
+        """Show how much of a long file is done."""
+        banner, status = self._bench.banner, runner.status
+        text, began = self._texts.get(runner, ("", 0.0))
+        (done, total) = status.progress
+        if status.is_busy and total and time.monotonic() - began > PATIENCE:
+            banner.show_progress(text, round(1000 * done / total), 1000, runner.cancel)
+        elif text and not status.is_busy and banner.progress.isVisibleTo(banner):
+            banner.dismiss()
 
     def _complain(self, subject: str, what: str, why: str):
         self._bench.files.message_about.emit(subject, Severity.ERROR, f"{what}: {why}")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from armature.app.feature import Feature
 from armature.app.state.engine_startup import KernelStage
+from armature.app.state.evented import on
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.severity import Severity
 from armature.app.widgets.actions import Command, block
@@ -41,10 +44,7 @@ class RecoveryFeature(Feature):
         bench = self._bench
         bench.startup.when(KernelStage.ALL, self._look)
         bench.actions.on("recover", self._look_again)
-        self._search.finished.connect(self._on_found)
-        self._work.progressed.connect(lambda done, total: bench.banner.show_progress("Recovering recordings…", done, total))
-        self._work.finished.connect(lambda text: bench.banner.show_message(Severity.INFO, text, subject="recover"))
-        self._work.failed.connect(lambda text: bench.banner.show_message(Severity.ERROR, text, subject="recover"))
+        bench.views.bind(self._show_progress, on(self._work.status, "progress"))
 
     def shut_down(self) -> None:
         """Stop; what is half recovered is still there at the next start."""
@@ -53,7 +53,7 @@ class RecoveryFeature(Feature):
 
     def _look(self):
         folder = self._bench.files.recording_folder()
-        self._search.start(lambda _: find_recoverable(folder))
+        self._search.start(lambda _: find_recoverable(folder), self._on_found)
 
     def _look_again(self):
         self._requested = True
@@ -73,12 +73,19 @@ class RecoveryFeature(Feature):
         self._requested = False
 
     def _recover(self):
-        found = self._found
-        self._work.start(lambda job: _recovered(found, job))
+        self._start(partial(_recovered, self._found))
 
     def _delete(self):
-        found = self._found
-        self._work.start(lambda _: _deleted(found))
+        self._start(partial(_deleted, self._found))
+
+    def _start(self, work: Callable[[Job], str]) -> None:
+        show = partial(self._bench.banner.show_message, subject="recover")
+        self._work.start(work, partial(show, Severity.INFO), partial(show, Severity.ERROR))
+
+    def _show_progress(self) -> None:
+        done, total = self._work.status.progress
+        if total:
+            self._bench.banner.show_progress("Recovering recordings…", done, total)
 
 
 def _recovered(found: list[Recoverable], job: Job) -> str:
@@ -95,7 +102,7 @@ def _recovered(found: list[Recoverable], job: Job) -> str:
     return f"Recovered {', '.join(path.name for path in written)} in {found[0].path.parent}"
 
 
-def _deleted(found: list[Recoverable]) -> str:
+def _deleted(found: list[Recoverable], _job: Job) -> str:
     for one in found:
         discard(one.path)
     return (

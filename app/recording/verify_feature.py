@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.feature import Feature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.recorded_code import RecordedCodeDialog, code_inside
+from armature.app.state.evented import on
 from armature.app.state.jobs import Job, JobRunner
 from armature.app.state.units import grouped, significant
 from armature.engine.recording.recording import Recording
@@ -34,10 +36,8 @@ class VerifyFeature(Feature):
         bench.files.recording_opened.connect(lambda *_: self._forget())
         bench.replay.replaying_changed.connect(lambda on: on or runs.cancel())
         tools.requested.connect(lambda name: self.verify() if name == "verify" else None)
-        runs.finished.connect(self._on_verified)
-        runs.progressed.connect(lambda done, total: tools.show_result(f"Simulating again… {100 * done // total} %"))
-        runs.failed.connect(tools.show_result)
-        runs.busy_changed.connect(lambda busy: tools.show_busy("verify", busy))
+        bench.views.bind(lambda: tools.show_busy("verify", runs.status.is_busy), on(runs.status, "is_busy"))
+        bench.views.bind(self._show_progress, on(runs.status, "progress"))
 
     def shut_down(self) -> None:
         """End the thread."""
@@ -64,7 +64,12 @@ class VerifyFeature(Feature):
     def _verify(self, recording: Recording, allow_code: bool):
         if recording is self._bench.replay.recording:  # it may have been closed below the question
             self._tools.show_result("Simulating again…")
-            self._runs.start(lambda job: _verified(recording, allow_code, job))
+            self._runs.start(partial(_verified, recording, allow_code), self._on_verified, self._tools.show_result)
+
+    def _show_progress(self) -> None:
+        done, total = self._runs.status.progress
+        if total:
+            self._tools.show_result(f"Simulating again… {100 * done // total} %")
 
     def _on_verified(self, result):
         from armature.engine.kernel_target import target_name  # imports numba, for which the window does not wait
