@@ -21,11 +21,15 @@ class JobStatus(Model):
     progress: tuple[int, int] = 0, 0  # done, total
 
 
+def ignore(_result: object) -> None:
+    """Drop a result or an error."""
+
+
 class Job:
     """One request: the computing thread calls `cancelled()` and `progress(done, total)`; the GUI thread then calls
     `take(result)`, or `fail(text)` after an error."""
 
-    def __init__(self, number: int, report: Callable[[int, int, int], None], take: Callable, fail: Callable):
+    def __init__(self, number: int, report: Callable[[int, int, int], None], take: Callable = ignore, fail: Callable = ignore):
         self.number, self.take, self.fail = number, take, fail
         self._report, self._cancel, self._last = report, threading.Event(), 0.0
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
-from armature.app.state.job import Job, JobStatus
+from armature.app.state.job import Job, JobStatus, ignore
 from armature.engine.errors import Cancelled, EngineError
 from armature.engine.kernel_wait import is_blocked
 
@@ -21,10 +21,6 @@ NICE = 10  # window and simulation come first where there are too few cores for 
 
 
 _CANCELLED = object()  # result of a computation that raised Cancelled
-
-
-def _ignore(_result: object) -> None:
-    pass
 
 
 class JobRunner(QObject):
@@ -60,7 +56,7 @@ class JobRunner(QObject):
         return self._job is not None and is_blocked(self._threads[-1].ident or 0)
 
     def start(
-        self, function: Callable[[Job], Any], take: Callable[[Any], object] = _ignore, fail: Callable[[str], object] = _ignore
+        self, function: Callable[[Job], Any], take: Callable[[Any], object] = ignore, fail: Callable[[str], object] = ignore
     ):
         """Drop what runs and compute this instead; `take` receives its result unless it raises Cancelled, `fail` an error."""
         self.cancel()

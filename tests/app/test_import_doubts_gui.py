@@ -26,7 +26,7 @@ def dropped(wait_for):
 
 def imported(sheet, window, path, wait_for):
     """Press Import and return the recording that is replayed."""
-    type_in(sheet.target.name, str(path))
+    type_in(sheet.target, str(path))
     press(sheet.go)
     wait_for(lambda: window.replay.replaying and not open_sheets())
     return window.replay.recording

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -10,8 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from armature import engine
+from armature.app.recording.importing.import_model import ImportModel, first_mapping, imported, motion_of, read
 from armature.app.recording.importing.sheet import ImportSheet
 from armature.app.recording.measured.feature import MeasuredFeature
+from armature.app.state.job import Job
 from armature.engine.recording.measured import log_motion
 from armature.engine.recording.measured.log_motion import motion_from_log
 from tests.app.test_open_robots import drop
@@ -88,8 +92,8 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     type_in(find(shown, "import_cutoff"), "8")
     wait_for(lambda: shown.go.isEnabled() and "low-pass at 8 Hz" in shown.notes.text() and not shown.problem.isVisible())
     target = tmp_path / "made.mcap"
-    shown.target.name.selectAll()
-    QTest.keyClicks(shown.target.name, str(target))
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(target))
     press(shown.go)
     wait_for(lambda: window.replay.replaying and not open_sheets())
     assert "made.mcap" in find(window, "replay_title").text()
@@ -102,11 +106,11 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
     assert find(shown, "import_q_joint1").currentText() == "A2" and find(shown, "import_cutoff").value() == 8.0
     press(find(shown, "import_guess"))
     wait_for(lambda: find(shown, "import_q_joint1").currentText() == "A1" and not find(shown, "import_guess").isVisible())
-    shown.target.name.selectAll()
-    QTest.keyClicks(shown.target.name, str(target))
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(target))
     wait_for(shown.go.isEnabled)
     press(shown.go)
-    assert "made.mcap exists; choose another name" in shown.problem.text() and shown.isVisible()
+    wait_for(lambda: "made.mcap exists; choose another name" in shown.problem.text())
     press(find(shown, "import_cancel"))
     assert window.replay.recording is recording  # nothing that was there is lost
     wait_for(lambda: not open_sheets())
@@ -120,18 +124,21 @@ def test_a_log_becomes_a_recording_that_is_replayed(make_window, logs, sheet, fi
 
     monkeypatch.setattr(log_motion, "motion_from_log", counted)
     window.files.open_path(str(logs["german.csv"]))
-    wait_for(lambda: open_sheets() and open_sheets()[0].preview._title.text() == "Computing the curves…")
+    wait_for(lambda: open_sheets() and open_sheets()[0].preview.title.text() == "Computing the curves…")
     assert open_sheets()[0].progress.isVisible() and not open_sheets()[0].go.isEnabled()
     go_on.set()
     shown = sheet(window)
-    assert shown.robot.currentData() == "ur5" and shown.preview._title.text().startswith("Preview of the recording")
-    assert "saved settings for these columns (ur5)" in shown._remembered_words.text() and shown._last_time.isVisible()
+    assert shown.robot.currentData() == "ur5" and shown.preview.title.text().startswith("Preview of the recording")
+    assert (
+        "saved settings for these columns (ur5)" in find(shown, "import_origin").text()
+        and find(shown, "import_origin").isVisible()
+    )
     assert find(shown, "import_q_joint1").currentText() == "A2" and not shown.progress.isVisible()
     type_in(find(shown, "import_cutoff"), "9")
     wait_for(lambda: shown.go.isEnabled() and "low-pass at 9 Hz" in shown.notes.text())
     count = len(motions)
-    shown.target.name.selectAll()
-    QTest.keyClicks(shown.target.name, str(tmp_path / "again.npz"))
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(tmp_path / "again.npz"))
     press(shown.go)
     wait_for(lambda: (tmp_path / "again.npz").exists() and not open_sheets())
     assert len(motions) == count  # the motion that was looked at is the one that is saved
@@ -141,7 +148,7 @@ def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_
     window = make_window("ur5")
     window.files.open_path(str(logs["german.csv"]))
     shown = sheet(window)
-    QTest.mouseClick(shown._text_section.header, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find(shown, "import_text_format"), Qt.MouseButton.LeftButton)
     choose(find(shown, "import_decimal"), "point")
     wait_for(lambda: "no rows of numbers" in shown.problem.text())
     assert not shown.go.isEnabled()
@@ -158,6 +165,32 @@ def test_how_a_file_is_written_can_be_said(make_window, logs, sheet, find, wait_
         assert shown.go.isEnabled(), (name, shown.problem.text())
         press(find(shown, "import_cancel"))
         wait_for(lambda: not open_sheets())
+
+
+def test_a_mapping_is_chosen_without_a_window(logs, tmp_path):
+    arm, job = engine.load_robot("ur5"), Job(0, lambda *_: None)
+    model = ImportModel(arm)
+    table = read(logs["german.csv"], ("", "", 0), job)
+    model.take_table(table)
+    assert (model.separator, model.decimal, model.first_line) == (";", ",", 4) and "data from line 4" in model.head
+    model.take_guess(first_mapping(table, arm, None))
+    assert model.mapping.q[5] == "A6" and model.remembered is None and not model.is_possible
+    model.set_target(str(tmp_path / "a.txt"))
+    model.take_motion(motion_of(table, arm, model.mapping, job))
+    assert model.is_possible and any(text.startswith("Angle unit: ") for text in model.guesses)
+    assert not model.check_target() and "must end in" in model.fault
+    model.set_target(str(tmp_path / "a.npz"))
+    assert model.check_target() and imported(table, arm, model.mapping, model.found, model.path, job).exists()
+    assert not model.check_target() and "exists" in model.fault
+    model.change("angle_unit", "rad")
+    model.set_column("q", 0, "A2")
+    assert model.mapping.angle_unit == "rad" and model.mapping.q[0] == "A2" and not model.found.is_of(table, arm, model.mapping)
+    model.fail("no rows")
+    assert model.problem == "no rows" and not model.is_possible
+    model.take_table(replace(table, wrong="line 3"))
+    assert "Line 3 is not a number" in model.problem
+    model.skips_cells = True
+    assert not model.problem
 
 
 def test_what_is_no_log_is_told_in_one_line(make_window, find, wait_for, tmp_path):
@@ -186,8 +219,8 @@ def test_warnings_and_cells_of_words_are_seen(make_window, sheet, find, wait_for
     assert "not used: q7; the log has positions of 7 joints, puma560 has 6" in shown.warning.text().lower()
     assert "joint2 at −68.75° (limits −45° to 225°)" in shown.warning.text() and shown.warning.isVisible()
     assert "1 cell is not a number and is treated as missing" in shown.notes.text() and not shown.problem.isVisible()
-    shown.target.name.selectAll()
-    QTest.keyClicks(shown.target.name, str(tmp_path / "made.npz"))
+    shown.target.selectAll()
+    QTest.keyClicks(shown.target, str(tmp_path / "made.npz"))
     press(shown.go)
     wait_for(lambda: window.replay.replaying and not open_sheets())
     panel = window.features[MeasuredFeature].panel

@@ -1,18 +1,28 @@
-"""Logs of other programs: read beside the window, looked at in the import sheet, made a recording, and opened."""
+"""Logs of other programs: read in the background, mapped in the import sheet, saved as a recording, and opened."""
 
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
+
 from armature import engine
 from armature.app.feature import Feature
-from armature.app.recording.importing.import_jobs import Looked, begun, looked, made, read
+from armature.app.recording.importing.import_model import (
+    ImportModel,
+    Looked,
+    first_mapping,
+    imported,
+    motion_of,
+    read,
+)
 from armature.app.recording.importing.remembered import Remembered
+from armature.app.state.evented import on
 from armature.app.state.jobs import JobRunner
 from armature.app.state.severity import Severity
-from armature.app.state.shared_sentences import capital
 from armature.app.widgets.actions import Command, block
 from armature.engine.recording.recording_recovery import free_name
 
@@ -24,16 +34,8 @@ if TYPE_CHECKING:
     from armature.engine.recording.measured.log_table import LogTable
 
 PATIENCE = 0.25  # s before progress is shown
+SOON = 150  # ms from the last change to the computation of the motion
 OPEN = ""  # the name of the open robot among those to choose from
-_TOLD = {
-    "time": "Time: {}",
-    "time_unit": "Time unit: {}",
-    "angle_unit": "Angle unit: {}",
-    "length_unit": "Length unit: {}",
-    "speed_unit": "Speed unit: {}",
-    "torque_unit": "Torque unit: {}",
-}
-"""Guesses and what they rest on, in the order in which they are told."""
 
 
 class ImportFeature(Feature):
@@ -53,32 +55,22 @@ class ImportFeature(Feature):
             JobRunner(name, bench.parent) for name in ("read-log", "guess-log", "look-at-log", "import-log")
         )
         self._path, self._since = Path(), 0.0
-        self._table: LogTable | None = None
-        self._found: Looked | None = None
-        self._robot = bench.document.robot
         self._sheet: ImportSheet | None = None
+        self.model = ImportModel(bench.document.robot)
+        self._soon = QTimer(bench.parent, singleShot=True, interval=SOON)
+        self._soon.timeout.connect(self._look)
 
     def wire(self) -> None:
-        """Wire the command, files and threads."""
+        """Connect command and files, and follow the computations."""
         bench = self._bench
         bench.actions.on("import_log", bench.files.ask_log)
         bench.files.log_requested.connect(self.open)
-        self._reading.progressed.connect(self._on_progress)
-        self._reading.finished.connect(self._on_read)
-        self._reading.failed.connect(self._on_unread)
-        self._reading.busy_changed.connect(self._on_busy)
-        self._guessing.finished.connect(self._on_guessed)
-        self._guessing.failed.connect(self._on_unread)
-        self._looking.progressed.connect(self._on_looking)
-        self._looking.busy_changed.connect(self._on_looking_busy)
-        self._looking.finished.connect(self._on_looked)
-        self._looking.failed.connect(self._on_unread)
-        self._making.progressed.connect(self._on_progress)
-        self._making.finished.connect(self._on_made)
-        self._making.failed.connect(self._on_unmade)
+        for runner in (self._reading, self._looking, self._making):
+            bench.views.bind(partial(self._show_progress, runner), on(runner.status, "is_busy", "progress"))
 
     def shut_down(self) -> None:
         """End the threads; what is half written vanishes."""
+        self._soon.stop()
         for runner in self._runners:
             runner.stop()
 
@@ -86,146 +78,123 @@ class ImportFeature(Feature):
         """Read a log and show the sheet."""
         if self._sheet is not None:
             self._sheet.reject()
-        self._path, self._since = path, time.monotonic()
-        self._robot = self._bench.document.robot
-        self._reading.start(lambda job: read(path, ("", "", 0), job))
+        self._path, self.model = path, ImportModel(self._bench.document.robot)
+        self._read()
 
-    # Read
+    # -- read ----------------------------------------------------------------------------------------------------------------
 
-    def _on_progress(self, done: int, total: int) -> None:
+    def _read(self) -> None:
+        self._since = time.monotonic()
+        chosen = self.model.separator, self.model.decimal, int(self.model.first_line)
+        self._reading.start(partial(read, self._path, chosen), self._on_read, self._fail)
+
+    def _show_progress(self, runner: JobRunner) -> None:
+        """Show progress in the sheet, or in the banner before there is one."""
+        status, banner = runner.status, self._bench.banner
+        done, total = status.progress
+        is_slow = status.is_busy and time.monotonic() - self._since > PATIENCE
         if self._sheet is not None:
-            self._sheet.show_progress(done, total)
-        elif time.monotonic() - self._since > PATIENCE:
+            is_shown = is_slow or (runner is self._making and status.is_busy)
+            self.model.progress = (done, max(total, 1)) if is_shown else (0, 0)
+            self.model.is_slow = is_slow and runner is self._looking
+        elif runner is self._reading and is_slow:
             text = f"Reading {self._path.name}…"
-            self._bench.banner.show_progress(text, round(1000 * done / max(total, 1)), 1000, self._reading.cancel)
+            banner.show_progress(text, round(1000 * done / max(total, 1)), 1000, self._reading.cancel)
+        elif runner is self._reading and not status.is_busy and banner.progress.isVisibleTo(banner):
+            banner.dismiss()
 
-    def _on_busy(self, busy: bool) -> None:
-        if busy:
-            return
+    def _fail(self, text: str) -> None:
         if self._sheet is not None:
-            self._sheet.show_progress(0, 0)
-        elif self._bench.banner.progress.isVisibleTo(self._bench.banner):
-            self._bench.banner.dismiss()
-
-    def _on_unread(self, text: str) -> None:
-        if self._sheet is not None:
-            self._sheet.show_problem(text)
+            self.model.fail(text)
         else:
             self._bench.files.message_about.emit("open", Severity.ERROR, f"This log cannot be read: {text}")
 
-    def _on_read(self, table: LogTable | None) -> None:
-        if table is None:
-            return
-        self._table = table
-        robot: Robot | str = self._robot
+    def _on_read(self, table: LogTable) -> None:
+        robot: Robot | str = self.model.robot
+        self.model.take_table(table)
         if self._sheet is None:
-            self._sheet, last = self._made_sheet(table), self._remembered.robot(table.names)
-            if self._sheet.show_robot(last):
+            self._sheet = self._new_sheet(table)
+            last = self._remembered.robot(table.names)
+            if last and self._sheet.robot.findData(last) >= 0:
+                self._sheet.robot.setCurrentIndex(self._sheet.robot.findData(last))
                 robot = last
+            self._sheet.robot.currentIndexChanged.connect(lambda _: self._on_robot())
             self._sheet.open()
         self._choose(robot)
 
-    def _made_sheet(self, table: LogTable) -> ImportSheet:
+    def _new_sheet(self, table: LogTable) -> ImportSheet:
         from armature.app.recording.importing.sheet import ImportSheet  # not before there is something to import
 
-        bench = self._bench
-        names = {
-            OPEN: f"{self._robot.name} (open)",
-            **{name: name for name in engine.shipped_robots() if name != self._robot.name},
-        }
-        sheet = ImportSheet(names, bench.preferences.units, bench.look.tokens, bench.parent)
-        sheet.target.name.setText(str(self._free_target(table)))
-        sheet.read_requested.connect(self._read_again)
-        sheet.motion_requested.connect(self._look)
-        sheet.import_requested.connect(self._make)
-        sheet.robot_chosen.connect(self._on_robot)
-        sheet.guess_requested.connect(lambda: self._choose(self._robot, anew=True))
+        bench, name, model = self._bench, self.model.robot.name, self.model
+        names = {OPEN: f"{name} (open)", **{one: one for one in engine.shipped_robots() if one != name}}
+        folder = bench.files.recording_folder()
+        target = (folder if folder.is_dir() else table.path.parent) / f"{table.path.stem}.recording.npz"
+        model.target = str(free_name(target))
+        acts = {"import": self._make, "guess": self._guess_again, "read": self._read}
+        sheet = ImportSheet(model, names, (bench.state.units, bench.look.tokens), acts, bench.parent)
         sheet.finished.connect(self._on_closed)
+        model.listen(self._on_changed)
         return sheet
 
-    def _free_target(self, table: LogTable) -> Path:
-        folder = self._bench.files.recording_folder()
-        return free_name((folder if folder.is_dir() else table.path.parent) / f"{table.path.stem}.recording.npz")
-
-    def _read_again(self) -> None:
+    def _on_robot(self) -> None:
         if self._sheet is not None:
-            path, chosen = self._path, self._sheet.text.chosen
-            self._reading.start(lambda job: read(path, chosen, job))
+            name = self._sheet.robot.currentData()
+            self._choose(self._bench.document.robot if name == OPEN else name)
 
-    def _on_robot(self, name: str) -> None:
-        self._choose(self._bench.document.robot if name == OPEN else name)
+    def _guess_again(self) -> None:
+        self._choose(self.model.robot, anew=True)
 
     def _choose(self, robot: Robot | str, anew: bool = False) -> None:
-        """Begin with what was chosen for a robot the last time, or else, or `anew`, with a guess."""
-        table, remembered = self._table, self._remembered
+        """Begin with the mapping that was chosen for a robot before, or else, or `anew`, with a guess."""
+        table, saved = self.model.table, None if anew else self._remembered.mapping
         if table is not None:
             self._looking.cancel()
-            self._guessing.start(lambda _: begun(table, robot, None if anew else remembered))
+            self._guessing.start(lambda _: first_mapping(table, robot, saved), self._on_guess, self._fail)
 
-    def _on_guessed(self, guess: tuple[Robot, LogMapping, str | None]) -> None:
-        self._robot, mapping, remembered = guess
-        if self._sheet is not None and self._table is not None:
-            self._sheet.show_table(self._table, self._robot, mapping, remembered)
+    def _on_guess(self, guess: tuple[Robot, LogMapping, str | None]) -> None:
+        self.model.take_guess(guess)
+        self._look()
+
+    # -- motion --------------------------------------------------------------------------------------------------------------
+
+    def _on_changed(self, *names: str) -> None:
+        """Compute the motion a moment after the last change of the mapping."""
+        if "mapping" in names:
+            self._soon.start()
+        elif "skips_cells" in names:
             self._look()
 
-    # Looked at
-
     def _look(self) -> None:
-        """The motion that the choices make, beside the window."""
-        sheet, table, robot = self._sheet, self._table, self._robot
-        if sheet is None or table is None:
-            return
-        if table.wrong and not sheet.missing.isChecked():
-            self._looking.cancel()
-            where = capital(table.wrong)
-            sheet.show_problem(f"{where} is not a number. To skip such cells, treat them as missing (above).")
-        else:
-            mapping = sheet.mapping
-            self._looking.start(lambda job: looked(table, robot, mapping, job))
+        self._soon.stop()
+        model, table = self.model, self.model.table
+        self._looking.cancel()
+        if table is not None and not (table.wrong and not model.skips_cells):
+            self._since = time.monotonic()
+            QTimer.singleShot(round(1000 * PATIENCE) + 1, self._bench.parent, partial(self._show_progress, self._looking))
+            self._looking.start(partial(motion_of, table, model.robot, model.mapping), self._on_motion, self._fail)
 
-    def _on_looking(self, done: int, total: int) -> None:
-        if self._sheet is not None:
-            self._sheet.show_looking(done, total)
+    def _on_motion(self, found: Looked) -> None:
+        self.model.take_motion(found)
 
-    def _on_looking_busy(self, busy: bool) -> None:
-        if self._sheet is not None:
-            self._sheet.set_looking(busy)
+    # -- recording -----------------------------------------------------------------------------------------------------------
 
-    def _on_looked(self, found: Looked | None) -> None:
-        if found is not None and self._sheet is not None:
-            self._found, mapping = found, found.mapping
-            guesses = tuple(words.format(mapping.why[key]) for key, words in _TOLD.items() if mapping.why.get(key))
-            self._sheet.show_motion(found.motion, self._robot, guesses)
-
-    # Made
-
-    def _make(self, target: Path) -> None:
-        sheet, table, robot = self._sheet, self._table, self._robot
-        if sheet is None or table is None:
+    def _make(self) -> None:
+        model, table = self.model, self.model.table
+        if table is None or not model.check_target():
             return
         self._looking.cancel()
-        sheet.set_busy(True)
-        sheet.show_progress(0, 1000)
-        mapping, found = sheet.mapping, self._found
-        if found is None or not found.is_of(table, robot, mapping):
-            found = None
-        self._making.start(lambda job: made(table, robot, mapping, found, target, job))
+        model.is_importing, self._since = True, time.monotonic()
+        make = partial(imported, table, model.robot, model.mapping, model.found, model.path)
+        self._making.start(make, partial(self._on_made, table.names, model.mapping), model.fail)
 
-    def _on_made(self, done: tuple[Path, LogMapping] | None) -> None:
-        if done is None or self._table is None:
-            return
-        path, mapping = done
-        self._remembered.keep(self._table.names, self._robot, mapping)
+    def _on_made(self, names: tuple[str, ...], mapping: LogMapping, path: Path) -> None:
+        self._remembered.keep(names, self.model.robot, mapping)
         if self._sheet is not None:
             self._sheet.accept()
         self._bench.files.recording_requested.emit(path)
 
-    def _on_unmade(self, text: str) -> None:
-        if self._sheet is not None:
-            self._sheet.set_busy(False)
-            self._sheet.show_problem(text)
-
     def _on_closed(self, _result: int) -> None:
-        self._sheet = self._table = self._found = None
+        self._sheet = None
+        self._soon.stop()
         for runner in self._runners:
             runner.cancel()

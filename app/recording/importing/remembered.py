@@ -20,10 +20,11 @@ class Remembered:
     def __init__(self, preferences: Preferences):
         self._preferences = preferences
 
-    def mapping(self, names: Sequence[str], n: int) -> LogMapping | None:
-        """What was chosen, where it still fits."""
+    def mapping(self, names: Sequence[str], n: int) -> tuple[LogMapping, str] | None:
+        """Return the mapping that was chosen for columns and n joints, if it still fits, and its robot."""
         text = self._preferences.now.imports.get(_key(names, n))
-        return None if text is None else LogMapping.from_text(text, names, n)
+        mapping = None if text is None else LogMapping.from_text(text, names, n)
+        return None if mapping is None else (mapping, self.robot(names, n))
 
     def robot(self, names: Sequence[str], n: int = 0) -> str:
         """Of which robot, of n joints or of any number, these columns were the last time; "" where nothing tells it."""

@@ -1,257 +1,212 @@
-"""The import sheet: what a log holds, what is taken for what, and what would become of it."""
+"""The import sheet: content of a log, its column mapping, and a preview of the recording."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import QDialog, QFileDialog, QLabel, QLineEdit, QSplitter, QWidget
 
-from armature.app.recording.importing.form_fields import MakingFields, TextFields
+from armature.app.recording.importing.import_model import ImportModel
 from armature.app.recording.importing.mapping_form import MappingForm
-from armature.app.recording.importing.preview import ROWS, Preview
-from armature.app.recording.importing.target_row import TargetRow
+from armature.app.recording.importing.preview import Preview
+from armature.app.state.evented import Binder, on
 from armature.app.state.shared_sentences import sentence
-from armature.app.state.units import Units, grouped
+from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.computing.progress_bar import ProgressBar
-from armature.app.widgets.controls import button, check, choice, named, row
+from armature.app.widgets.controls import (
+    Act,
+    OptionForm,
+    button,
+    check,
+    choice,
+    column,
+    fill,
+    form,
+    named,
+    number,
+    primary,
+    row,
+)
 from armature.app.widgets.section import Section, note, scrolled, warning
-from armature.engine.model.robot import Robot
-from armature.engine.recording.measured.log_mapping import LogMapping
-from armature.engine.recording.measured.log_table import LogTable
-from armature.engine.recording.measured.text_log import first_rows
+from armature.engine.recording.measured.text_form import DECIMALS, SEPARATORS
+from armature.engine.recording.recording_formats import FORMATS
 
-if TYPE_CHECKING:
-    from armature.engine.recording.measured.log_motion import LogMotion
-
-SOON = 150  # ms after the last change
-PATIENCE = 250  # ms before progress is shown
 SIZE = QSize(1180, 760)
+RATE = "Sampling rate of the recording; rows at irregular times are resampled"
+CUTOFF = (
+    "Low-pass cut-off, applied before positions are differentiated.\n"
+    "Second-order Butterworth filter, run forwards and backwards (zero phase)."
+)
 
 
 class ImportSheet(QDialog):
-    """`read_requested()` wants the file read as `text.chosen` says, `motion_requested()` the motion of `mapping`,
-    `import_requested(path)` the recording; `robot_chosen(name)` another arm, `guess_requested()` a guess in place of what was
-    remembered."""
+    """Views of the model. `acts` are import, guess and read; `choose_robot(name)` another robot.
 
-    read_requested = Signal()
-    motion_requested = Signal()
-    import_requested = Signal(object)
-    robot_chosen = Signal(str)
-    guess_requested = Signal()
+    Its binder ends with it.
+    """
 
-    def __init__(self, robots: Mapping[str, str], units: Units, tokens: Tokens, parent: QWidget):
+    def __init__(
+        self, model: ImportModel, robots: Mapping[str, str], look: tuple[Units, Tokens], acts: Mapping[str, Act], parent: QWidget
+    ):
         super().__init__(parent)
         self.setObjectName("import_sheet")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._motion_is_there, self._joints = False, tuple[str, ...]()
-        self._soon = QTimer(self, singleShot=True, interval=SOON)
-        self._soon.timeout.connect(self.motion_requested)
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._patience.timeout.connect(self._on_patience)
-        self.text, self.form, self.making = TextFields(), MappingForm(), MakingFields()
-        self.preview = Preview(units, tokens)
+        self._model, (_, tokens) = model, look
+        self.form, self.preview = MappingForm(model), Preview(model, *look)
         self.robot = choice("import_robot", "Measured robot", robots)
-        self.robot.currentIndexChanged.connect(lambda _: self.robot_chosen.emit(str(self.robot.currentData())))
-        self.text.changed.connect(self.read_requested)
-        self.form.changed.connect(self._on_change)
-        self.making.changed.connect(self._on_change)
-        self._head = named(note(), "import_head")
-        self._remembered = button(
-            "import_guess", "Detect again", tip="Discard the saved settings for these columns and detect the columns again"
-        )
-        self._remembered.clicked.connect(lambda _: self.guess_requested.emit())
-        self._remembered_words = note("")
+        self._head, self._origin = named(note(), "import_head"), named(note(""), "import_origin")
+        tip = "Discard the saved settings for these columns and detect the columns again"
+        self._guess = button("import_guess", "Detect again", tip=tip, act=acts["guess"])
         self.notes = named(note(), "import_notes", "Conversion steps")
-        self.missing = check("import_missing", "Treat cells that are not numbers as missing")
-        self.missing.hide()
-        self.missing.toggled.connect(lambda _: self.motion_requested.emit())
+        self._missing = check("import_missing", "Treat cells that are not numbers as missing")
+        self._cells = OptionForm({"skips_cells": self._missing}, partial(setattr, model))
         self.problem, self.warning = named(QLabel(), "import_problem"), named(warning(), "import_warning")
         self.problem.setWordWrap(True)
-        self.problem.hide()
         self.problem.setStyleSheet(f"color: {tokens.danger}; font-weight: 600;")
-        self._build()
-        self._fit(parent)
-
-    # Laid out
-
-    def _build(self) -> None:
-        left = QWidget()
-        inside = QVBoxLayout(left)
-        inside.setContentsMargins(12, 10, 12, 10)
-        inside.setSpacing(8)
-        inside.addWidget(self._head)
-        inside.addWidget(self.missing)
-        inside.addWidget(row(QLabel("Robot"), self.robot, stretch=self.robot))
-        self._last_time = row(self._remembered_words, self._remembered, stretch=self._remembered_words)
-        inside.addWidget(self._last_time)
-        self._text_section = Section("Text format", open_=False)
-        self._text_section.add(self.text)
-        inside.addWidget(self._text_section)
-        what = Section("Column mapping")
-        what.add(self.form)
-        inside.addWidget(what)
-        made = Section("Recording")
-        made.add(self.making)
-        inside.addWidget(made)
-        inside.addWidget(self.notes)
-        inside.addStretch(1)
-        right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(4, 10, 12, 10)
-        beside.addWidget(self.preview)
+        self.target = named(QLineEdit(), "import_target", "File of the recording")
+        self._file = OptionForm({"target": self.target}, lambda _, value: model.set_target(value))
+        self.progress = ProgressBar("import_progress", "Progress of the import")
+        self.go = primary(button("import_go", "Import", act=acts["import"]))
+        browse = button("import_browse", "Choose…", "Choose the file of the recording", act=self._browse)
+        cancel = button("import_cancel", "Cancel", act=self.reject)
+        for press in (cancel, self.go, self._guess, browse):
+            press.setAutoDefault(False)  # Return ends what is typed in a field
+        target = row(QLabel("Save as"), self.target, browse, stretch=self.target)
+        self._text = self._text_section(acts["read"])
+        self._last_time = row(self._origin, self._guess, stretch=self._origin)
+        mapping = Section("Column mapping")
+        mapping.add(self.form)
+        left = column(
+            self._head,
+            self._missing,
+            row(QLabel("Robot"), self.robot, stretch=self.robot),
+            self._last_time,
+            self._text,
+            mapping,
+            self._recording_section(),
+            self.notes,
+            None,
+            margins=(12, 10, 12, 10),
+            spacing=8,
+        )
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
         parts.addWidget(scrolled(left, "Column mapping"))
-        parts.addWidget(right)
+        parts.addWidget(column(self.preview, margins=(4, 10, 12, 10)))
         parts.setStretchFactor(0, 4)
         parts.setStretchFactor(1, 5)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 12)
-        whole.setSpacing(8)
-        whole.addWidget(parts, 1)
-        whole.addWidget(self._bottom())
+        bottom = column(
+            self.problem,
+            self.warning,
+            target,
+            row(self.progress, cancel, self.go, stretch=self.progress),
+            margins=(12, 0, 12, 0),
+        )
+        fill(self, parts, bottom, margins=(0, 0, 0, 12), spacing=8, stretches=(1, 0))
+        self._changed = self._text, self.form, self._making, self.robot, target, self._guess, self._missing
+        self._fit(parent)
+        self._bind(Binder(lambda flush: QTimer.singleShot(0, self, flush)))
 
-    def _bottom(self) -> QWidget:
-        self.target = TargetRow()
-        self.target.changed.connect(self._allow)
-        self.progress = ProgressBar("import_progress", "Progress of the import")
-        self.cancel = button("import_cancel", "Cancel")
-        self.cancel.clicked.connect(self.reject)
-        self.go = QPushButton("Import")
-        self.go.setObjectName("import_go")
-        self.go.setProperty("role", "primary")
-        self.go.setEnabled(False)
-        self.go.clicked.connect(self._on_go)
-        for press in (self.cancel, self.go, self._remembered):
-            press.setAutoDefault(False)  # Return ends what is typed in a field
-        bottom = QWidget()
-        column = QVBoxLayout(bottom)
-        column.setContentsMargins(12, 0, 12, 0)
-        column.setSpacing(6)
-        column.addWidget(self.problem)
-        column.addWidget(self.warning)
-        column.addWidget(self.target)
-        column.addWidget(row(self.progress, self.cancel, self.go, stretch=self.progress))
-        return bottom
+    def _text_section(self, read: Act) -> Section:
+        """Controls that choose how a text file is read."""
+        section, model = Section("Text format", open_=False), self._model
+        section.header.setObjectName("import_text_format")
+        separator = choice("import_separator", "Separator", SEPARATORS)
+        decimal = choice("import_decimal", "Decimal mark", DECIMALS)
+        first = number("import_first_line", "First line with numbers", (1, 1e6), 1)
+        section.add(form((("Separator", separator), ("Decimal mark", decimal), ("First data line", first))))
+
+        def enter(name: str, value: object) -> None:
+            setattr(model, name, value)
+            read()
+
+        self._reading = OptionForm({"separator": separator, "decimal": decimal, "first_line": first}, enter)
+        return section
+
+    def _recording_section(self) -> Section:
+        """Controls of rate, filter and gaps; 0 is the usual value."""
+        rate = number("import_rate", "Samples per second", (0.0, 1e5), 0.0, decimals=3, suffix=" Hz", tip=RATE)
+        cutoff = number("import_cutoff", "Cut-off of the filter", (0.0, 1e5), 0.0, decimals=3, suffix=" Hz", tip=CUTOFF)
+        title, tip = "Longest gap to interpolate", "Longer gaps are left empty"
+        gap = number("import_gap", title, (0.0, 1e6), 0.0, decimals=3, suffix=" s", tip=tip)
+        turns = check("import_turns", "Unwrap angles", "Remove jumps of a full turn where an angle passes ±180°")
+        self._numbers = rate, cutoff, gap
+        for field in self._numbers:
+            field.setSpecialValueText("usual")
+        self._making = column(form((("Rate", rate), ("Filter cut-off", cutoff), ("Interpolate gaps up to", gap))), turns)
+        self._processing = OptionForm({"rate": rate, "cutoff": cutoff, "max_gap": gap, "unwrap": turns}, self._model.change)
+        section = Section("Recording")
+        section.add(self._making)
+        return section
 
     def _fit(self, parent: QWidget) -> None:
         room = parent.screen().availableSize()
         size = QSize(SIZE.width() * self.fontMetrics().height() // 16, SIZE.height())
         self.resize(size.boundedTo(QSize(max(parent.width(), 640), max(parent.height(), 480))).boundedTo(room))
 
-    # Shown
+    def _browse(self) -> None:
+        kinds = ";;".join(f"{form.title} (*{form.suffix})" for form in FORMATS.values())
+        path, _ = QFileDialog.getSaveFileName(self, "Save the recording as", self._model.target, kinds)
+        if path:
+            self._model.overwritten = path
+            self._model.set_target(path)
 
-    def show_table(self, table: LogTable, robot: Robot, mapping: LogMapping, remembered: str | None) -> None:
-        """A file that was read, and what its columns are taken for; `remembered` names the robot they were chosen for before."""
-        self.setWindowTitle(f"Import {table.path.name}")
-        form = table.form
-        words = f"{grouped(len(table))} rows of {grouped(len(table.names))} columns of numbers"
-        self._head.setText(f"{words}: {form.words}." if form is not None else f"{words}.")
-        self._text_section.setVisible(form is not None)
-        if form is not None:
-            self.text.show_form(form)
-        self.missing.setVisible(bool(table.wrong))
-        self.preview.show_rows(table, first_rows(table.path, form, ROWS + 1) if form is not None and form.names_line else ())
-        self._last_time.setVisible(remembered is not None)
-        whose = f" ({remembered})" if remembered else ""
-        self._remembered_words.setText(f"Using the saved settings for these columns{whose}.")
-        self.show_mapping(table, robot, mapping)
+    def _bind(self, views: Binder) -> None:
+        model = self._model
+        self.form.bind(views)
+        self.preview.bind(views)
+        views.bind(self._show_table, on(model, "table"))
+        views.bind(self._show_origin, on(model, "remembered"))
+        views.bind(lambda: self._reading.show(vars(model)), on(model, "separator", "decimal", "first_line"))
+        views.bind(lambda: self._processing.show(vars(model.mapping)), on(model, "mapping"))
+        views.bind(lambda: self._file.show(vars(model)), on(model, "target"))
+        views.bind(lambda: self._cells.show(vars(model)), on(model, "skips_cells"))
+        views.bind(self._show_motion, on(model, "found"))
+        views.bind(self._show_problem, on(model, "problem", "fault"))
+        views.bind(self._show_importing, on(model, "is_importing"))
+        views.bind(self._show_progress, on(model, "progress"))
+        views.bind(lambda: self.go.setEnabled(model.is_possible), on(model, "is_possible"))
 
-    def show_robot(self, name: str) -> bool:
-        """Choose another arm than the open one by its name; False where there is none."""
-        at = self.robot.findData(name) if name else -1
-        with QSignalBlocker(self.robot):
-            self.robot.setCurrentIndex(max(at, 0))
-        return at >= 0
+    def _show_table(self) -> None:
+        table = self._model.table
+        if table is not None:
+            self.setWindowTitle(f"Import {table.path.name}")
+            self._head.setText(self._model.head)
+            self._text.setVisible(table.form is not None)
+            self._missing.setVisible(bool(table.wrong))
 
-    def show_mapping(self, table: LogTable, robot: Robot, mapping: LogMapping) -> None:
-        """What the columns of a log are taken for."""
-        self.form.show_mapping(table, robot, mapping)
-        self.making.show_mapping(mapping)
-        self.preview.show_roles(mapping, robot.joint_names)
-        self._joints = robot.joint_names
+    def _show_origin(self) -> None:
+        robot = self._model.remembered
+        self._last_time.setVisible(robot is not None)
+        self._origin.setText(f"Using the saved settings for these columns{f' ({robot})' if robot else ''}.")
 
-    @property
-    def mapping(self) -> LogMapping:
-        """What is chosen."""
-        return self.making.put_in(self.form.mapping)
+    def _show_motion(self) -> None:
+        found = self._model.found
+        warnings = () if found is None else found.motion.warnings
+        self.warning.setText("\n".join(map(sentence, warnings)))
+        self.warning.setVisible(bool(warnings))
+        if found is not None:
+            motion = found.motion
+            lines = [*self._model.guesses, *(line for line in motion.notes if line not in warnings)]
+            self.notes.setText("\n".join(map(sentence, lines)))
+            sampling = motion.facts["sampling"]
+            usual = (sampling["rate"], "Hz"), (motion.facts["filter"]["cutoff"], "Hz"), (sampling["max_gap"], "s")
+            for field, (value, unit) in zip(self._numbers, usual):
+                field.setSpecialValueText(f"{value:.4g} {unit}")
 
-    def show_motion(self, motion: LogMotion, robot: Robot, guesses: tuple[str, ...]) -> None:
-        """What would become of it; `guesses` tell what these rest on."""
-        self._complain("")
-        self.preview.show_motion(motion, robot)
-        lines = [
-            *map(sentence, guesses),
-            *(sentence(line) for line in motion.notes if line not in motion.warnings),
-        ]
-        self._warn(motion.warnings)
-        self.notes.setText("\n".join(lines))
-        sampling = motion.facts["sampling"]
-        self.making.show_usual(sampling["rate"], motion.facts["filter"]["cutoff"], sampling["max_gap"])
-        self._motion_is_there = True
-        self._allow()
-
-    def set_looking(self, busy: bool) -> None:
-        """Whether the curves are being computed, which a long log takes a while for."""
-        if busy:
-            self._patience.start()
-        else:
-            self._patience.stop()
-            self.preview.set_waiting(False)
-            self.show_progress(0, 0)
-
-    def show_looking(self, done: int, total: int) -> None:
-        """How far the curves are, once somebody would wonder."""
-        if not self._patience.isActive():
-            self.show_progress(done, total)
-
-    def _on_patience(self) -> None:
-        self.preview.set_waiting(True)
-        self.show_progress(0, 1)
-
-    def show_problem(self, text: str) -> None:
-        """Why nothing becomes of it."""
-        self._complain(text)
-        self._warn(())
-        self._motion_is_there = False
-        self._allow()
-
-    def show_progress(self, done: int, total: int) -> None:
-        """How far something is; a total of 0 says that nothing is under way."""
-        self.progress.setVisible(total > 0)
-        self.progress.show_done(done, total)
-
-    def set_busy(self, busy: bool) -> None:
-        """While the recording is made nothing is changed."""
-        for part in (self.text, self.form, self.making, self.robot, self.target, self._remembered, self.missing):
-            part.setEnabled(not busy)
-        self._motion_is_there = not busy and self._motion_is_there
-        self._allow()
-        if not busy:
-            self.show_progress(0, 0)
-
-    # What is requested
-
-    def _on_change(self) -> None:
-        self.preview.show_roles(self.mapping, self._joints)
-        self._soon.start()
-
-    def _allow(self) -> None:
-        self.go.setEnabled(self._motion_is_there and self.target.is_named)
-
-    def _complain(self, text: str) -> None:
+    def _show_problem(self) -> None:
+        text = self._model.problem or self._model.fault
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
-    def _warn(self, lines: Sequence[str]) -> None:
-        self.warning.setText("\n".join(map(sentence, lines)))
-        self.warning.setVisible(bool(lines))
+    def _show_importing(self) -> None:
+        for part in self._changed:
+            part.setEnabled(not self._model.is_importing)
 
-    def _on_go(self) -> None:
-        if self.target.fault:
-            self._complain(self.target.fault)
-        else:
-            self.import_requested.emit(self.target.path)
+    def _show_progress(self) -> None:
+        done, total = self._model.progress
+        self.progress.setVisible(total > 0)
+        self.progress.show_done(done, total)
