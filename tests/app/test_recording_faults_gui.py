@@ -20,12 +20,14 @@ def told(window, find) -> str:
 
 
 def record(window, wait_for, press) -> Path:
-    """Run and record for a moment; the file that is being written."""
+    """Run and record for a moment, or until a small disk is full; return the file that is being written."""
     press(window, Qt.Key.Key_R, CTRL)
     wait_for(lambda: window.simulation.recording is not None)
+    path = window.simulation.recording
     press(window.scene, Qt.Key.Key_Space)
-    wait_for(lambda: window.simulation.latest.running and window.simulation.latest.rows > 100)
-    return window.simulation.recording
+    run = window.simulation
+    wait_for(lambda: run.latest.running and (run.latest.rows > 100 or run.recording is None))
+    return path
 
 
 def still_runs_and_can_record_again(window, wait_for, folder):
