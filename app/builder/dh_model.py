@@ -66,7 +66,9 @@ class DHModel(QAbstractTableModel):
     def show(self, draft: RobotDraft | None, units: Units) -> None:
         """The rows of a draft; a cell being edited stays open where table and joints have the same shape."""
         before = self.columns, len(self._texts)
-        self._draft, self._units, self.refused = draft, units, {}
+        if draft is not self._draft or units != self._units:  # the same one is shown again when the kernels are ready
+            self.refused = {}
+        self._draft, self._units = draft, units
         self.columns, self._texts, self._slides, self._heads = (), [], [], []
         if draft is not None:
             file = file_of(draft)

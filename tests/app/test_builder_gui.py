@@ -112,6 +112,8 @@ def test_the_view_follows_every_keystroke_and_what_cannot_be_is_red(build, find)
     at = model.index(1, 4)
     assert at.data() == "0.65x" and "0.65x" in at.data(Qt.ItemDataRole.ToolTipRole)
     assert at.data(Qt.ItemDataRole.ForegroundRole).name() == model.tokens.danger
+    panel.show_draft(window.document.draft, window.bench.preferences.units)  # as when the kernels are ready
+    assert at.data() == "0.65x" and "0.65x" in find(window, "builder_why").text()
     assert window.document.robot is robot and window.scene.robot.dh.a[1] == 0.4318 and not window.document.undo_stack.count()
     QTest.keyClick(table, Qt.Key.Key_Escape)
     assert at.data() == "0.4318" and not find(window, "builder_why").text()
