@@ -11,6 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="armature-pictures-")  # no session to recover
+
 from tests.virtual_display import use_virtual_display  # noqa: E402
 
 use_virtual_display()
@@ -26,6 +28,7 @@ from armature.app.control.feature import ControlFeature  # noqa: E402
 from armature.app.identification.identification_model import STEPS  # noqa: E402
 from armature.app.remote.feature import RemoteFeature  # noqa: E402
 from armature.app.state.settings import Settings  # noqa: E402
+from armature.engine.simulation.commands import Hold  # noqa: E402
 from tests.app.scenes import move, visible_point  # noqa: E402
 
 FOLDER = ROOT / "assets" / "screenshots"
@@ -89,7 +92,7 @@ def dynamics() -> None:
     window = opened("dynamics")
     show(window, "loads")
     window.features[ControlFeature].choose("pd")
-    window.bench.simulation.hold()
+    window.bench.simulation.send(Hold())
     window.actions_["run"].trigger()
     wait(1.5)
     start = QPointF(visible_point(window.scene, 3))
@@ -173,7 +176,7 @@ def identify() -> None:
         while not press.isEnabled():
             wait(0.2)
         press.click()
-    while "times better" not in found(window, "example_compare_words").text():
+    while "times smaller" not in found(window, "example_compare_words").text():
         wait(0.2)
     found(window, "identify_tabs").setCurrentIndex(4)
     wait(1.0)
