@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from armature.app.commands.command_arguments import Parser, UsageError, robot_beside, robot_of
+from armature.app.commands.command_arguments import Parser, robot_of_trajectory
 from armature.app.pictures.pose_text import values
-from armature.app.state.recognised_file import robot_named_in
-from armature.engine import check_trajectory, load_cell, load_trajectory, shipped_robots
+from armature.engine import check_trajectory, load_cell, load_trajectory
 from armature.engine.contact.collision import length
 from armature.engine.files import shipped_or_path
 
@@ -38,7 +35,7 @@ def parser() -> Parser:
 def run(args) -> int:
     """Print first contact and smallest clearance; return 1 for a contact, else 0."""
     file = shipped_or_path(args.trajectory, "assets", "trajectories")
-    robot = robot_of(args.robot or _robot_of_file(file))
+    robot = robot_of_trajectory(file, args.robot)
     trajectory = load_trajectory(args.trajectory, robot)
     cell = None if args.cell is None else load_cell(args.cell)
     found = check_trajectory(robot, trajectory, cell)
@@ -54,12 +51,3 @@ def run(args) -> int:
         what = "deepest contact" if found.clearance[k] < 0 else "smallest clearance"
         print(f"  {what}: {length(abs(float(found.clearance[k])))}, {one} – {other}, at {found.t[k]:.3f} s")
     return int(first is not None)
-
-
-def _robot_of_file(file: Path) -> str:
-    name = robot_named_in(file)
-    if not name:
-        if not file.is_file():
-            raise UsageError(f"{file}: file not found; give a trajectory file or the name of an included trajectory")
-        raise UsageError(f"{file}: names no robot; give --robot")
-    return name if name in shipped_robots() else robot_beside(file, name)

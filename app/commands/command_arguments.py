@@ -237,6 +237,19 @@ def robot_beside(trajectory: Path, robot: str) -> str:
     return str(found)
 
 
+def robot_of_trajectory(file: Path, given: str | None) -> Robot:
+    """Return the given robot, or the one that a trajectory file names; raises UsageError or ModelError."""
+    from armature.app.state.recognised_file import robot_named_in
+    from armature.engine import shipped_robots
+
+    name = given or robot_named_in(file)
+    if not name:
+        if not file.is_file():
+            raise UsageError(f"{file}: file not found; give a trajectory file or the name of an included trajectory")
+        raise UsageError(f"{file}: names no robot; give --robot")
+    return robot_of(name if given or name in shipped_robots() else robot_beside(file, name))
+
+
 def check_writable(path: Path) -> None:
     """Raises UsageError where no file can be written, before anything is worked out."""
     folder = path.absolute().parent

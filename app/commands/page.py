@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from armature.app.commands.command_arguments import Parser, UsageError, note_remarks, refuse_existing, robot_beside, robot_of
+from armature.app.commands.command_arguments import (
+    Parser,
+    UsageError,
+    note_remarks,
+    refuse_existing,
+    robot_of,
+    robot_of_trajectory,
+)
 from armature.app.plots.recorded_signals import NAMES, available, panes
 from armature.app.recording.recording_owner import joints
-from armature.app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file, robot_named_in
-from armature.engine import load_cell, load_recording, load_trajectory, shipped_robots
+from armature.app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file
+from armature.engine import load_cell, load_recording, load_trajectory
 from armature.engine.files import shipped_or_path
 
 SUFFIXES = (".html", ".htm")
@@ -69,10 +76,7 @@ def _read(args):
     if kind == TRAJECTORY:
         if args.signals:
             raise UsageError("--signals is only valid for a recording")
-        named = robot_named_in(file)
-        if not (args.robot or named):
-            raise UsageError(f"{file}: names no robot; give --robot")
-        robot = robot_of(args.robot or (named if named in shipped_robots() else robot_beside(file, named)))
+        robot = robot_of_trajectory(file, args.robot)
         trajectory = load_trajectory(args.file, robot)
         return robot, motion_of_trajectory(robot, trajectory), f"{robot.title}, trajectory of {trajectory.duration:.3g} s"
     if kind != RECORDING:

@@ -57,7 +57,7 @@ class ExamplePage(QWidget):
         fill(self, self.area, right, margins=(0, 0, 12, 8), spacing=8, stretches=(3, 2), across=True)
 
     def bind(self, views: Binder, identification: JobStatus, example: JobStatus) -> None:
-        """Bind the views; the statuses are those of the step *Identify* and of the other steps."""
+        """Bind the views; `identification` is the status of the step *Identify*, `example` the status of the other steps."""
         model = self._model
         busy = [on(status, "is_busy", "progress") for status in (identification, example)]
         views.bind(lambda: self._show_possible(identification, example), on(model, "results", "why_not", "step"), *busy)

@@ -60,7 +60,7 @@ class IdentificationFeature(Feature):
         self._bench, self._trajectory, self.model = bench, trajectory, IdentificationModel(bench.document.robot)
         names = "exciting-motion", "identify", "identify-example"
         self._motion, self._fit, self._example = self._runners = tuple(JobRunner(name, bench.parent) for name in names)
-        self._recorded: Trajectory | None = None  # is recorded as soon as it is followed
+        self._recorded: Trajectory | None = None  # is recorded when the arm begins to follow it
         self._is_recording = False
         acts: dict[str, Act] = {
             "make": self._make,
@@ -98,7 +98,7 @@ class IdentificationFeature(Feature):
             runner.stop()
 
     def set_robot(self, robot: Robot) -> None:
-        """Begin anew with another arm; the same one with other parameters keeps the results."""
+        """Discard the results of another arm; the same arm with other parameters keeps them."""
         is_same_arm = self._bench.document.same_arm
         if not is_same_arm:
             self._cancel_all()
@@ -128,7 +128,7 @@ class IdentificationFeature(Feature):
         self.model.motion_note = sentence(text)
 
     def _run(self, is_recorded: bool) -> None:
-        """Let the arm follow the trajectory, as it follows that of the dock Trajectory."""
+        """Let the arm follow the trajectory, as it follows one of the dock *Trajectory*."""
         if self.model.motion is not None:
             trajectory = self.model.motion.trajectory
             self._recorded = trajectory if is_recorded else None
@@ -181,7 +181,7 @@ class IdentificationFeature(Feature):
 
     def _identify(self, options: Options | None = None) -> None:
         model = self.model
-        identify = partial(jobs.identified, model.entries, model.robot, options or model.options)
+        identify = partial(jobs.identify, model.entries, model.robot, options or model.options)
         self._fit.start(identify, self._take_outcome, model.fail)
 
     def _take_outcome(self, outcome: Outcome) -> None:
@@ -237,13 +237,13 @@ class IdentificationFeature(Feature):
             case "motion":
                 compute: Callable[[Job], object] = partial(jobs.excitation_motion, robot, EXAMPLE_DURATION, EXAMPLE_HARMONICS)
             case "simulate":
-                compute = partial(jobs.simulated, robot, model.result("motion").trajectory)
+                compute = partial(jobs.simulate_measurement, robot, model.result("motion").trajectory)
             case "identify":
                 model.use_example(model.result("simulate"))
                 self._identify(Options())
                 return
             case "compare":
-                compute = partial(jobs.compared, robot, model.result("identify").robot)
+                compute = partial(jobs.compare_models, robot, model.result("identify").robot)
         self._example.start(compute, partial(self._take_step, step), partial(model.fail_step, step))
 
     def _take_step(self, step: str, result: object) -> None:

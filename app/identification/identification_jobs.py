@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TICKS = 1000  # of a progress bar
 LOADING = 0.2  # of the progress
-LEAST = 10  # samples, below which a part is none
+LEAST = 10  # samples of a part
 MASSES, VISCOUS, COULOMB = 1.3, 2.0, 1.5  # times the file's
 STEP = 1e-3  # s
 SETTLED = 0.5  # s, from which on the error counts
@@ -51,7 +51,7 @@ def excitation_motion(robot: Robot, duration: float, harmonics: int, job: Job) -
     return Motion(robot, trajectory, engine.excitation(robot, trajectory))
 
 
-def identified(entries: Sequence[Entry], robot: Robot, options: Options, job: Job) -> Outcome:
+def identify(entries: Sequence[Entry], robot: Robot, options: Options, job: Job) -> Outcome:
     """Read recordings and identify the parameters of a robot; raises RecordingError, EngineError or Cancelled."""
     report = _fraction(job)
     fit, validate = ([entry for entry in entries if entry.use == use] for use in (FIT, VALIDATE))
@@ -155,8 +155,8 @@ def true_arm(robot: Robot) -> Robot:
     return replace(robot, bodies=bodies)
 
 
-def simulated(robot: Robot, motion: Trajectory, _job: Job) -> Recording:
-    """Return the motion of the true arm as its sensors measure it, under computed torque with the model of the file."""
+def simulate_measurement(robot: Robot, motion: Trajectory, _job: Job) -> Recording:
+    """Return the motion that sensors measure on the true arm under computed torque with the model of the file."""
     from armature.engine.identification.simulated_measurement import simulated_measurement  # numba
 
     return simulated_measurement(true_arm(robot), motion, model=robot, seed=SEED)
@@ -173,7 +173,7 @@ def other_motion(robot: Robot) -> Trajectory:
     return way.scaled(1.0 / engine.MotionLimits.of(robot, 0.5).stretch(way, jerk=False))
 
 
-def compared(robot: Robot, identified: Robot, job: Job) -> Comparison:
+def compare_models(robot: Robot, identified: Robot, job: Job) -> Comparison:
     """Return the errors of the true arm on a motion that neither model was fitted to, by controller model; raises Cancelled."""
     arm, way, law = true_arm(robot), other_motion(robot), engine.default_gains(robot, LAW)
     models = {"file": robot, "identified": identified, "true": arm}

@@ -26,7 +26,7 @@ NO_FIT = "Set at least one recording to “fit”."
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A recording of the list: a file, or one that is open in the window, and what it is used for."""
+    """A recording of the list: a file, or one that is open in the window, with its use."""
 
     name: str
     source: Path | Recording
@@ -39,10 +39,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Options:
-    """What is estimated beside the inertial parameters.
+    """Settings of an identification.
 
     `couplings` are motors that turn several joints, as text: "joint5+joint6", with commas between several. `cutoff` Hz of the
-    filter, 0 for one that the motion tells; `hold_out` the per cent held out at the end of each recording of the fit.
+    filter, 0: chosen from the motion; `hold_out` the share in per cent, at the end of each recording of the fit, that is used for
+    validation only.
     """
 
     friction: bool = True
@@ -55,14 +56,14 @@ class Options:
     hold_out: float = 25.0
 
     def drives(self, robot: Robot) -> tuple[Coupling, ...]:
-        """The coupled drives, none where the payload alone is estimated. Raises EngineError for what is none of this robot."""
+        """Return the coupled drives, none if only the payload is estimated. Raises EngineError for joints of another robot."""
         texts = [] if self.payload else [text for text in self.couplings.split(",") if text.strip()]
         drives = tuple(coupling_of(text) for text in texts)
         coupled_drives(robot, drives)
         return drives
 
     def why_not(self, robot: Robot) -> str:
-        """Name what is wrong with the coupled drives, empty if nothing is."""
+        """Return the fault of the coupled drives, empty without one."""
         try:
             self.drives(robot)
         except EngineError as error:
@@ -81,7 +82,7 @@ class Motion:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Parameters identified for the robot of a `file`; `names` are those of the recordings, in the order of `found.curves`."""
+    """Parameters identified for the robot of a `file`; `names` of the recordings, in the order of `found.curves`."""
 
     found: Identification
     file: Robot
@@ -90,7 +91,7 @@ class Outcome:
 
 @dataclass(eq=False)
 class IdentificationModel(Model):
-    """All of it is of the open robot, or of the one in the file that this one was identified from."""
+    """State of the dock *Identify*, for the open robot or for the robot of the file that it was identified from."""
 
     robot: Robot
     is_ready: bool = False  # all kernels are compiled
@@ -129,18 +130,18 @@ class IdentificationModel(Model):
         return STEPS[len(self.results)] if len(self.results) < len(STEPS) else ""
 
     def of_use(self, use: str) -> tuple[Entry, ...]:
-        """Entries with this use."""
+        """Return the entries with this use."""
         return tuple(entry for entry in self.entries if entry.use == use)
 
     def result(self, step: str) -> Any:
-        """Result of a step of the example, None while there is none."""
+        """Return the result of a step of the example, None before it."""
         k = STEPS.index(step)
         return self.results[k] if k < len(self.results) else None
 
     # -- commands ------------------------------------------------------------------------------------------------------------
 
     def change_robot(self, robot: Robot, is_same_arm: bool) -> None:
-        """Continue with another robot; results stay for the same arm with other parameters."""
+        """Continue with another robot; the same arm with other parameters keeps the results."""
         self.robot = robot
         if not is_same_arm:
             self.begin_anew()

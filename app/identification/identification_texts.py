@@ -19,7 +19,7 @@ SURE = 2.0  # σ by which a value must differ from the file's to count as anothe
 SIGMAS = 3.0  # shown of a value at least
 NEVER = "none: no torque depends on it"
 UNTOLD = "none in these recordings: file value used"
-NOTED = 3  # parameters that are named in a sentence
+NOTED = 3  # parameters that a message names
 ROUNDING = 1e-9  # of the torque
 MOTION = (
     "Parameters can only be identified if the motion excites them. An excitation trajectory moves all joints, fast and"
@@ -28,7 +28,7 @@ MOTION = (
 ACCEPTED = "The open arm now uses the identified parameters; Undo (Ctrl+Z) restores the file's parameters."
 NO_RESULT = "No result yet. Choose recordings and press “Identify”."
 HINTS = {"coupling": " (“Coupled drives” under Recordings)"}
-"""Where to set the options that a finding about one joint refers to."""
+"""Places of the options that a finding about one joint refers to."""
 STEP_TEXTS = {
     "disturb": (
         "1  Disturb",
@@ -57,9 +57,9 @@ STEP_TEXTS = {
 
 @dataclass(frozen=True)
 class ParameterRow:
-    """`value` with standard deviation `sigma`, NaN where none is known, and `prior`, the file's.
+    """A parameter: `value` with standard deviation `sigma`, NaN if unknown, and `prior`, the value of the file.
 
-    `instead` is the combination that is known in place of one that no torque tells by itself.
+    `instead` is the known combination of parameters that contains one that cannot be identified alone.
     """
 
     name: str
@@ -70,7 +70,7 @@ class ParameterRow:
 
     @property
     def change(self) -> float:
-        """From the file's value."""
+        """Difference from the value of the file."""
         return self.value - self.prior
 
     @property
@@ -85,7 +85,7 @@ class ParameterRow:
 
     @property
     def span(self) -> tuple[float, float]:
-        """What a bar shows: the file's value, and the identified one with three standard deviations on either side."""
+        """Range of a bar: the value of the file, and the identified one with three standard deviations on either side."""
         around = SIGMAS * self.sigma if isfinite(self.sigma) else 0.0
         low, high = min(self.prior, self.value - around), max(self.prior, self.value + around)
         margin = 0.08 * (high - low) or max(1.0, abs(high))
@@ -93,22 +93,22 @@ class ParameterRow:
 
 
 def base_rows(found: Identification) -> list[ParameterRow]:
-    """Base parameters, friction, offsets and rotors, with σ."""
+    """Return rows of the base parameters, friction, offsets and rotor inertias, with σ."""
     base = found.base
     figures = zip(base.names, base.values.tolist(), base.sigma.tolist(), base.prior.tolist(), strict=True)
     return [ParameterRow(*figure, "" if isfinite(figure[2]) else UNTOLD) for figure in figures]
 
 
 def full_rows(found: Identification, file: Robot) -> list[ParameterRow]:
-    """Every figure of links and joints, as the arm that can be simulated has it."""
+    """Return a row for each parameter of links and joints of the identified arm."""
     instead = {name: known or NEVER for name, known in found.unidentifiable}
     unknowns = found.unknowns
     figures = zip(unknowns.full_names, unknowns.full(found.robot).tolist(), unknowns.full(file).tolist(), strict=True)
     return [ParameterRow(name, value, nan, prior, instead.get(name, "")) for name, value, prior in figures]
 
 
-def changed(rows: list[ParameterRow]) -> list[ParameterRow]:
-    """Those that certainly differ from the file's, the surest first."""
+def different(rows: list[ParameterRow]) -> list[ParameterRow]:
+    """Return the rows that differ significantly from the file, the most significant first."""
     sure = [row for row in rows if row.sure]
     return sorted(sure, key=lambda row: -abs(row.change) / max(row.sigma, np.finfo(float).tiny))
 
@@ -117,19 +117,19 @@ def changed(rows: list[ParameterRow]) -> list[ParameterRow]:
 
 
 def summary(found: Identification, robot: Robot) -> list[str]:
-    """The sentences at the head of the result."""
+    """Return the lines at the top of the result."""
     scales = [f"{sentence}." for sentence in found.provenance.get("scale", ())]
     told = [*_payload(found), *_gains(found), _changes(found), *_unknown(found)]
     return [_worth(found), _better(found), _consistency(found), *told, *scales, *_processing(found)]
 
 
 def largest(found: Identification) -> np.ndarray:
-    """The largest torque that was measured of each joint `(n,)`, N·m or N."""
+    """Return the largest measured torque of each joint `(n,)`, N·m or N."""
     return np.max([np.abs(np.nan_to_num(curve.measured)).max(axis=0) for curve in found.curves], axis=0)
 
 
 def times(factor: float) -> str:
-    """How many times: 7.7, or 343."""
+    """Return a factor as text, such as 7.7 or 343."""
     return number(factor, 0 if factor >= 10 else 1)
 
 
@@ -138,9 +138,9 @@ def _held_out(found: Identification) -> bool:
 
 
 def _own(found: Identification) -> np.ndarray:
-    """What the estimate leaves, on the data that the other residuals are of."""
+    """Return the residual of the estimate on the same data as the other residuals."""
     own = found.residual.validation if _held_out(found) else found.residual.training
-    return np.where(own > ROUNDING * largest(found), own, np.nan)  # beside what is left of exact data, nothing says anything
+    return np.where(own > ROUNDING * largest(found), own, np.nan)  # a ratio to the rounding errors of exact data has no meaning
 
 
 def _worst(values: np.ndarray) -> int:
@@ -148,7 +148,7 @@ def _worst(values: np.ndarray) -> int:
 
 
 def _worth(found: Identification) -> str:
-    """The residual, on held-out data where there are such."""
+    """Text about the residual, on the validation data if there are any."""
     residual = found.residual
     if not _held_out(found):
         return (
@@ -172,7 +172,7 @@ def _better(found: Identification) -> str:
 
 
 def _consistency(found: Identification) -> str:
-    """What it costs that a body can have these parameters."""
+    """Text about the residual that physical consistency of the parameters adds."""
     residual = found.residual
     own = _own(found)
     cost = 100.0 * (residual.consistent / own - 1.0)
@@ -188,7 +188,7 @@ def _consistency(found: Identification) -> str:
 
 
 def _payload(found: Identification) -> list[str]:
-    """What the tool held."""
+    """Text about the payload."""
     held = found.payload
     if held is None:
         return []
@@ -199,7 +199,7 @@ def _payload(found: Identification) -> list[str]:
 
 
 def _gains(found: Identification) -> list[str]:
-    """What each drive makes of its current."""
+    """Text about the torque per current of each drive."""
     if found.gains is None:
         return []
     each = ", ".join(f"{name} {significant(float(gain), 3)}" for name, gain in zip(found.residual.joint_names, found.gains))
@@ -207,7 +207,7 @@ def _gains(found: Identification) -> list[str]:
 
 
 def _changes(found: Identification) -> str:
-    rows = changed(base_rows(found))
+    rows = different(base_rows(found))
     if not rows:
         return "No parameter differs from the file value by more than 2σ."
     named = ", ".join(f"{row.name} ({_by(row.percent)})" for row in rows[:NOTED])
@@ -241,13 +241,13 @@ def _processing(found: Identification) -> list[str]:
 
 
 def motion_text(model: IdentificationModel) -> str:
-    """Describe the excitation trajectory, or the reason why there is none."""
+    """Describe the excitation trajectory, or the reason why it is missing."""
     motion = model.motion
     return model.motion_note or (model.why_not or MOTION if motion is None else excitation_text(motion.excitation, motion.robot))
 
 
 def excitation_text(excitation: Excitation, robot: Robot) -> str:
-    """Describe condition, coverage and the parameters that stay unknown, before anything is run."""
+    """Describe condition, coverage and the parameters that remain unknown, before anything is run."""
     k = int(np.argmin(excitation.coverage))
     coverage, speed = (100.0 * np.asarray(values, float) for values in (excitation.coverage, excitation.speed))
     lines = (

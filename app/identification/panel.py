@@ -121,7 +121,7 @@ class MotionPage(QWidget):
 
 
 class RecordingsPage(QWidget):
-    """Recordings with their uses, what is estimated, and the button that does it."""
+    """Recordings with their uses, the settings, and the button *Identify*."""
 
     def __init__(self, model: IdentificationModel, acts: Mapping[str, Act]):
         super().__init__()
@@ -202,7 +202,7 @@ class RecordingsPage(QWidget):
             self.form.controls[name].setEnabled(not options.payload)
 
     def _show_joints(self) -> None:
-        names = self._model.robot.joint_names  # the last two would be those of a wrist
+        names = self._model.robot.joint_names  # the last two are usually joints of a wrist
         self.couplings.setPlaceholderText(f"none; for example {'+'.join(names[-2:])}" if len(names) > 1 else "none")
 
     def _show_state(self, is_busy: bool) -> None:
@@ -229,7 +229,7 @@ class IdentificationPanel(TabbedPages):
         super().__init__("identify_tabs", "Identification", pages)
 
     def bind(self, views: Binder, state: WindowState, statuses: tuple[JobStatus, JobStatus, JobStatus]) -> None:
-        """Bind the views; `statuses` are those of the excitation trajectory, the identification and the example."""
+        """Bind the views; `statuses` of the excitation trajectory, the identification and the example."""
         motion, identification, example = statuses
         self.motion.bind(views, state, motion)
         self.recordings.bind(views, identification)

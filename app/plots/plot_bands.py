@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from armature.engine.simulation.runs.load_comparison import Phase
 
 FAINT, VEIL = 0.14, 0.8  # opacity of a band, and of what keeps its name apart from the curves
-SHADES = {"grasp": "4", "carry": "0", "release": "3"}  # of the colours of curves; what is neither shaded moves with empty hands
+SHADES = {"grasp": "4", "carry": "0", "release": "3"}  # of the colours of curves; motions without payload have no band
 
 
 @dataclass(frozen=True)
 class Band:
-    """`name` stands at its top, or upright or shortened where it is narrow; `colour` is that of its ground as for `Curves`, none
-    where empty."""
+    """A span of time with a background. `name` is written at its top, vertical or shortened if the band is narrow; `colour` as
+    for `Curves`, empty for none."""
 
     name: str
     start: float

@@ -223,8 +223,8 @@ def load_session(
             raise SessionError(f"{path}: the robot cannot be read: {reader.inside(error)}") from None
         if file.robot.included and file.robot.model not in ("", fingerprint(arm.robot)):
             remarks.append(f"robot: {arm.robot.name} is not the same in this version")
-        if known := [name for name in archive.sizes if not _is_known(name)]:
-            remarks.extend(f"{one_line(name, 60)}: is not understood" for name in known[:5])
+        if unknown := [name for name in archive.sizes if not _is_known(name)]:
+            remarks.extend(f"{one_line(name, 60)}: is not understood" for name in unknown[:5])
         cell = plan = None
         trace, code, recordings = np.zeros((0, 4)), dict[str, str](), list[Path]()
         with reader.omitting("cell"):

@@ -62,9 +62,10 @@ def left_sessions() -> list[LeftSession]:
             if path.with_suffix(LOCK).exists() and is_locked(path.with_suffix(LOCK)):
                 continue
             with SessionArchive(path) as archive:
-                name = Path(read_manifest(archive)[0].robot.path).stem or read_manifest(archive)[0].robot.included
+                robot = read_manifest(archive)[0].robot
             changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-            found.append(LeftSession(path, name or "a new robot", changed))
+            name = Path(robot.path).stem or robot.included or "a new robot"
+            found.append(LeftSession(path, name, changed))
     return sorted(found, key=lambda left: left.changed, reverse=True)
 
 

@@ -48,7 +48,7 @@ class WindowDesk:
         self.held_code: dict[str, tuple[Path, Values]] = {}
 
     def layout(self) -> str:
-        """PanelArrangement of the panels."""
+        """Return the arrangement of the panels in base64."""
         return self._arrangement.layout()
 
     @property

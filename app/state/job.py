@@ -38,7 +38,7 @@ class Job:
         self._cancel.set()
 
     def cancelled(self) -> bool:
-        """Whether the computation should end early."""
+        """Return whether the computation should end early."""
         return self._cancel.is_set()
 
     def check(self):

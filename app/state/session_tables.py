@@ -168,7 +168,7 @@ class RecordingTable(SessionTable):
 
 
 class SessionFile(SessionTable):
-    """A whole file."""
+    """All tables of the file."""
 
     format: int = Field(ge=1, le=int(LARGEST))
     program: Text = ""

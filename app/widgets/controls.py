@@ -65,7 +65,7 @@ def button(
     *,
     act: Act | None = None,
 ) -> QAbstractButton:
-    """Return a button that calls `act`; a screen reader says `title`, or else the text."""
+    """Return a button that calls `act`; screen readers read `title`, or else the text."""
     result = named(kind(), name, title, tip)
     result.setText(text)
     if act is not None:

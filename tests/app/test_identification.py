@@ -29,7 +29,7 @@ from armature.app.identification.identification_texts import (
     UNTOLD,
     ParameterRow,
     base_rows,
-    changed,
+    different,
     full_rows,
     motion_text,
     step_result,
@@ -168,7 +168,7 @@ def test_parameters_beside_those_of_the_file(scara):
     rows = base_rows(found)
     assert [row.sure for row in rows] == [False, True, False]
     assert [row.change for row in rows] == pytest.approx([0.1, 0.4, 0.0]) and rows[1].percent == pytest.approx(20.0)
-    assert [row.instead for row in rows] == ["", "", UNTOLD] and [row.name for row in changed(rows)] == ["mx2"]
+    assert [row.instead for row in rows] == ["", "", UNTOLD] and [row.name for row in different(rows)] == ["mx2"]
     low, high = rows[0].span  # the bar holds the file's value and three standard deviations
     assert low < 0.8 and high > 1.4 and np.isnan(ParameterRow("m", 1.0, nan, 0.0).percent)
 

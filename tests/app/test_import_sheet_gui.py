@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from armature import engine
-from armature.app.recording.importing.import_model import ImportModel, first_mapping, imported, motion_of, read
+from armature.app.recording.importing.import_model import ImportModel, first_mapping, motion_of, read, write_import
 from armature.app.recording.importing.sheet import ImportSheet
 from armature.app.recording.measured.feature import MeasuredFeature
 from armature.app.state.job import Job
@@ -180,7 +180,7 @@ def test_a_mapping_is_chosen_without_a_window(logs, tmp_path):
     assert model.is_possible and any(text.startswith("Angle unit: ") for text in model.guesses)
     assert not model.check_target() and "must end in" in model.fault
     model.set_target(str(tmp_path / "a.npz"))
-    assert model.check_target() and imported(table, arm, model.mapping, model.found, model.path, job).exists()
+    assert model.check_target() and write_import(table, arm, model.mapping, model.found, model.path, job).exists()
     assert not model.check_target() and "exists" in model.fault
     model.change("angle_unit", "rad")
     model.set_column("q", 0, "A2")

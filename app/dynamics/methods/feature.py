@@ -76,7 +76,7 @@ def _integrated(robot: Robot, q: np.ndarray, qd: np.ndarray, dt: float, job: Job
 
 
 def _counted(costs: list[AlgorithmCost], job: Job) -> None:
-    """Append each cost as soon as it is known, so that it can be drawn."""
+    """Append each cost when it is known, so that it can be drawn."""
     from armature.engine.dynamics.algorithm_cost import SIZES, algorithm_costs
 
     for cost in algorithm_costs(cancelled=job.cancelled):

@@ -30,7 +30,7 @@ SERIAL = "Serial arms with 2 to 50 revolute joints: number of multiplications an
 
 @dataclass(eq=False)
 class MethodsModel(Model):
-    """Results of both comparisons."""
+    """Results of both comparisons, and the reasons why results are missing."""
 
     robot: Robot
     is_ready: bool = False  # all kernels are compiled
@@ -56,7 +56,7 @@ class MethodsModel(Model):
 
     @property
     def text(self) -> str:
-        """Describe the runs, or the reason why there are none."""
+        """Describe the runs, or the reason why they are missing."""
         found = self.runs
         if found is None:
             return self.why_not or self.note or FREE
@@ -68,7 +68,7 @@ class MethodsModel(Model):
 
     @property
     def cost_text(self) -> str:
-        """Describe the costs, or the reason why there are none."""
+        """Describe the costs, or the reason why they are missing."""
         if len(self.costs) < 2:
             return self.why_no_costs or self.cost_note or SERIAL
         last = self.costs[-1]

@@ -15,9 +15,9 @@ from armature.app.recording.importing.import_model import (
     ImportModel,
     Looked,
     first_mapping,
-    imported,
     motion_of,
     read,
+    write_import,
 )
 from armature.app.recording.importing.remembered import Remembered
 from armature.app.state.evented import on
@@ -142,11 +142,11 @@ class ImportFeature(Feature):
             self._choose(self._bench.document.robot if name == OPEN else name)
 
     def _guess_again(self) -> None:
-        self._choose(self.model.robot, anew=True)
+        self._choose(self.model.robot, guess=True)
 
-    def _choose(self, robot: Robot | str, anew: bool = False) -> None:
-        """Begin with the mapping that was chosen for a robot before, or else, or `anew`, with a guess."""
-        table, saved = self.model.table, None if anew else self._remembered.mapping
+    def _choose(self, robot: Robot | str, guess: bool = False) -> None:
+        """Use the mapping that was chosen earlier for a robot; without one, or with `guess`, a guessed one."""
+        table, saved = self.model.table, None if guess else self._remembered.mapping
         if table is not None:
             self._looking.cancel()
             self._guessing.start(lambda _: first_mapping(table, robot, saved), self._on_guess, self._fail)
@@ -184,7 +184,7 @@ class ImportFeature(Feature):
             return
         self._looking.cancel()
         model.is_importing, self._since = True, time.monotonic()
-        make = partial(imported, table, model.robot, model.mapping, model.found, model.path)
+        make = partial(write_import, table, model.robot, model.mapping, model.found, model.path)
         self._making.start(make, partial(self._on_made, table.names, model.mapping), model.fail)
 
     def _on_made(self, names: tuple[str, ...], mapping: LogMapping, path: Path) -> None:

@@ -168,7 +168,7 @@ def motion_of(table: LogTable, robot: Robot, mapping: LogMapping, job: Job) -> L
     return Looked(table, robot, mapping, motion_from_log(table, robot, mapping, job.progress, job.cancelled))
 
 
-def imported(table: LogTable, robot: Robot, mapping: LogMapping, found: Looked | None, target: Path, job: Job) -> Path:
+def write_import(table: LogTable, robot: Robot, mapping: LogMapping, found: Looked | None, target: Path, job: Job) -> Path:
     """Write the recording, of the motion `found` if it is of this mapping; raises RecordingError or Cancelled."""
     from armature.engine.recording.measured.import_log import recording_from_motion
     from armature.engine.recording.measured.log_motion import motion_from_log

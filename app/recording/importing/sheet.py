@@ -73,7 +73,7 @@ class ImportSheet(QDialog):
         browse = button("import_browse", "Choose…", "Choose the file of the recording", act=self._browse)
         cancel = button("import_cancel", "Cancel", act=self.reject)
         for press in (cancel, self.go, self._guess, browse):
-            press.setAutoDefault(False)  # Return ends what is typed in a field
+            press.setAutoDefault(False)  # Return ends the entry in a field
         target = row(QLabel("Save as"), self.target, browse, stretch=self.target)
         self._text = self._text_section(acts["read"])
         self._last_time = row(self._origin, self._guess, stretch=self._origin)

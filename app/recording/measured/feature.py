@@ -47,7 +47,7 @@ LINES = 5  # of the list of singular poses, at most
 
 
 class ResidualTable(ReadOnlyTable):
-    """As high as its rows."""
+    """Table that is as high as its rows."""
 
     def fit(self) -> None:
         """Adapt to the present font."""
@@ -131,7 +131,7 @@ class MeasuredPanel(QWidget):
 
 
 class MeasuredFeature(Feature):
-    """It comes up where a recording was imported."""
+    """The dock *Measured*, which is shown when an imported recording is opened."""
 
     dock: Dock
 

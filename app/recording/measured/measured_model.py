@@ -26,7 +26,7 @@ STEP = 1e-3  # s
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """Results for a recording of a robot; `why` there are no residuals."""
+    """Results for a recording of a robot; `why` is the reason why residuals are missing."""
 
     robot: Robot
     residuals: TorqueResiduals | None
@@ -36,7 +36,7 @@ class Facts:
 
     @property
     def text(self) -> str:
-        """Remarks about the residuals, or the reason why there are none."""
+        """Remarks about the residuals, or the reason why they are missing."""
         return self.why or "\n".join(map(sentence, self.residuals.remarks if self.residuals is not None else ()))
 
     @property
@@ -64,7 +64,7 @@ class Facts:
 
 @dataclass(eq=False)
 class MeasuredModel(Model):
-    """Of the open recording, if there is one."""
+    """Results for the open recording, if there is one."""
 
     recording: Recording | None = None
     facts: Facts | None = None  # None while unknown
@@ -101,7 +101,7 @@ class MeasuredModel(Model):
 
 
 def _lines(imported: object, key: str) -> list[str]:
-    """Lines under `key` in the metadata of an import, as sentences."""
+    """Lines under `key` in the metadata of an import."""
     lines = imported.get(key) if isinstance(imported, Mapping) else None
     return [sentence(line) for line in lines if isinstance(line, str) and line] if isinstance(lines, list) else []
 

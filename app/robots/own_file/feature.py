@@ -174,7 +174,7 @@ class RobotFileFeature(Feature):
     def _discard(self, then: Callable[[], None]) -> None:
         self.given_up = True
         then()
-        self.given_up = False  # where nothing came in its place it is as it was
+        self.given_up = False  # unchanged if no other robot was opened
 
     def _on_closing(self) -> None:
         """Another robot comes: what the user was not asked about, as where a script opens one, is offered again."""

@@ -26,7 +26,7 @@ def row_text(found: ToolBranches, k: int, q: np.ndarray, units: Units, way: Stra
 
 
 def title(k: int, branch: Branch, with_contact: bool = False) -> tuple[str, str]:
-    """Return what tells branch k from the others, and its name in words, with its contact if requested."""
+    """Return the label of branch k and its name in words, with its contact if requested."""
     head, words = (branch.name, "") if branch.name.startswith("branch ") else (str(k + 1), branch.name)
     return head, ", ".join(filter(None, (words, contact(branch) if with_contact and branch.collides else "")))
 
