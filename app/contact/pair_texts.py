@@ -47,7 +47,7 @@ def cause(robot: Robot, gradient: np.ndarray, joints: list[int], units: Units) -
     j = joints[0]
     slides = bool(robot.prismatic[j])
     rate = distance(abs(float(gradient[j])) / units.factor(slides))
-    return f"{robot.joint_names[j]} opens the pair fastest: {rate} per {units.symbol(slides)}."
+    return f"{robot.joint_names[j]} opens the pair fastest: {rate}/{units.symbol(slides)}."
 
 
 def openers(robot: Robot, gradient: np.ndarray, by: float) -> list[int]:
