@@ -64,6 +64,10 @@ class LateFeature(Feature):
         self.dock.wake()
         return self._feature
 
+    def on(self, command: str, then: Callable[[Any], object]) -> None:
+        """Call `then` with the feature when `command` is triggered."""
+        self._bench.actions.on(command, lambda: then(self.feature))
+
     def set_robot(self, robot: Robot) -> None:
         """One that is not there yet finds the robot when it comes."""
         if not self.asleep:

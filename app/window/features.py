@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from armature.app.block_diagram.dock import BlockDiagramDock
-from armature.app.builder.dock import BuilderDock
 from armature.app.cell.feature import CellFeature
 from armature.app.contact.feature import ContactFeature
 from armature.app.contact.free_range_feature import FreeRangeFeature
@@ -14,11 +12,7 @@ from armature.app.contact.pair_feature import PairFeature
 from armature.app.control.feature import ControlFeature
 from armature.app.control.own_law.feature import OwnLawFeature
 from armature.app.control.sensors_feature import SensorsFeature
-from armature.app.dh.dock import DHStepsDock
-from armature.app.dh.frames.dock import FramesDock
 from armature.app.dynamics.feature import DynamicsFeature
-from armature.app.dynamics.methods.dock import MethodsDock
-from armature.app.equations.dock import EquationsDock
 from armature.app.equations.sheet.feature import DerivationFeature
 from armature.app.feature import Feature
 from armature.app.hand.feature import HandFeature
@@ -28,23 +22,19 @@ from armature.app.joints.joint_keys import JointKeysFeature
 from armature.app.joints.joint_menu import JointMenuFeature
 from armature.app.joints.poses_feature import PosesFeature
 from armature.app.kinematics.feature import KinematicsFeature
-from armature.app.lab.dock import LabDock
 from armature.app.late_feature import LateFeature
 from armature.app.manual.feature import ManualFeature
 from armature.app.page.feature import PageFeature
 from armature.app.pictures.screenshots import ScreenshotsFeature
 from armature.app.plots.feature import PlotsFeature
-from armature.app.questions.dock import QuestionsDock
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.film_feature import FilmFeature
 from armature.app.recording.importing.feature import ImportFeature
-from armature.app.recording.measured.dock import MeasuredDock
 from armature.app.recording.recording_files import RecordingFilesFeature
 from armature.app.recording.recording_recovery import RecoveryFeature
 from armature.app.recording.replay_contacts_feature import ReplayContactsFeature
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.app.recording.verify_feature import VerifyFeature
-from armature.app.remote.dock import ScriptDock
 from armature.app.robots.examination.feature import ExaminationFeature
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.formats.export_feature import ExportRobotFeature
@@ -55,16 +45,29 @@ from armature.app.session.feature import SessionFeature
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.simulation.floor_feature import FloorFeature
-from armature.app.singularity.branches.dock import BranchesDock
-from armature.app.singularity.crossing.dock import CrossingDock
-from armature.app.singularity.map_dock import SingularityMapDock
 from armature.app.singularity.singularities import SingularitiesFeature
 from armature.app.trajectory.feature import TrajectoryFeature
-from armature.app.trajectory.late_docks import DemonstrationDock, LoadComparisonDock
 from armature.app.view.camera_feature import CameraFeature
 from armature.app.view.feature import OverlaysFeature
 from armature.app.view.measure_feature import MeasureFeature
 from armature.app.view.view_menu import ViewMenuFeature
+from armature.app.window.late_docks import (
+    BlockDiagramDock,
+    BranchesDock,
+    BuilderDock,
+    CrossingDock,
+    DemonstrationDock,
+    DHStepsDock,
+    EquationsDock,
+    FramesDock,
+    LabDock,
+    LoadComparisonDock,
+    MeasuredDock,
+    MethodsDock,
+    QuestionsDock,
+    ScriptDock,
+    SingularityMapDock,
+)
 from armature.app.window.window_commands import COMMANDS as WINDOW_COMMANDS
 from armature.app.workspace.feature import WorkspaceFeature
 from armature.app.workspace.singular_surfaces import SingularSurfacesFeature

@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from armature import engine
-from armature.app.builder.dock import BuilderDock
 from armature.app.robots.own_file.feature import RobotFileFeature
 from armature.app.session.session_keeper import left_sessions, session_folder
 from armature.app.widgets.on_screen import on_screen
+from armature.app.window.late_docks import BuilderDock
 from tests.app.kept_window import settle
 from tests.app.tables import type_cell
 from tests.time_limits import PROCESS

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from armature import engine
-from armature.app.builder.dock import BuilderDock
 from armature.app.state.number_marks import MARKS, MINUS
 from armature.app.state.units import significant
 from armature.app.widgets.on_screen import on_screen
+from armature.app.window.late_docks import BuilderDock
 from armature.app.workspace.feature import WorkspaceFeature
 from tests.app.focus import focused
 from tests.app.gizmos import press, pull, release

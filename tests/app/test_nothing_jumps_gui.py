@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QScrollArea, QScrollBar, QSlider
 
-from armature.app.questions.dock import QuestionsDock
 from armature.app.widgets.late_dock import LateDock
 from armature.app.widgets.on_screen import on_screen
+from armature.app.window.late_docks import QuestionsDock
 from tests.app.focus import type_into
 from tests.app.kept_window import settle
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QTimer
 
-from armature.app.dh.dock import DHStepsDock
 from armature.app.dh.frames.frame_walk import FrameWalk
 from armature.app.dh.frames.panel import FramesPanel
 from armature.app.dh.frames.rotation_text import rotation_sketch
 from armature.app.feature import Feature
+from armature.app.late_feature import LateFeature
 from armature.app.state.jobs import JobRunner
 from armature.app.widgets.dock import Dock
 from armature.app.widgets.on_screen import on_screen
@@ -31,7 +31,7 @@ class FramesFeature(Feature):
 
     dock: Dock
 
-    def __init__(self, bench: Workbench, dock: Dock, steps: DHStepsDock):
+    def __init__(self, bench: Workbench, dock: Dock, steps: LateFeature):
         self._bench, self.dock, self._steps, self.player = bench, dock, steps, StepPlayer()
         self.panel = FramesPanel(bench.preferences.units)
         self.runner = JobRunner("frames", bench.parent)
