@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from armature.app.equations.coordinates.coordinates_tab import CoordinatesTab
+from armature.app.equations.dynamics_tab import DynamicsTab
+from armature.app.equations.jacobian.jacobian_tab import JacobianTab
+from armature.app.equations.kinematics.kinematics_tab import KinematicsTab
+from armature.app.equations.lagrange.lagrange_tab import LagrangeTab
 from armature.app.equations.panel import EquationsPanel
 from armature.app.equations.printed.slips import Motion
-from armature.app.equations.tabs import TABS
+from armature.app.equations.recursion_tab import RecursionTab
+from armature.app.equations.tab import EquationTab
 from armature.app.feature import Feature
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.shown_motion import shown_motion
@@ -17,6 +23,8 @@ from armature.app.widgets.on_screen import on_screen
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+
+TABS: tuple[type[EquationTab], ...] = (KinematicsTab, JacobianTab, LagrangeTab, DynamicsTab, RecursionTab, CoordinatesTab)
 
 
 class EquationsFeature(Feature):

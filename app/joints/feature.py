@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6.QtGui import QUndoCommand
 
 from armature.app.feature import Feature
-from armature.app.joints.motion_edit import MotionEdit
 from armature.app.joints.motion_fields import SYMBOLS
 from armature.app.joints.panel import JointsPanel
 from armature.app.state.edits.pose_edit import next_gesture
@@ -21,6 +22,22 @@ from armature.app.widgets.on_screen import on_screen
 if TYPE_CHECKING:
     from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
+
+
+class MotionEdit(QUndoCommand):
+    """The motion of the arm, which stands, went from `old` to `new`."""
+
+    def __init__(self, set_motion: Callable[[PosedMotion], None], old: PosedMotion, new: PosedMotion, text: str):
+        super().__init__(text)
+        self._set_motion, self._old, self._new = set_motion, old, new
+
+    def redo(self):
+        """Set the new motion."""
+        self._set_motion(self._new)
+
+    def undo(self):
+        """Set the old motion."""
+        self._set_motion(self._old)
 
 
 class JointsFeature(Feature):

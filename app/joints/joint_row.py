@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import isfinite
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGridLayout, QLabel, QStyle, QStyleOption, QWidget
 
-from armature.app.joints.joint_title import JointTitle
 from armature.app.joints.motion_fields import MotionFields
 from armature.app.joints.shown_joint import ShownJoint
 from armature.app.state.units import Units
@@ -18,6 +18,38 @@ from armature.app.widgets.joint_slider import JointSlider
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.slider_look import NEAR
 from armature.app.widgets.value_field import ValueField
+
+LETTERS = "8" * 10  # of these a long name keeps at least the width: a window of 1400 px has Joints and Equations side by side
+
+
+class JointTitle(QLabel):
+    """A label that a long text does not make wide; the tool tip has all of it."""
+
+    def setText(self, text: str) -> None:
+        """Another name."""
+        super().setText(text)
+        self.setToolTip(text)
+
+    def shown_text(self) -> str:
+        """What there is room for."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.contentsRect().width())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a short name, or for the start and the end of a long one."""
+        whole = super().minimumSizeHint()
+        return QSize(min(whole.width(), self.fontMetrics().horizontalAdvance(LETTERS)), whole.height())
+
+    def paintEvent(self, event):
+        option = QStyleOption()
+        option.initFrom(self)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.style().drawItemText(
+            painter, self.contentsRect(), align, self.palette(), self.isEnabled(), self.shown_text(), self.foregroundRole()
+        )
+        painter.end()
+
 
 FreeEnds = tuple[tuple[float, tuple[str, str]], tuple[float, tuple[str, str]]]
 """Low and high end of a free range, rad or m, with the two that touch there, or ("", "")."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QWidget
+from math import inf
 
-from armature.app.kinematics.sigma_bars import SigmaBars
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QSizePolicy, QWidget
+
 from armature.app.state.number_marks import said
 from armature.app.state.units import measured, significant
+from armature.app.style.colour_tokens import Tokens, level_colour
 from armature.app.style.theme import fixed_font
 from armature.app.widgets.controls import named, number, row
 from armature.app.widgets.restyle import set_style_property
@@ -15,7 +19,146 @@ from armature.app.widgets.section import Section, note
 from armature.app.widgets.steady import Steady
 from armature.engine import Robot
 from armature.engine.kinematics.task import singular_task
-from armature.engine.thresholds import Level
+from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN, Level
+
+HIGH, LEAST = 8.0, 4.0  # px of a bar: its height, and what is seen of one that is empty
+GAP = 8.0  # px between a bar and what stands beside it
+
+
+class BarsLook:
+    """`many` bars in lines `row` px high, `width` px wide with their names and numbers, at `scale` device pixels each."""
+
+    def __init__(self, width: int, scale: float, many: int, row: int, font: QFont, colours: Tokens):
+        self.made_for = width, scale, many
+        self.ink = QColor(colours.text)
+        metrics = QFontMetricsF(font)
+        self._digit, self._right, self._row, self._scale = metrics.horizontalAdvance("8"), float(width), row, scale
+        self._base = (row - metrics.height()) / 2 + metrics.ascent()
+        left, right = metrics.horizontalAdvance("σ8") + GAP, metrics.horizontalAdvance("8.888e-88") + GAP
+        self._left, self._least = self._whole(left), round(LEAST * scale)
+        self._width = self._whole(width - right) - self._left
+        self._places = [QPointF(self._left, self._whole(k * row + row / 2 - HIGH / 2)) for k in range(many)]
+        fills = {level: colours.accent if level is Level.FINE else level_colour(colours, level) for level in Level}
+        self._bars = {level: self._bar(colour) for level, colour in fills.items()}
+        self.ground = self._ground(many, font, colours)
+
+    def paint_bar(self, painter: QPainter, k: int, part: float, level: Level) -> None:
+        """Bar `k`, as long as that part of the longest; both its ends are those of the whole."""
+        bar, scale, at = self._bars[level], self._scale, self._places[k]
+        long, high = max(self._least, round(bar.width() * part)), bar.height()
+        half = long - long // 2
+        painter.drawPixmap(at, bar, QRectF(0, 0, half, high))
+        if half < long:
+            painter.drawPixmap(
+                QPointF(at.x() + half / scale, at.y()), bar, QRectF(bar.width() - long + half, 0, long - half, high)
+            )
+
+    def paint_number(self, painter: QPainter, k: int, number: str) -> None:
+        """Beside bar `k`, in digits that are all as wide."""
+        painter.drawText(QPointF(self._right - self._digit * len(number), k * self._row + self._base), number)
+
+    def _whole(self, length: float) -> float:
+        """Of device pixels, so that there is no seam in a bar."""
+        return round(length * self._scale) / self._scale
+
+    def _bar(self, colour: str) -> QPixmap:
+        picture, painter = self._picture(QSizeF(self._width, HIGH))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(QRectF(0.0, 0.0, self._width, HIGH), HIGH / 2, HIGH / 2)
+        painter.end()
+        return picture
+
+    def _ground(self, many: int, font: QFont, colours: Tokens) -> QPixmap:
+        """The empty bars with their names."""
+        picture, painter = self._picture(QSizeF(self._right, many * self._row))
+        painter.setFont(font)
+        painter.setPen(QColor(colours.muted))
+        for k in range(many):
+            painter.drawText(QPointF(0.0, k * self._row + self._base), f"σ{chr(0x2081 + k)}")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.raised))
+        for place in self._places:
+            painter.drawRoundedRect(QRectF(self._left, place.y(), self._width, HIGH), HIGH / 2, HIGH / 2)
+        painter.end()
+        return picture
+
+    def _picture(self, size: QSizeF) -> tuple[QPixmap, QPainter]:
+        picture = QPixmap((size * self._scale).toSize())
+        picture.setDevicePixelRatio(self._scale)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        return picture, painter
+
+
+class SigmaBars(QWidget):
+    """One bar per singular value, coloured by how small it is beside the largest."""
+
+    def __init__(self):
+        super().__init__()
+        self._sigma: list[float] = []
+        self._thresholds, self._tokens = (CONDITION_WARN, CONDITION_STOP), None
+        self._font, self._rows = fixed_font(0.92), 0
+        self._look: BarsLook | None = None
+        self.setAccessibleName("Singular values")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def expect(self, count: int):
+        """Room for as many values, which are not known yet."""
+        self._sigma, self._rows = [], count
+        self.updateGeometry()
+        self.update()
+
+    def show_values(self, sigma: np.ndarray, warn: float, stop: float):
+        """New singular values, largest first, and the condition numbers that colour them."""
+        resized = len(sigma) != self._rows
+        self._sigma, self._rows, self._thresholds = sigma.tolist(), len(sigma), (warn, stop)
+        self.setAccessibleDescription(", ".join(map(measured, self._sigma)))
+        if resized:
+            self.updateGeometry()
+        self.update()
+
+    def set_theme(self, tokens):
+        """Colours of the bars."""
+        self._tokens, self._font, self._look = tokens, fixed_font(0.92), None
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """High enough for all bars."""
+        return QSize(220, max(1, self._rows) * self._row())
+
+    minimumSizeHint = sizeHint
+
+    def _row(self) -> int:
+        return self.fontMetrics().height() + 5
+
+    def _level(self, sigma: float) -> Level:
+        ratio = self._sigma[0] / sigma if sigma > 0 else inf
+        return Level(int(ratio >= self._thresholds[0]) + int(ratio >= self._thresholds[1]))
+
+    def changeEvent(self, event):
+        self._look = None
+        super().changeEvent(event)
+
+    def paintEvent(self, event):
+        if self._tokens is None or not self._sigma:
+            return
+        look, largest = self._look, max(self._sigma[0], 1e-300)
+        made_for = self.width(), self.devicePixelRatioF(), len(self._sigma)
+        if look is None or look.made_for != made_for:
+            look = self._look = BarsLook(*made_for, self._row(), self._font, self._tokens)
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, look.ground)
+        for k, sigma in enumerate(self._sigma):
+            look.paint_bar(painter, k, sigma / largest, self._level(sigma))
+        painter.setFont(self._font)
+        painter.setPen(look.ink)
+        for k, sigma in enumerate(self._sigma):
+            look.paint_number(painter, k, measured(sigma))
+        painter.end()
+
 
 ROWS = {
     "sigma_min": "Smallest singular value",

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from armature import engine
 from armature.app.feature import Feature
 from armature.app.recording.feature import RecordingFeature
 from armature.app.recording.recording_owner import Owner, joints, owner_of
-from armature.app.recording.recording_owner_dialog import OwnerDialog
 from armature.app.state.evented import on
 from armature.app.state.files import with_format
 from armature.app.state.jobs import Job, JobRunner
@@ -27,6 +27,41 @@ from armature.engine.recording.recording_formats import FORMATS, Format
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+
+
+class OwnerDialog(QDialog):
+    """`chosen(k)` is the one of `names` on which the recording is shown; the window goes on meanwhile."""
+
+    chosen = Signal(int)
+
+    def __init__(self, text: str, names: Sequence[str], parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setObjectName("owner_dialog")
+        self.setWindowTitle("Robot of the recording")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        head = QLabel(text)
+        head.setObjectName("owner_text")
+        head.setWordWrap(True)
+        self.names = QListWidget()
+        self.names.setObjectName("owner_names")
+        self.names.setAccessibleName("Robots with the same number of joints")
+        self.names.addItems(list(names))
+        self.names.setCurrentRow(0)
+        self.names.itemActivated.connect(self.accept)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        show = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        show.setText("Show")
+        show.setObjectName("owner_show")
+        buttons.button(QDialogButtonBox.StandardButton.Cancel).setObjectName("owner_cancel")
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(lambda: self.chosen.emit(self.names.currentRow()))
+        layout = QVBoxLayout(self)
+        for part in (head, self.names, buttons):
+            layout.addWidget(part)
+        self.names.setFocus()
+        self.resize(420, 320)
+
 
 PATIENCE = 0.25  # s before progress is shown: most files are there sooner
 

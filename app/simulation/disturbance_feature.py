@@ -7,16 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from armature.app.feature import Feature
-from armature.app.simulation.disturbance_section import DisturbanceSection
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.own_code.code_file import CodeFile
 from armature.app.state.severity import Severity
 from armature.app.state.units import significant
 from armature.app.widgets.actions import Command, block
+from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.parameter_rows import ParameterRows
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section
+from armature.app.widgets.steady import Steady
 from armature.engine.simulation.commands import SetDisturbance
 from armature.engine.simulation.simulation_event import Event, EventKind
 
@@ -24,6 +28,43 @@ if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import Robot
     from armature.engine.control.own_law.host.user_code_host import HostedDisturbance
+
+NONE = "No disturbance is open. Open a Python file that defines disturbance(t, q, qd, p): a force and a moment on a link."
+
+
+class DisturbanceSection(Section):
+    """Buttons to open and remove it, a sentence about it, and a slider per parameter."""
+
+    def __init__(self) -> None:
+        super().__init__("Disturbance (Python)", open_=False)
+        self.open = button(
+            "disturbance_open", "Open…", "Open a disturbance", "Open a Python file, which is reloaded whenever it is saved"
+        )
+        self.remove = button(
+            "disturbance_remove", "Remove", "Remove the disturbance", "Close the file and remove its force and moment"
+        )
+        self._state = named(QLabel(), "disturbance_state")
+        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        self._state.setWordWrap(True)
+        self._state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.parameters = ParameterRows("disturbance", "the disturbance")
+        self.add(row(self.open, self.remove, None))
+        self.add(Steady(3, self._state))
+        self.add(self.parameters)
+        self.show_file(None)
+
+    def show_file(self, path: Path | None) -> None:
+        """The file that is watched, None for none."""
+        self.remove.setEnabled(path is not None)
+        if path is None:
+            self.parameters.show_parameters({}, {})
+        self._state.setToolTip("" if path is None else str(path))
+        self.tell(NONE if path is None else f"Loading {path.name}…")
+
+    def tell(self, text: str, severity: Severity = Severity.INFO) -> None:
+        """How it is."""
+        self._state.setText(text)
+        set_style_property(self._state, "severity", severity.value)
 
 
 SEND_EVERY = 50  # ms between two values of a slider that is dragged

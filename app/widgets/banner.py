@@ -7,14 +7,50 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from armature.app.state.severity import Severity
 from armature.app.style.colour_tokens import Tokens
 from armature.app.style.icons import icon, pixmap
 from armature.app.widgets.computing.calm_bar import CalmBar
-from armature.app.widgets.dialogs.list_dialog import ListDialog
 from armature.app.widgets.restyle import set_style_property
+
+
+class ListDialog(QDialog):
+    """Non-modal."""
+
+    def __init__(self, title: str, lines: Sequence[str], parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setObjectName("list_dialog")
+        self.setWindowTitle("Details")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        head = QLabel(title)
+        head.setWordWrap(True)
+        self.lines = QPlainTextEdit("\n".join(lines))
+        self.lines.setObjectName("list_dialog_lines")
+        self.lines.setReadOnly(True)
+        self.lines.setAccessibleName("Details")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.lines.toPlainText()))
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        for part in (head, self.lines, buttons):
+            layout.addWidget(part)
+        self.resize(680, 320)
+
 
 INFO_SECONDS = 8
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QPushButton,
     QScrollArea,
+    QStyledItemDelegate,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -24,7 +25,28 @@ from armature.app.widgets.controls import search_field
 from armature.app.widgets.dock import Dock
 from armature.app.window.former_names import FORMER_NAMES
 from armature.app.window.help_gestures import GESTURES
-from armature.app.window.wrapped_lines import WrappedLines
+
+BESIDE = 12  # pixels of a column that its text does not get
+
+
+class WrappedLines(QStyledItemDelegate):
+    """Of the lines of `tree` within groups, whose own titles span all columns."""
+
+    def __init__(self, tree: QTreeWidget):
+        super().__init__(tree)
+        self._tree = tree
+
+    def sizeHint(self, option, index) -> QSize:
+        """As Qt has it, or as high as the text."""
+        usual = super().sizeHint(option, index)
+        if not index.parent().isValid():
+            return QSize(0, usual.height())
+        indent = self._tree.indentation() if index.column() == 0 else 0
+        room = QRect(0, 0, max(40, self._tree.columnWidth(index.column()) - indent - BESIDE), 10_000)
+        metrics = self._tree.fontMetrics()
+        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, str(index.data() or ""))
+        return QSize(usual.width(), max(usual.height(), usual.height() - metrics.height() + text.height()))
+
 
 FIRST_STEPS = (
     ("Pose the arm", "Drag a link in the view, drag a slider, or enter a value. Ctrl+Z undoes it."),

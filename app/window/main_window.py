@@ -5,22 +5,26 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QEvent, QMargins, QSize, Qt, Signal
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenuBar, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from armature.app.joints.feature import JointsFeature
 from armature.app.kinematics.feature import KinematicsFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.recording.feature import RecordingFeature
+from armature.app.scene.ghost_caption import GhostCaption
 from armature.app.scene.overlays.lost_motion import lost_motions
+from armature.app.scene.scene_view import SceneView
 from armature.app.session.feature import SessionFeature
 from armature.app.simulation.feature import SimulationFeature
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.slices import REST, Steps
 from armature.app.style.colour_tokens import Tokens
+from armature.app.style.icons import icon
+from armature.app.style.theme import POINTS
 from armature.app.widgets.actions import Actions
+from armature.app.widgets.banner import Banner
 from armature.app.widgets.dock import Dock, Themed
-from armature.app.window.bars import Bars
-from armature.app.window.centre import Centre
+from armature.app.widgets.restyle import set_style_property
 from armature.app.window.docking.docks import Docks
 from armature.app.window.dressing import Dressing
 from armature.app.window.features import COMMANDS, Features
@@ -30,8 +34,94 @@ from armature.app.window.garbage import Garbage
 from armature.app.window.menus import Menus, build_toolbar
 from armature.app.window.perspectives import Perspectives
 from armature.app.window.still_picture import StillPicture
+from armature.app.window.title_button import TitleButton
 from armature.app.window.window_commands import WindowCommands
 from armature.app.workbench import Workbench
+
+
+class Centre(QWidget):
+    """All in one cell: a message lies over the view and does not move it. `ghost_caption` tells of see-through arms."""
+
+    def __init__(self, scene: SceneView, banner: Banner, captions: QVBoxLayout):
+        super().__init__()
+        scene.setObjectName("scene_view")
+        scene.setAccessibleName("3D view of the arm")
+        cell = QGridLayout(self)
+        cell.setContentsMargins(0, 0, 0, 0)
+        cell.addWidget(scene, 0, 0)
+        cell.addWidget(banner, 0, 0, Qt.AlignmentFlag.AlignTop)
+        banner.covers.connect(scene.set_covered)
+        self.ghost_caption = GhostCaption(scene)
+        captions.setSpacing(0)
+        captions.addWidget(self.ghost_caption, 0, Qt.AlignmentFlag.AlignLeft)
+        cell.addLayout(captions, 0, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
+
+
+EXTENSIONS = ("qt_toolbar_ext_button", "qt_menubar_ext_button")  # Qt's own, for what has no room
+EXTENSION = QSize(12, 12)  # px, as wide as Qt lets them be
+
+
+ICON, DENSE_ICON = 20, 18  # px, in the toolbar: beside text of the usual size, and where there is little room
+
+
+class Bars:
+    """Looks anew at what fits after another size of the window or of the text."""
+
+    def __init__(self, window: QMainWindow, toolbar: QToolBar, title: TitleButton):
+        self._window, self._toolbar, self._title = window, toolbar, title
+        self._needs: dict[QWidget, int] = {}  # px, with its usual margins
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Colours, and perhaps another size of text."""
+        for name in EXTENSIONS:
+            for button in self._window.findChildren(QToolButton, name):
+                button.setIcon(icon("more", tokens.text))
+                button.setIconSize(EXTENSION)
+                button.setAccessibleName("More")
+        self.measure()
+
+    def measure(self) -> None:
+        """What stands in them is wider or narrower now."""
+        self._needs.clear()
+        self._title.shorten(0)
+        self.fit()
+
+    def fit(self) -> None:
+        """The usual margins where there is room for them."""
+        menus = self._window.menuBar()
+        switch = menus.cornerWidget()
+        self._set_icons(round(ICON * self._window.font().pointSizeF() / POINTS))
+        self._fit(self._toolbar, [self._toolbar, *self._toolbar.findChildren(QToolButton)])
+        if self._toolbar.property("dense") == "true":
+            self._set_icons(DENSE_ICON)
+        changed = self._fit(menus, [menus, *switch.findChildren(QToolButton)])
+        if changed or switch.width() < switch.sizeHint().width():
+            menus.setCornerWidget(switch)  # else it keeps the place that it had
+        self._title.shorten(0)
+        over = self._toolbar.sizeHint().width() - self._window.width()
+        if over > 0:
+            self._title.shorten(over)
+
+    def _set_icons(self, size: int) -> None:
+        self._toolbar.setIconSize(QSize(size, size))
+
+    def _fit(self, bar: QWidget, parts: list[QWidget]) -> bool:
+        """Margins of a bar and of what stands in it; returns whether they are others now."""
+        if bar not in self._needs:
+            self._set_dense(parts, "false")
+            self._needs[bar] = bar.sizeHint().width()
+        return self._set_dense(parts, "true" if self._needs[bar] > self._window.width() else "false")
+
+    @staticmethod
+    def _set_dense(parts: list[QWidget], dense: str) -> bool:
+        others = [part for part in parts if part.property("dense") != dense]
+        for part in others:
+            set_style_property(part, "dense", dense)
+            part.updateGeometry()
+            if isinstance(part, (QToolBar, QMenuBar)):
+                QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))  # it asks for its margins only then
+        return bool(others)
+
 
 TIP_SHOWN = 8000  # ms
 TITLE_BAR = 40  # px that the system takes of the screen for the frame of a window, about

@@ -4,17 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from armature.app.installation import as_text, facts
+from armature.app.scene.gl import gl_format
 from armature.app.state.edits.edit_in_flight import EditInFlight
 from armature.app.state.settings import CHOICES as SETTING_CHOICES
 from armature.app.widgets.actions import Command, block
-from armature.app.window.about_dialog import AboutDialog
 from armature.app.window.help_dialog import HelpDialog
 from armature.app.window.menus import Menus
 from armature.app.window.perspectives import Perspectives
 from armature.app.workbench import Workbench
+from armature.engine.version import VERSION
+
+
+class AboutDialog(QDialog):
+    """Non-modal: it can stay beside what is reported."""
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setObjectName("about_dialog")
+        self.setWindowTitle("About Armature")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = QLabel(f"Armature {VERSION}")
+        title.setProperty("role", "title")
+        line = QLabel("A workbench for robot arms with explanations and checkable results.")
+        line.setWordWrap(True)
+        self._text = QPlainTextEdit(as_text([*facts(), ("OpenGL", renderer())]))
+        self._text.setReadOnly(True)
+        self._text.setObjectName("about_text")
+        self._text.setAccessibleName("Versions, folders and machine")
+        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy for a bug report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setObjectName("about_copy")
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        for part in (title, line, self._text, buttons):
+            layout.addWidget(part)
+        em = self.fontMetrics().height()
+        room = self.screen().availableSize()
+        self.resize(min(44 * em, room.width() - 40), min(32 * em, room.height() - 60))
+
+    def _copy(self):
+        QGuiApplication.clipboard().setText(self._text.toPlainText())
+
+
+def renderer() -> str:
+    """Who draws, and whether that is the processor."""
+    name = gl_format.renderer_name() or "none"
+    return f"{name} ({'software rendering by the processor' if gl_format.is_software() else 'hardware'})"
+
 
 WAITING_SHOWN, DONE_SHOWN = 6000, 4000  # ms
 DONE = {"undo": "Undone", "redo": "Redone"}

@@ -5,21 +5,195 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, SignalInstance
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from armature.app.state.units import grouped, uncertain
+from armature.app.state.units import grouped, number, uncertain
+from armature.app.style.icons import pixmap
 from armature.app.widgets.colour_legend import ColourLegend
 from armature.app.widgets.computing.progress_bar import ProgressBar
-from armature.app.widgets.controls import button, named, row
+from armature.app.widgets.controls import button, check, choice, form, named, row
+from armature.app.widgets.plain_field import WholeField
 from armature.app.widgets.section import note, page
-from armature.app.widgets.steady import Steady
-from armature.app.workspace.reach_look import ReachLook
-from armature.app.workspace.sampling_form import SamplingForm
-from armature.app.workspace.surfaces_section import SurfacesSection
+from armature.app.widgets.steady import Steady, keeps_room
 
 if TYPE_CHECKING:
     from armature.engine import ReachVolume
+
+KINDS = {
+    "bounds": "singular, bounds the reach",
+    "inside": "singular, inside the reach",
+    "limit": "joint limit, bounds the reach",
+    "limit_inside": "joint limit, inside the reach",
+}
+
+
+class SurfacesSection(QWidget):
+    """`check` switches, `cancel` gives up."""
+
+    def __init__(self, colours: dict[str, str]):
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        tip = "Positions where the arm is singular or at a joint limit; cut together with the workspace"
+        self.check = check("workspace_surfaces", "Singular surfaces", tip)
+        self.cancel = keeps_room(button("workspace_surfaces_cancel", "Cancel", "Cancel computing the singular surfaces"))
+        self.cancel.hide()
+        column.addWidget(row(self.check, self.cancel, stretch=self.check))
+        self.progress = ProgressBar("workspace_surfaces_progress", "Progress of the singular surfaces")
+        column.addWidget(self.progress)
+        self.legend = QWidget()
+        self.legend.setObjectName("workspace_surfaces_legend")
+        grid = QGridLayout(self.legend)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(4)
+        for line, (kind, text) in enumerate(KINDS.items()):
+            swatch = QLabel()
+            swatch.setPixmap(pixmap("swatch", colours[kind], 14))
+            grid.addWidget(swatch, line, 0)
+            grid.addWidget(QLabel(text), line, 1)
+        grid.setColumnStretch(1, 1)
+        column.addWidget(self.legend)
+        self.remark = note()
+        self.remark.setObjectName("workspace_surfaces_note")
+        column.addWidget(self.remark)
+        self.show_nothing()
+
+    def show_busy(self, busy: bool):
+        """Whether they are computed."""
+        self.cancel.setVisible(busy)
+        self.progress.show_busy(busy)
+
+    def show_progress(self, done: int, total: int):
+        """How far it is."""
+        self.progress.show_done(done, total)
+
+    def show_found(self, text: str):
+        """What is drawn."""
+        self.legend.show()
+        self.remark.setText(text)
+        self.remark.show()
+
+    def show_nothing(self, why: str = ""):
+        """No surfaces; `why` may say the reason."""
+        self.legend.hide()
+        self.remark.setText(why)
+        self.remark.setVisible(bool(why))
+
+
+class SamplingForm(QWidget):
+    """Fields `samples`, `quantity`, `limits`, `floor`, `contacts`, `seed`, and the joints that move."""
+
+    def __init__(self, quantities: dict[str, str]):
+        super().__init__()
+        self.samples = self._spin("workspace_samples", "Samples", 1_000, 2_000_000, 100_000)
+        self.samples.setSingleStep(10_000)
+        self.samples.setGroupSeparatorShown(True)
+        self.seed = self._spin("workspace_seed", "Seed", 0, 2**31 - 1, 0)
+        self.seed.setToolTip("The same seed gives the same points")
+        self.quantity = choice("workspace_quantity", "Colour", quantities)
+        tip = "If off, every revolute joint covers a full turn"
+        self.limits = check("workspace_limits", "Respect joint limits", tip, on=True)
+        self.floor = check(
+            "workspace_floor", "Only poses above the floor", "If off, poses with a link below the floor are included", on=True
+        )
+        tip = "If on, poses in which the arm touches itself, the floor or an object of the cell are excluded"
+        self.contacts = check("workspace_contacts", "Without colliding poses", tip)
+        self._floor_note = named(note(), "workspace_floor_note")
+        self._joints = named(QToolButton(), "workspace_joints", "Joints that move", "The other joints keep their positions")
+        self._joints.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(self._joints)
+        self._joints.setMenu(self._menu)
+        fields = {"Samples": self.samples, "Colour": self.quantity, "Joints": self._joints, "": self.limits}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(
+            form([*fields.items(), ("", self.floor), ("", self._floor_note), ("", self.contacts), ("Seed", self.seed)])
+        )
+
+    @staticmethod
+    def _spin(name: str, title: str, low: int, high: int, value: int) -> WholeField:
+        field = named(WholeField(), name, title)
+        field.setRange(low, high)
+        field.setValue(value)
+        return field
+
+    def set_joints(self, names: tuple[str, ...]):
+        """The joints of another robot, all of them chosen."""
+        self._menu.clear()
+        for name in names:
+            action = self._menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(self._name_joints)
+        self._name_joints()
+
+    def show_floor(self, height: float | None):
+        """Show the height of the robot's floor, m in W; without one no pose is left out."""
+        self.floor.setEnabled(height is not None)
+        no_floor = "This arm has no floor (for example, it hangs from a ceiling), so no pose is excluded."
+        remark = no_floor if height is None else f"No link below z = {number(height, 3)} m, the height of the robot's floor."
+        self._floor_note.setText(remark)
+
+    def chosen_joints(self) -> list[int] | None:
+        """The joints that move, None for all."""
+        chosen = [k for k, action in enumerate(self._menu.actions()) if action.isChecked()]
+        return None if len(chosen) == len(self._menu.actions()) else chosen
+
+    def _name_joints(self, _=False):
+        chosen = [action.text() for action in self._menu.actions() if action.isChecked()]
+        everything = len(chosen) == len(self._menu.actions())
+        self._joints.setText(("all" if everything else ", ".join(chosen) or "none") + "  ▾")
+
+
+AXES = ("whole", "across x", "across y", "across z")
+
+
+class ReachLook(QWidget):
+    """`changed()` tells of another style or cut, `export_requested()` that it is to be saved."""
+
+    changed = Signal()
+    export_requested = Signal()
+
+    def __init__(self, styles: dict[str, str]):
+        super().__init__()
+        self.style_choice = choice("workspace_style", "Shown as", styles)
+        tip = "Cut the workspace with a plane across a world axis"
+        self._axis = choice("workspace_cut_axis", "Cut", {axis: axis.capitalize() for axis in AXES}, tip)
+        self._place = named(QSlider(Qt.Orientation.Horizontal), "workspace_cut_place", "Position of the cut")
+        self._place.setRange(0, 200)
+        self._place.setValue(100)
+        self._place.setEnabled(False)
+        self._behind = check("workspace_cut_behind", "Clip far side", "Draw only the part in front of the cutting plane")
+        tip = "Export the points as .npz or .csv, or the boundary as .ply or .stl"
+        self._export = button("workspace_export", "Export…", "Export workspace", tip)
+        self._export.clicked.connect(lambda _: self.export_requested.emit())
+        self._axis.currentIndexChanged.connect(lambda index: self._place.setEnabled(index > 0))
+        for signal in (
+            self.style_choice.currentIndexChanged,
+            self._axis.currentIndexChanged,
+            self._place.valueChanged,
+            self._behind.toggled,
+        ):
+            signal.connect(lambda _: self.changed.emit())
+        fields: list[tuple[str, QWidget]] = [("Shown as", self.style_choice), ("Cut", self._axis)]
+        fields += [("", field) for field in (self._place, self._behind, self._export)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(form(fields))
+
+    @property
+    def cut(self) -> tuple[int, float, bool]:
+        """Axis 0…2 of the cutting plane, -1 for none, its place as a share of the extent, and whether to clip the far side."""
+        return self._axis.currentIndex() - 1, self._place.value() / self._place.maximum(), self._behind.isChecked()
+
+    def allow(self, points: bool, surfaces: bool):
+        """A cut needs something to cut, a style and an export need points."""
+        self.setEnabled(points or surfaces)
+        for field in (self.style_choice, self._export):
+            field.setEnabled(points)
+
 
 SAMPLING = "Sampling…"
 

@@ -13,9 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
-from armature.app.recording.recording_files import RecordingFilesFeature
+from armature.app.recording.recording_files import OwnerDialog, RecordingFilesFeature
 from armature.app.recording.recording_owner import owner_of
-from armature.app.recording.recording_owner_dialog import OwnerDialog
 from armature.app.recording.replay_tools_feature import ReplayToolsFeature
 from armature.engine.recording.recording_notes import sidecar
 from tests.app.dialogs import answer_the_file_dialog

@@ -2,21 +2,102 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
+import re
+import socket
 import uuid
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from armature.app.commands.command_arguments import UsageError, note
 from armature.app.commands.stop_signals import unheard_by_processes
-from armature.app.commands.sweep.cluster_address import reach
 from armature.app.commands.sweep.crew import Crew
-from armature.app.commands.sweep.fetched_recording import WorkerGone, fetch
-from armature.engine.errors import EngineError
-from armature.engine.simulation.sweeps.run_task import RunResult, RunTask, WorkerAnswer, order_of
+from armature.engine.errors import EngineError, RecordingError
+from armature.engine.files import atomic_file
+from armature.engine.simulation.sweeps.run_task import (
+    RunResult,
+    RunTask,
+    WorkerAnswer,
+    order_of,
+    recorded_piece,
+    remove_recording,
+)
+
+_PIECE = 4 << 20  # bytes
+
+
+class WorkerGone(Exception):
+    """The worker went away with its recording."""
+
+
+def fetch(client: Any, answer: WorkerAnswer, record: Path, overwrite: bool) -> None:
+    """Writes the files of the answer beside each other, the one called as `record` last; the worker's own are removed.
+
+    Raises WorkerGone; RecordingError for the disk here, and for a file in the way.
+    """
+    for name, size in sorted(answer.files, key=lambda file: file[0] == record.name):
+        target = record.with_name(name)
+        if target.exists() and not overwrite:
+            raise RecordingError(f"{target} already exists; choose another name")
+        with atomic_file(target, RecordingError) as part, part.open("wb") as file:
+            for offset in range(0, size, _PIECE):
+                file.write(_called(client, answer.address, recorded_piece, answer.folder, name, offset, _PIECE))
+    _called(client, answer.address, remove_recording, answer.folder)
+
+
+def _called(client: Any, address: str, function: Any, *arguments: Any) -> Any:
+    """What the function gives on that worker."""
+    if address not in client.nthreads():
+        raise WorkerGone
+    try:
+        return client.run(function, *arguments, workers=[address])[address]
+    except (OSError, KeyError):  # of the connection: the function itself reads what its own worker has just written
+        raise WorkerGone from None
+
+
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx|ucxx)://)?(\[[0-9A-Fa-f:.%]+\]|[^\s/:\[\]]+):(\d{1,5})")
+_WAIT = 5  # s
+_ANSWERS = 10  # s in which a scheduler says that it is one
+
+
+def reach(address: str) -> None:
+    """Raises UsageError where `address` is none, or no scheduler listens there."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match[2]) < 65536:
+        raise UsageError(
+            f"--cluster: {address!r} is not an address; valid: local, or a scheduler's address such as tcp://host:8786"
+        )
+    try:
+        socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=_WAIT).close()
+    except (socket.gaierror, UnicodeError):
+        raise UsageError(f"--cluster: host {match[1]!r} not found") from None
+    except TimeoutError:
+        raise UsageError(f"--cluster: no answer from {address} within {_WAIT} s") from None
+    except OSError as error:
+        raise UsageError(f"--cluster: no connection to {address} ({(error.strerror or str(error)).lower()})") from None
+    try:
+        kind = asyncio.run(asyncio.wait_for(_identity(address), _ANSWERS)).get("type")
+    except (OSError, TimeoutError):
+        raise UsageError(f"--cluster: the server at {address} is not a Dask scheduler, or does not answer") from None
+    except (TypeError, ValueError, ImportError) as error:  # TLS without certificates, a protocol that is not installed
+        raise UsageError(f"--cluster: {address} cannot be used: {error}") from None
+    if kind != "Scheduler":
+        raise UsageError(f"--cluster: {address} is a Dask {str(kind).lower()}; give the address of the scheduler")
+
+
+async def _identity(address: str) -> dict[str, Any]:
+    """What a server of Dask says of itself."""
+    from distributed import Security
+    from distributed.core import rpc
+
+    async with rpc(address, timeout=_ANSWERS, connection_args=Security().get_connection_args("client")) as server:
+        return await server.identity()
+
 
 LOCAL = "local"
 INSTALL = '--cluster needs the package “distributed”: pip install "armature[cluster]"'

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, QProcess, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from armature.app.control.own_law.law_editor import open_in_editor
 from armature.app.control.own_law.law_section import OwnLawSection
 from armature.app.control.own_law.law_templates import examples, templates
 from armature.app.state.severity import Severity
@@ -18,6 +20,20 @@ from armature.app.widgets.pop_up import Line, pop_up
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
+
+
+def open_in_editor(path: Path) -> bool:
+    """Whether the system took it over. Where opening a Python file would run it, the system is told to edit it."""
+    if sys.platform == "win32":
+        try:
+            os.startfile(path, "edit")
+        except OSError:
+            return QProcess.startDetached("notepad.exe", [str(path)])[0]
+        return True
+    if sys.platform == "darwin":
+        return QProcess.startDetached("open", ["-t", str(path)])[0]
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
 
 KIND = "Controller (*.py)"
 

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QToolButton
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
 
 from armature import engine
 from armature.app.feature import Feature
-from armature.app.robots.examination.findings_section import FindingsSection, counted
 from armature.app.robots.feature import RobotsFeature
 from armature.app.robots.meshes.arm_meshes import FLUID, mesh_points
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.scene.gl import gl_format
 from armature.app.state.jobs import Job, JobRunner
+from armature.app.state.number_marks import said
 from armature.app.state.severity import Severity
-from armature.app.widgets.controls import button
+from armature.app.style.colour_tokens import LIGHT, Tokens
+from armature.app.style.icons import pixmap
+from armature.app.widgets.controls import button, named
+from armature.app.widgets.section import Section, note
+from armature.engine import Finding
 from armature.engine.errors import EngineError
 from armature.engine.files import atomic_file
 from armature.engine.model.draft.draft_files import is_shipped
@@ -26,7 +30,123 @@ from armature.engine.recording.recording_recovery import free_name
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
-    from armature.engine import Finding, Robot
+    from armature.engine import Robot
+
+SEVERITIES = {"error": Severity.ERROR, "doubtful": Severity.WARNING, "note": Severity.INFO}
+GRADES = {"error": "Error", "doubtful": "Warning", "note": "Note"}
+ICON = 18
+
+
+class FindingCard(QFrame):
+    """Tells `repair_wanted(finding)`; all of it can be selected and copied."""
+
+    repair_wanted = Signal(object)
+
+    def __init__(self, finding: Finding, number: int):
+        super().__init__()
+        self.finding = finding
+        self.setObjectName(f"finding_{number}")
+        self.setProperty("role", "finding")
+        grade = GRADES[finding.grade]
+        self.setAccessibleName(f"{grade}: {finding.rule}, {finding.where}")
+        self._icon = QLabel()
+        self._icon.setAccessibleName(grade)
+        self._icon.setToolTip(grade)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        lines = QVBoxLayout()
+        lines.setSpacing(2)
+        lines.addWidget(_text(f"{grade}: {finding.rule}", "section"))
+        lines.addWidget(_text(str(finding.where), "muted"))
+        lines.addWidget(_text(said(f"{finding.figure}.")))
+        lines.addWidget(_text(said(f"{finding.cause}.")))
+        if finding.repair is not None:
+            lines.addWidget(_text(said(f"{finding.repair}.")))
+            self.repair = button(f"finding_{number}_repair", "Repair", f"Repair {finding.rule}", "Apply this repair")
+            self.repair.clicked.connect(lambda _: self.repair_wanted.emit(finding))
+            lines.addWidget(self.repair, 0, Qt.AlignmentFlag.AlignLeft)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 2, 0, 6)
+        line.setSpacing(8)
+        line.addWidget(self._icon)
+        line.addLayout(lines, 1)
+        self.set_theme(LIGHT)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """The colour of the grade."""
+        severity = SEVERITIES[self.finding.grade]
+        colour = {Severity.ERROR: tokens.danger, Severity.WARNING: tokens.warn, Severity.INFO: tokens.accent}[severity]
+        self._icon.setPixmap(pixmap(severity.value, colour, ICON))
+
+
+def _text(text: str, role: str = "") -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if role:
+        label.setProperty("role", role)
+    return label
+
+
+UNDER_WAY, NOTHING = "Checking …", "The model check found no problems."
+MOST = 30  # cards; more of them are counted
+
+
+class FindingsSection(Section):
+    """Tells `repair_wanted(findings)`."""
+
+    repair_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Model check")
+        self.setObjectName("examination")
+        self.summary = self.add(named(note(UNDER_WAY), "examination_summary", "Findings of the model check"))
+        tip = "Apply every repair that is unambiguous; other repairs have their own buttons below"
+        self.all = self.add(button("examination_repair_all", "Apply safe fixes", tip=tip))
+        self.all.hide()
+        self.all.clicked.connect(lambda _: self.repair_wanted.emit(self._certain()))
+        self.cards: list[FindingCard] = []
+        self._tokens: Tokens = LIGHT
+
+    def show_busy(self) -> None:
+        """An examination is under way; what was found before stays until it is done."""
+        if not self.cards:
+            self.summary.setText(UNDER_WAY)
+
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Show these in place of the last ones."""
+        for card in self.cards:
+            self.content.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = []
+        for k, finding in enumerate(findings[:MOST]):
+            card = self.add(FindingCard(finding, k + 1))
+            card.set_theme(self._tokens)
+            card.repair_wanted.connect(lambda one: self.repair_wanted.emit([one]))
+            self.cards.append(card)
+        more = len(findings) - len(self.cards)
+        self.summary.setText(
+            counted(findings) + (f"; only the first {MOST} are shown." if more else ".") if findings else NOTHING
+        )
+        self.all.setVisible(len(self._certain()) > 1)
+
+    def _certain(self) -> list[Finding]:
+        return [card.finding for card in self.cards if card.finding.repair is not None and card.finding.repair.certain]
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Other colours."""
+        self._tokens = tokens
+        for card in self.cards:
+            card.set_theme(tokens)
+
+
+def counted(findings: Sequence[Finding]) -> str:
+    """ "1 error, 2 warnings, 1 note"; empty for none."""
+    words = {"error": ("error", "errors"), "doubtful": ("warning", "warnings"), "note": ("note", "notes")}
+    counts = {grade: sum(finding.grade == grade for finding in findings) for grade in words}
+    return ", ".join(f"{count} {words[grade][count > 1]}" for grade, count in counts.items() if count)
+
 
 SUBJECT = "examination"
 REST = 400  # ms after the last change of the robot

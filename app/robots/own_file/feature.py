@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from armature import engine
 from armature.app.feature import Feature
-from armature.app.robots.own_file.disk_changes import SUBJECT, DiskChanges
 from armature.app.state.files import with_format
 from armature.app.state.notice import Notice
 from armature.app.state.severity import Severity
@@ -24,6 +24,129 @@ from armature.app.widgets.dialogs.unsaved_question import ask_unsaved
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
     from armature.engine import RobotDraft
+
+EVERY = 500  # ms between two looks
+
+
+class FileWatch(QObject):
+    """Tells `touched()` once the file was written, replaced or removed, and has stayed as it is for one look: editors write in
+    several steps. It asks the disk itself: what systems tell of changes is lost where a file is replaced, for files of other
+    machines, and where a system has no more watches to give."""
+
+    touched = Signal()
+
+    def __init__(self, parent: QObject):
+        super().__init__(parent)
+        self._path: Path | None = None
+        self._told: tuple[int, ...] = ()
+        self._seen: tuple[int, ...] = ()
+        self._clock = QTimer(self, interval=EVERY)
+        self._clock.timeout.connect(self._look)
+
+    def watch(self, path: Path | None) -> None:
+        """From now on this file; None for none."""
+        if path == self._path:
+            return
+        self._path = path
+        if path is None:
+            self._clock.stop()
+            return
+        self._told = self._seen = _stamp(path)
+        self._clock.start()
+
+    def stop(self) -> None:
+        """No file any more."""
+        self.watch(None)
+
+    def _look(self) -> None:
+        assert self._path is not None
+        now, before = _stamp(self._path), self._seen
+        self._seen = now
+        if now == before and now != self._told:
+            self._told = now
+            self.touched.emit()
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What is another one for a file that was written or replaced; nothing where there is none."""
+    try:
+        stat = path.stat()
+    except (OSError, ValueError):
+        return ()
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+SUBJECT = "robot file"
+
+
+class DiskChanges:
+    """Watches the file of the open robot, whether it is under edit or not; `keep_mine` writes the arm as it is here over it."""
+
+    def __init__(self, bench: Workbench, keep_mine: Callable[[], None]):
+        self._bench, self._keep_mine = bench, keep_mine
+        self.watch = FileWatch(bench.parent)
+        self.watch.touched.connect(self.look)
+
+    def follow(self) -> None:
+        """Another robot, or another file of it."""
+        self.watch.watch(self._path())
+
+    def _path(self) -> Path | None:
+        """The open robot's file, None where it has none that can be edited, or its figures are in no file."""
+        document = self._bench.document
+        if document.draft is not None:
+            return document.draft.path
+        source = document.robot.source
+        own = source is not None and source.suffix.lower() == ".toml" and not document.robot.changes
+        return source if own else None
+
+    def look(self) -> None:
+        """The file on the disk may be another one now."""
+        document, path = self._bench.document, self._path()
+        if path is None:
+            return
+        if document.draft is not None:
+            changed = document.draft.changed_on_disk()
+        else:
+            changed = document.robot.file_hash not in ("", _hash(path))
+        if changed:
+            self.offer(path)
+
+    def offer(self, path: Path) -> None:
+        """Tell of it, with what can be done."""
+        offers = {} if self._bench.document.draft is None else {"Keep mine": self._keep_mine}
+        if path.exists():
+            text = f"{path.name} was changed by another program."
+            offers = {"Reload": self.reload, **offers}
+        else:
+            text = f"{path.name} was deleted or moved."
+        self._bench.banner.show_offer(text, offers)
+
+    def reload(self) -> None:
+        """Take what is on the disk, as an undo step where the file is under edit."""
+        document, path = self._bench.document, self._path()
+        draft = document.draft
+        if path is None:
+            return
+        if draft is None:
+            self._bench.files.open_robot(str(path))
+            return
+        try:
+            new = engine.open_draft(path)
+        except engine.EngineError as error:
+            text = f"The file cannot be read; the arm is unchanged: {error}"
+            self._bench.files.message_about.emit(SUBJECT, Severity.ERROR, text)
+            return
+        document.take_draft(replace(draft, saved_text=new.saved_text, disk_hash=new.disk_hash))
+        if new.text != draft.text:
+            document.edit_draft(new, "reload")
+
+
+def _hash(path: Path) -> str:
+    from armature.engine.model.draft.draft_files import hash_on_disk  # nothing that a start needs
+
+    return hash_on_disk(path)
+
 
 KIND = "Robots (*.toml)"
 SHIPPED = "Built-in robots cannot be overwritten; save the robot under another name."
