@@ -11,7 +11,7 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.labels.label_atlas import HIGHEST, WIDTH
 from armature.app.scene.labels.label_group import LabelGroup
 from armature.app.scene.overlays.lost_motion import lost_motions
-from armature.engine.kernel_fingerprint import fingerprint
+from armature.engine.kernel_cache import fingerprint
 from armature.engine.thresholds import Level
 from tests.app.scenes import bare_view, changed, near, pixels, shown_view, visible_point
 

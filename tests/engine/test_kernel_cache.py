@@ -15,8 +15,7 @@ import pytest
 from armature import engine
 from armature.engine import files, kernel_cache, kernel_workers, kernels
 from armature.engine.jit import REAL, Kernel, kernel, routine
-from armature.engine.kernel_cache import KernelCache
-from armature.engine.kernel_fingerprint import fingerprint
+from armature.engine.kernel_cache import KernelCache, fingerprint
 from tests.time_limits import PROCESS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import pytest
 
 from armature import engine
 from armature.engine.kinematics.floor_depths import FloorDepths
-from armature.engine.reach.reach_quantities import QUANTITIES
+from armature.engine.reach.workspace import QUANTITIES
 
 SCARA_LINKS = 0.325, 0.225
 
