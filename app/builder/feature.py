@@ -233,9 +233,10 @@ class BuilderFeature(Feature):
             self.panel.table.model.show(now, self._bench.preferences.units)
 
     def _on_chosen(self, joint: int) -> None:
-        if joint >= 0 and self._active:
+        if joint >= 0:
             self.panel.choose(joint)
-            self._point_out()
+            if self._active:
+                self._point_out()
 
     def _on_selected(self, joint: int) -> None:
         """A link was clicked in the view."""

@@ -265,6 +265,15 @@ def test_handles_selection_refusal_and_ctrl_s_go_with_the_builder_and_return_wit
     assert scene.selected == 1 and actions["save_robot"].shortcut().toString() == "Ctrl+S"
 
 
+def test_a_row_selected_before_the_builder_has_come_up_stays_selected(build, wait_for):
+    window, panel = build()
+    window.features[BuilderDock].dock.close()
+    wait_for(lambda: window.scene.stage.row_handles.joint == -1)
+    QTest.keyClick(window.scene, Qt.Key.Key_E, CTRL)
+    panel.table.table.select(1)  # its last rows are shown again at once, its handles come later
+    assert _handle(window, wait_for, "a") and panel.joint == window.scene.selected == 1
+
+
 def _handle(window, wait_for, quantity):
     items = window.scene.stage.row_handles
     wait_for(lambda: items.joint == 1 and quantity in [handle.quantity for handle in items.handles])
