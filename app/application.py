@@ -35,8 +35,7 @@ from armature.app.window.next_start import NextStart
 from armature.engine.kernel_wait import await_kernels
 
 NAME = "Armature"
-LABELS = "armature.app.scene.labels.label_places"
-KERNELS = (LABELS, "armature.app.scene.overlays.newton_euler.load_parts")
+KERNELS = ("armature.app.scene.overlays.newton_euler.load_parts",)
 """Modules of the program that have compiled routines."""
 SWITCH = 5e-4  # s; at Python's own 5 ms the simulation waits that long for the interpreter, several times per batch of steps
 
@@ -161,7 +160,7 @@ def _prepare_engine(window) -> None:
     startup.progressed.connect(banner.show_progress)
     startup.troubled.connect(lambda text: banner.show_message(Severity.WARNING, sentence(text)))
     window.scene.frameSwapped.connect(seen.set, Qt.ConnectionType.SingleShotConnection)
-    startup.begin(KERNELS, LABELS, seen)
+    startup.begin(KERNELS, seen)
 
 
 def _spare(window) -> None:

@@ -40,11 +40,6 @@ class OverlayCanvas(RobotCanvas):
         self.stage.set_overlay(name, on)
         self.update()
 
-    def show_labels(self, on: bool) -> None:
-        """Draw all texts in the view, or none while the kernel that finds their places is not loaded."""
-        self.stage.labels.setVisible(on)
-        self.update()
-
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
         return self.stage.overlay(name)

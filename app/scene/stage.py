@@ -14,9 +14,8 @@ from armature.app.scene.gizmo.gizmo_item import GizmoItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.gl.solids import Solids
-from armature.app.scene.labels.label import Label
+from armature.app.scene.labels.label import Box, Label
 from armature.app.scene.labels.label_item import LabelItem
-from armature.app.scene.labels.label_layout import Box
 from armature.app.scene.overlays.clearance_item import ClearanceItem
 from armature.app.scene.overlays.com_item import ComItem
 from armature.app.scene.overlays.coordinate_item import CoordinateItem

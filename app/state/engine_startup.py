@@ -18,10 +18,9 @@ LATEST = 2.0  # s, longest wait for the first picture, which importing numba at 
 
 
 class KernelStage(StrEnum):
-    """Kernels in the order in which a start needs them: of inverse kinematics, of the labels in the view, and at last all."""
+    """Kernels in the order in which a start needs them: of inverse kinematics, and then all."""
 
     HAND = "hand"
-    LABELS = "labels"
     ALL = "all"
 
 
@@ -70,9 +69,9 @@ class Startup(QObject):
         if self._progress:
             update()
 
-    def begin(self, modules: Sequence[str], labels: str, seen: threading.Event) -> None:
-        """Load all kernels, those of the program's `modules` too, once the first picture is `seen`; `labels` is one of these."""
-        self._runner.start(partial(self._load, modules, labels, seen))
+    def begin(self, modules: Sequence[str], seen: threading.Event) -> None:
+        """Load all kernels, those of the program's `modules` too, once the first picture is `seen`."""
+        self._runner.start(partial(self._load, modules, seen))
 
     def finish(self) -> None:
         """Let everything be used now: kernels that are not loaded yet are loaded or compiled when they are first called."""
@@ -87,7 +86,7 @@ class Startup(QObject):
             end_wait(cancelled=True)
         self._runner.stop(1.0)
 
-    def _load(self, modules: Sequence[str], labels: str, seen: threading.Event, job: Job) -> str:
+    def _load(self, modules: Sequence[str], seen: threading.Event, job: Job) -> str:
         """The reason why compiled code cannot be cached, or nothing; in the thread of `job`."""
         seen.wait(LATEST)
         from armature.engine.kernel_cache import KernelCache
@@ -105,7 +104,7 @@ class Startup(QObject):
             lambda stage: self._emit(job, self.arrived, KernelStage(stage)),
             job.cancelled,
             modules,
-            {KernelStage.HAND: INVERSE_KINEMATICS, KernelStage.LABELS: (labels,)},
+            {KernelStage.HAND: INVERSE_KINEMATICS},
         )
         return KernelCache.trouble
 

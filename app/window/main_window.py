@@ -211,8 +211,6 @@ class MainWindow(QMainWindow):
         self.simulation.running_changed.connect(lambda running: running and self.banner.settle("simulation"))
         self.replay.opening.connect(self.let_go)
         self.scene.file_dropped.connect(self.files.open_path)
-        self.scene.show_labels(False)
-        self.bench.startup.when(KernelStage.LABELS, lambda: self.scene.show_labels(True))
         self.bench.startup.when(KernelStage.ALL, self._on_kernels)
 
     # -- what happens ----------------------------------------------------------------------------------------------------------

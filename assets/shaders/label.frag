@@ -1,10 +1,11 @@
 #version 330 core
-uniform sampler2D u_image;
+uniform samplerBuffer u_image;
 uniform vec3 u_halo;
 uniform float u_scale;
 in vec2 v_at;
 in float v_across;
 flat in vec4 v_line;
+flat in float v_width;
 flat in float v_seen;
 out vec4 o_colour;
 
@@ -16,5 +17,5 @@ void main() {
         o_colour = vec4(mix(u_halo, v_line.rgb, ink) * solid, solid) * v_seen;
         return;
     }
-    o_colour = texture(u_image, v_at) * v_seen;
+    o_colour = texelFetch(u_image, int(v_line.x) + int(v_at.y) * int(v_width) + int(v_at.x)) * v_seen;
 }

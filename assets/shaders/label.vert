@@ -1,10 +1,9 @@
 #version 330 core
-// One instance per piece of a text, a rectangle upright on the screen, or per line that leads to one.
+// One instance per text, a rectangle upright on the screen, or per line that leads to one.
 layout(location = 0) in vec4 a_box;     // left, top, width, height in pixels; of a line where it begins and ends
-layout(location = 1) in vec4 a_glyph;   // the same in the atlas, 0…1
-layout(location = 2) in vec4 a_anchor;  // pixel and depth of what is told of, below 0 where the text shines through what hides
+layout(location = 1) in vec4 a_anchor;  // pixel and depth of what is told of, below 0 where the text shines through what hides
                                         // that, below -1 where nothing does; and how far to the side it is looked, in pixels
-layout(location = 3) in vec4 a_line;    // colour of a line; texts have theirs in the atlas
+layout(location = 2) in vec4 a_line;    // colour of a line, or the number of a text's first pixel and zeros
 uniform vec2 u_size;
 uniform vec2 u_corner;                  // of the picture in the framebuffer, which may hold a part of it
 uniform float u_scale;
@@ -14,6 +13,7 @@ out vec2 v_at;
 out float v_across;
 flat out vec4 v_line;
 flat out float v_seen;
+flat out float v_width;
 
 const float OVERLAID = 0.03;            // depths before it are of what is drawn over the arm to explain it: that hides nothing
 
@@ -37,7 +37,8 @@ float seen() {
 void main() {
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
     vec2 pixel = a_box.xy + corner * a_box.zw;
-    v_at = a_glyph.xy + corner * a_glyph.zw;
+    v_at = corner * a_box.zw;
+    v_width = a_box.z;
     v_across = 0.0;
     if (a_line.a > 0.0) {
         vec2 along = normalize(a_box.zw - a_box.xy);

@@ -44,13 +44,13 @@ class Gate:
         """Load each stage of `first` once it is let, and end once everything is let, to be loaded when it is first called."""
         kernels.imported(more)
         for done, (stage, modules) in enumerate(first.items()):
-            progress(done, 3, f"{modules[0]}.kernel")
+            progress(done, 2, f"{modules[0]}.kernel")
             self._open[stage].wait()
             for entry in Kernel.registry:
                 if entry.name.startswith(tuple(modules)):
                     entry.compile()
             reached(stage)
-        progress(2, 3, "armature.engine.simulation.stepping.fixed_steps.kernel")
+        progress(1, 2, "armature.engine.simulation.stepping.fixed_steps.kernel")
         self._open[KernelStage.ALL].wait()
 
 
@@ -110,17 +110,14 @@ def test_joints_turn_and_the_numbers_follow_before_any_kernel_is_loaded(opened, 
 
 
 def test_what_waits_says_for_what_and_comes_alive_stage_by_stage(opened, gate, find, wait_for):
-    run, banner, hand, labels = opened.actions_["run"], opened.banner, opened.scene.gizmo.look, opened.scene.stage.labels
-    wait_for(lambda: banner.text.text() == "Compiling kernels (first start only), 0 of 3: pose search")
+    run, banner, hand = opened.actions_["run"], opened.banner, opened.scene.gizmo.look
+    wait_for(lambda: banner.text.text() == "Compiling kernels (first start only), 0 of 2: pose search")
     assert not run.isEnabled() and "Compiling kernels" in run.toolTip()
-    assert not hand.shown and not labels.visible() and banner.progress.isVisible()
+    assert not hand.shown and opened.scene.stage.labels.boxes and banner.progress.isVisible()
     gate.let(KernelStage.HAND)
     wait_for(lambda: hand.shown)
-    wait_for(lambda: banner.text.text().endswith(", 1 of 3: label places"))
-    assert (banner.progress.value(), banner.progress.maximum()) == (1, 3) and not labels.visible()
-    gate.let(KernelStage.LABELS)
-    wait_for(labels.visible)
-    wait_for(lambda: banner.text.text().endswith(", 2 of 3: fixed steps"))
+    wait_for(lambda: banner.text.text().endswith(", 1 of 2: fixed steps"))
+    assert (banner.progress.value(), banner.progress.maximum()) == (1, 2)
     assert not run.isEnabled() and kernels_awaited()
     gate.let(KernelStage.ALL)
     wait_for(run.isEnabled)

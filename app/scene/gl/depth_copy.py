@@ -10,7 +10,7 @@ from armature.app.scene.gl.gl_calls import GL, at_once
 
 FAR = 1.0
 Ends = tuple[int, int, int, int]
-"""Left, top, right and bottom of a box in pixels from the lower left."""
+"""Left, bottom, right and top of a box in pixels from the lower left."""
 
 
 class DepthCopy:
@@ -19,48 +19,42 @@ class DepthCopy:
     def __init__(self):
         self.texture, self._target = int(GL.glGenTextures(1)), int(GL.glGenFramebuffers(1))
         self._size = (0, 0)
-        self._works, self._tried = True, None
+        self._works, self._tried = True, (-1, 0, 0)
 
-    def take(self, boxes: np.ndarray) -> None:
-        """Copy what the bound framebuffer holds in these boxes `(k, 4)`: left, top, right, bottom in pixels of the viewport from
-        its upper left."""
+    def take(self, edges: np.ndarray) -> None:
+        """Copy what the bound framebuffer holds between these edges `(4,)`: left, top, right and bottom in pixels from the upper
+        left of the viewport."""
         source, (left, bottom, width, height), _ = gl_state.target()
-        size = left + width, bottom + height
-        top, (wide, high) = bottom + height, size
-        ends = [
-            (max(0, int(left + x)), min(high, int(top - y)), min(wide, int(left + right)), max(0, int(top - low)))
-            for x, y, right, low in boxes.tolist()
-        ]
-        if self._tried == (source, size):
-            self._copy(source, ends)
+        high, wide = bottom + height, left + width
+        x, y, right, low = edges.tolist()
+        box = max(0, int(left + x)), max(0, int(high - low)), min(wide, int(left + right)), min(high, int(high - y))
+        if self._tried == (source, wide, high):
+            self._copy(source, box)
         else:
             with at_once():
-                self._try(source, size, ends)
+                self._try(source, (wide, high), box)
 
-    def _try(self, source: int, size: tuple[int, int], boxes: list[Ends]) -> None:
+    def _try(self, source: int, size: tuple[int, int], box: Ends) -> None:
         """From another framebuffer, or one of another size, for the first time."""
         if self._size != size:
             GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
             self._resize(*size)
-        self._tried = source, size
+        self._tried = source, *size
         GL.glGetError()  # what another item left behind says nothing about copying
-        self._copy(source, boxes)
+        self._copy(source, box)
         if GL.glGetError():
             self._works = False
             GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
             self._clear()
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
 
-    def _copy(self, source: int, boxes: list[Ends]) -> None:
-        """What `source` holds in boxes: left, top, right, bottom in pixels from its lower left."""
-        if not self._works:
-            return
-        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
-        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
-        for x, top, right, y in boxes:
-            if x < right and y < top:
-                GL.glBlitFramebuffer(x, y, right, top, x, y, right, top, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
+    def _copy(self, source: int, box: Ends) -> None:
+        """What `source` holds in a box."""
+        if self._works and box[0] < box[2] and box[1] < box[3]:
+            GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, self._target)
+            GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source)
+            GL.glBlitFramebuffer(*box, *box, GL.GL_DEPTH_BUFFER_BIT, GL.GL_NEAREST)
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, source)
 
     def _resize(self, width: int, height: int) -> None:
         """The format is that of the framebuffers that Qt makes: depths are copied between equal ones only."""

@@ -77,10 +77,10 @@ class Program:
             self._places[name] = GL.glGetUniformLocation(self.id, f"u_{name}")
         return self._places[name]
 
-    def use_texture(self, name: str, unit: int, texture: int) -> None:
-        """Bind a 2D texture to a sampler of this program, which must be current."""
+    def use_texture(self, name: str, unit: int, texture: int, kind: int = GL.GL_TEXTURE_2D) -> None:
+        """Bind a texture of this kind to a sampler of this program, which must be current."""
         gl_state.use_unit(unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
+        GL.glBindTexture(kind, texture)
         if self._values.get(name) != unit:
             GL.glUniform1i(self._place(name), unit)
             self._values[name] = unit

@@ -15,8 +15,7 @@ from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
-from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.scene.surroundings.cell_item import CellItem
 from armature.app.state.units import Units, number
 from armature.engine import CellObject, Robot
@@ -150,7 +149,7 @@ class ClearanceItem(PoseItem):
             return []
         colour = _INKS[frame.theme is palette.DARK][2] if self._touches else frame.theme.text
         if not self._labels or self._labels[0].colour != colour:
-            self._labels = [Label("", colour, np.zeros(3), (0.0, 18.0), rank=-1, counts=True)]
+            self._labels = [Label("", colour, np.zeros(3), (0.0, 18.0), rank=-1, plain=True)]
         return LabelGroup(self._labels, self.nearest.points.mean(axis=0)[None], self.figures(self._text, self.units))
 
     def _text(self, _: Pose) -> list[str]:

@@ -12,8 +12,7 @@ from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, as_numbers, lines
 from armature.app.scene.gl.scene_item import blended
-from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.state.units import Units, number
 
 BEFORE = 0.12  # of the reach: as far before the tool its numbers are, so that the wrist does not hide them
@@ -57,7 +56,7 @@ class CoordinateItem(PoseItem):
             return []
         if frame.theme.text != self._ink:
             self._ink = frame.theme.text
-            told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, counts=True)
+            told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, plain=True)
             self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
         near = frame.nearer(self._tool, self._before)
         return LabelGroup(self._labels, near, self.figures(self._text, self.units))

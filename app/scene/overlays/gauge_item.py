@@ -15,8 +15,7 @@ from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
-from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.state.units import Units, number
 from armature.engine import Robot
 from armature.engine.model.skeleton import Skeleton
@@ -134,7 +133,7 @@ class GaugeItem(PoseItem):
     def _made_labels(self, ink: str) -> list[Label]:
         """Without their places, the values without their texts, too."""
         nowhere, state, short = np.zeros(3), self.gauges["state"], self.units.short
-        value = Label("", ink, nowhere, size=0.92, counts=True, hidden_by_solids=True, shines_through=True)
+        value = Label("", ink, nowhere, size=0.92, plain=True, hidden_by_solids=True, shines_through=True)
         ends = [short(float(end), bool(self._slides[j])) for j in self._ended.tolist() for end in state[j, 1:3]]
         return [value] * len(state) + [Label(text, ink, nowhere, size=0.76, rank=1, hidden_by_solids=True) for text in ends]
 

@@ -87,7 +87,7 @@ class PullItem(PoseItem):
         """How hard the hand pulls, beside the arrow's head."""
         if self._slot < 0:
             return []
-        return [Label(self.text, frame.theme.text, self.ends[1], (0.0, -20.0), rank=_RANK, counts=True)]
+        return [Label(self.text, frame.theme.text, self.ends[1], (0.0, -20.0), rank=_RANK, plain=True)]
 
     def _head(self, frame: FrameState) -> float:
         """Length of the head in m: never longer than the arrow."""

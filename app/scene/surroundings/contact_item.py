@@ -13,8 +13,7 @@ from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.scene_item import blended
-from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.state.units import Units, number
 from armature.engine import Robot
 from armature.engine.model.link_outline import LinkOutline, link_outline
@@ -101,7 +100,7 @@ class ContactItem(PoseItem):
             return []
         colour = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
         if not self._labels or self._labels[0].colour != colour:
-            self._labels = [Label("", colour, np.zeros(3), (0.0, 22.0), rank=-1, counts=True)]
+            self._labels = [Label("", colour, np.zeros(3), (0.0, 22.0), rank=-1, plain=True)]
         return LabelGroup(self._labels, self._deepest.place[None], self.figures(self._text, self.units))
 
     @property

@@ -12,8 +12,7 @@ from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, joined, linear
 from armature.app.scene.gl.scene_item import SceneItem, opaque
 from armature.app.scene.gl.shader_program import Program
-from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_layout import Box
+from armature.app.scene.labels.label import Box, Label
 
 VIEWS = ("front", "right", "top", "back", "left", "bottom")  # from where +x, +y, +z, −x, −y, −z points at the eye
 WAYS = np.concatenate([np.eye(3), -np.eye(3)])

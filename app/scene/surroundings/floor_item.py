@@ -146,7 +146,7 @@ class FloorItem(SceneItem):
         if not self._is_below(frame) or not (self.is_plate or self.grid):
             return []
         text, ink = FROM_BELOW if self.is_plate else GRID_FROM_BELOW, frame.theme.text
-        if [pill.key[:2] for pill in self._pills] != [(text, ink)]:
+        if [pill[:2] for pill in self._pills] != [(text, ink)]:
             self._pills = [Label(text, ink, np.zeros(3), pill=True)]
         return self._pills
 

@@ -63,7 +63,7 @@ class LengthItem(PoseItem):
         out, dark = [], frame.theme is palette.DARK
         for symbol, colour, value, middle in self.named:
             text = f"{symbol} = {self.units.text(value, True)}"
-            out.append(Label(text, readable(colour, dark), middle, (0.0, -12.0), rank=-1, counts=True))
+            out.append(Label(text, readable(colour, dark), middle, (0.0, -12.0), rank=-1, plain=True))
         return out
 
 

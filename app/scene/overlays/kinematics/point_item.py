@@ -75,5 +75,5 @@ class PointItem(PoseItem):
         said = " ".join(number(float(x) * factor, decimals) for x in self.coordinates)
         return [
             Label(self.point.symbol, frame.theme.text, self.place, (0.0, -19.0), size=1.1, rank=-2),
-            Label(f"[{said} 1]", frame.theme.text, self.place, (0.0, 18.0), size=0.82, rank=-2, counts=True),
+            Label(f"[{said} 1]", frame.theme.text, self.place, (0.0, 18.0), size=0.82, rank=-2, plain=True),
         ]

@@ -80,7 +80,7 @@ class LeverItem(PoseItem):
         out = self.weights.labels(frame)
         for mass, lever in zip(self.masses, self.levers, strict=True):
             text = f"{mass}  {self.units.text(float(np.linalg.norm(lever[1] - lever[0])), True)}"
-            out.append(Label(text, self._colour(), lever.mean(axis=0), (0.0, -10.0), size=0.82, rank=0, counts=True))
+            out.append(Label(text, self._colour(), lever.mean(axis=0), (0.0, -10.0), size=0.82, rank=0, plain=True))
         return out
 
 

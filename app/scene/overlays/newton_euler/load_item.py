@@ -16,8 +16,7 @@ from armature.app.scene.arm.pose_item import PoseItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import as_numbers
-from armature.app.scene.labels.label import Label
-from armature.app.scene.labels.label_group import LabelGroup
+from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
 from armature.app.scene.overlays.newton_euler.load_legend import TEXTS, LoadLegend
@@ -165,7 +164,7 @@ class LoadItem(PoseItem):
             return []
         many, legend = 2 * len(self.loads), self.legend.labels(frame, *self.scales.tolist())
         if self._labels_for is None or self._labels_for[0] is not legend or self._labels_for[1] != many:
-            beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, counts=True)
+            beside = Label("", frame.theme.text, np.zeros(3), (0.0, -12.0), size=0.82, rank=1, plain=True)
             self._labels_for, self._labels = (legend, many), [beside] * many + legend
             self._points[many:] = [label.point for label in legend]
         return LabelGroup(self._labels, self._points, self.figures(self._texts))

@@ -83,9 +83,9 @@ def arrow_labels(arrows: Sequence[Arrow], tips: Sequence[np.ndarray], frame: Fra
         colour = palette.RNEA[arrow.kind][dark]
         value = "" if arrow.thin else f"{significant(float(np.linalg.norm(arrow.vector)), 3)} {arrow.unit}"
         if value and not any(character == "_" or combining(character) for character in arrow.symbol):
-            out.append(Label(f"{arrow.symbol}  {value}", colour, tip, (0.0, -16.0), size=0.95, rank=-1, counts=True))
+            out.append(Label(f"{arrow.symbol}  {value}", colour, tip, (0.0, -16.0), size=0.95, rank=-1, plain=True))
             continue
         out.append(Label(arrow.symbol, colour, tip, (0.0, -27.0), size=1.1, faint=arrow.thin, rank=arrow.thin - 1))
         if value:
-            out.append(Label(value, colour, tip, (0.0, -10.0), size=0.82, rank=1, counts=True))
+            out.append(Label(value, colour, tip, (0.0, -10.0), size=0.82, rank=1, plain=True))
     return out

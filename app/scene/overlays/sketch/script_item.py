@@ -48,7 +48,7 @@ class ScriptItem(SketchItem):
             length = float(np.linalg.norm(along))
             if arrow.name and length > 0.0:
                 tip = arrow.tip + BESIDE * self._reach * along / length
-                out.append(Label(arrow.name, readable(arrow.colour, dark), tip, rank=-1, counts=True))
+                out.append(Label(arrow.name, readable(arrow.colour, dark), tip, rank=-1, plain=True))
         for text, colour, point in self.sketch.captions:
-            out.append(Label(text, readable(colour, dark), point, (0.0, -18.0), rank=-1, counts=True))
+            out.append(Label(text, readable(colour, dark), point, (0.0, -18.0), rank=-1, plain=True))
         return out
