@@ -35,7 +35,7 @@ class ArmItem(SceneItem):
         self.hovered = self.selected = self.lit = -1
         self.hovered_too: tuple[int, ...] = ()  # further joints
         self.hidden: frozenset[int] = frozenset()
-        self._mesh_is_new = self._bodies_are_new = False
+        self._bodies_are_new = False
 
     @property
     def translucent(self) -> bool:
@@ -71,7 +71,6 @@ class ArmItem(SceneItem):
     def set_solids(self, solids: Solids) -> None:
         """Draw these from now on; poses and colours of states stay."""
         self.solids = solids
-        self._mesh_is_new = True
         self.pose_version += 1
 
     def set_poses(self, X_WB: np.ndarray) -> None:
@@ -127,9 +126,8 @@ class ArmItem(SceneItem):
     def gpu_mesh(self) -> GpuMesh:
         """The mesh on the card with the newest poses."""
         gpu = self.held("mesh", GpuMesh)
-        if self._mesh_is_new and self.solids is not None:
+        if self.solids is not None:
             gpu.upload(self.solids.mesh)
-            self._mesh_is_new = False
         if self._bodies_are_new:
             with at_once():  # contacts may change the colours after `prepare`: an upload must not be repeated with the drawing
                 gpu.set_bodies(self.bodies)
@@ -159,8 +157,7 @@ class ArmItem(SceneItem):
         gpu = self.gpu_mesh()
         tint = linear(palette.CONTACT if self.colliding else palette.WARNING[self.warning])
         glow = linear(palette.GLOW)
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
+        program = self.shade_solids(frame, tint, glow)
         if self.see_through:
             self._draw_translucent(gpu, program)
         if self.wireframe:
@@ -215,4 +212,4 @@ class ArmItem(SceneItem):
 
     def release(self) -> None:
         super().release()
-        self._mesh_is_new = self._bodies_are_new = True
+        self._bodies_are_new = True

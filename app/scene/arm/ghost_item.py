@@ -15,7 +15,6 @@ from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
-from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 
 OPACITY, MARKED = 0.34, 0.72
@@ -133,10 +132,7 @@ class GhostItem(SceneItem):
         GL.glPolygonOffset(1.0, 2.0)
         for bodies, colour in zip(self.bodies, self.colours, strict=True):
             gpu.set_bodies(bodies)
-            program = self.held("program", Program, "solid.vert", "solid.frag")
-            tint = linear(colour)
-            program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=tint, opacity=1.0)
-            program.use(stripes=self.look.value)
+            self.shade_solids(frame, tint := linear(colour), tint).use(stripes=self.look.value)
             opaque()
             GL.glColorMask(False, False, False, False)
             gpu.draw(first, count)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
@@ -12,7 +14,7 @@ from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
-from armature.app.scene.gl.mesh import linear
+from armature.app.scene.gl.mesh import Mesh, linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
@@ -33,7 +35,6 @@ class GizmoItem(SceneItem):
         self.look = GizmoLook()
         self.caption_at: np.ndarray | None = None
         self._bodies = np.zeros(len(SLOTS), BODY)
-        self._starts = np.zeros(len(SLOTS) + 1, int)
 
     def set_pose(self, pose: Pose) -> None:
         """The arm's pose, whose tool the gizmo is at."""
@@ -45,24 +46,19 @@ class GizmoItem(SceneItem):
     def draw(self, frame: FrameState) -> None:
         if not self.look.shown:
             return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            mesh, self._starts = gizmo_mesh().slot_order(len(SLOTS))
-            gpu.upload(mesh)
+        mesh, starts = _parts()
         self._place(frame)
-        gpu.set_bodies(self._bodies)
+        gpu = self.on_card(mesh, self._bodies)
         GL.glDepthRange(0.0, _IN_FRONT)
-        self._rim(gpu, frame)
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=_LIT, glow=(0, 0, 0), opacity=1.0)
+        self._rim(gpu, starts, frame)
+        self.shade_solids(frame, tint=_LIT)
         blended()
         gl_state.depth_mask(True)
         gpu.draw()
         GL.glDepthRange(0.0, 1.0)
         gl_state.depth_mask(False)
 
-    def _rim(self, gpu: GpuMesh, frame: FrameState) -> None:
+    def _rim(self, gpu: GpuMesh, starts: np.ndarray, frame: FrameState) -> None:
         """A thin edge in the colour of the background around what is solid, so that it stands out from arm and frames."""
         active = self.look.active
         first, last = (SLOTS.index(active), SLOTS.index(active) + 1) if active else (0, SLOTS.index(WAY) + 1)
@@ -72,7 +68,7 @@ class GizmoItem(SceneItem):
         program.use(clip=frame.clip, grow=(grow * frame.pixel[0], grow * frame.pixel[1]), colour=(*rgb(frame.theme.halo), 1.0))
         gl_state.enable(GL.GL_CULL_FACE)
         gl_state.cull_face(GL.GL_FRONT)
-        gpu.draw(int(self._starts[first]), int(self._starts[last] - self._starts[first]))
+        gpu.draw(int(starts[first]), int(starts[last] - starts[first]))
         gl_state.disable(GL.GL_CULL_FACE)
 
     def labels(self, frame: FrameState) -> list[Label]:
@@ -96,3 +92,9 @@ class GizmoItem(SceneItem):
         self._bodies["state"][:, 3] = opacity
         lit = self.look.active or self.look.hovered
         self._bodies["state"][:, 0] = [name == lit or (name == WAY and lit == KNOB) or name == f"{lit} back" for name in SLOTS]
+
+
+@cache
+def _parts() -> tuple[Mesh, np.ndarray]:
+    """All parts by slot, and where the triangles of each start."""
+    return gizmo_mesh().slot_order(len(SLOTS))

@@ -33,6 +33,8 @@ class GpuMesh:
         self.array = int(GL.glGenVertexArrays(1))
         self.vertices, self.indices, self.bodies = (int(b) for b in GL.glGenBuffers(3))
         self.count = 0
+        self._mesh: Mesh | None = None
+        self._poses = b""
         self.texture = int(GL.glGenTextures(1))
         GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
         gl_state.bind_numbers(BODIES_UNIT, self.texture)
@@ -50,7 +52,10 @@ class GpuMesh:
         gl_state.bind_array(0)
 
     def upload(self, mesh: Mesh) -> None:
-        """Take this mesh from now on."""
+        """Take this mesh from now on, unless it is the one that is there."""
+        if mesh is self._mesh:
+            return
+        self._mesh = mesh
         gl_state.bind_array(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.vertices)
         fill_buffer(GL.GL_ARRAY_BUFFER, mesh.vertices, GL.GL_STATIC_DRAW)
@@ -60,7 +65,10 @@ class GpuMesh:
         gl_state.bind_array(0)
 
     def set_bodies(self, bodies: np.ndarray) -> None:
-        """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them."""
+        """Poses and states `(slots,)` of BODY, poses transposed as GLSL has them; uploaded if they are others."""
+        if (poses := bodies.tobytes()) == self._poses:
+            return
+        self._poses = poses
         GL.glBindBuffer(GL.GL_TEXTURE_BUFFER, self.bodies)
         fill_buffer(GL.GL_TEXTURE_BUFFER, bodies, GL.GL_STREAM_DRAW)
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import ArrayLike
 from pyqtgraph.opengl.GLGraphicsItem import GLGraphicsItem
 
 from armature.app.scene.gl import gl_state
 from armature.app.scene.gl.gl_calls import GL, at_once
+from armature.app.scene.gl.gpu_mesh import GpuMesh
+from armature.app.scene.gl.mesh import Mesh
 from armature.app.scene.gl.repeated_drawing import RepeatedDrawing
+from armature.app.scene.gl.shader_program import Program
 
 if TYPE_CHECKING:
     from armature.app.scene.gl.frame_state import FrameState
@@ -23,6 +28,7 @@ class Resource(Protocol):
 
 Held = TypeVar("Held", bound=Resource)
 FACTORS = [(source, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA) for source in (GL.GL_SRC_ALPHA, GL.GL_ONE)]
+BLACK = (0.0, 0.0, 0.0)
 OPEN = gl_state.way_of_drawing(depth_test=True, writes_depth=True)
 CLOSED = gl_state.way_of_drawing(depth_test=True, writes_depth=True, culled=GL.GL_BACK)
 OVER = [[gl_state.way_of_drawing(test, False, factors) for factors in FACTORS] for test in (False, True)]
@@ -92,6 +98,19 @@ class SceneItem(GLGraphicsItem):
                 self._resources[name] = make(*args)
         held: Held = self._resources[name]
         return held
+
+    def on_card(self, mesh: Mesh, bodies: np.ndarray) -> GpuMesh:
+        """The mesh with these `bodies` of BODY on the graphics card; only what has changed is uploaded."""
+        gpu = self.held("mesh", GpuMesh)
+        gpu.upload(mesh)
+        gpu.set_bodies(bodies)
+        return gpu
+
+    def shade_solids(self, frame: FrameState, tint: ArrayLike = BLACK, glow: ArrayLike = BLACK, opacity: float = 1.0) -> Program:
+        """Shade meshes that are drawn next as solids; `tint` and `glow` are linear colours, as strong as their bodies' states."""
+        program = self.held("program", Program, "solid.vert", "solid.frag")
+        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=opacity)
+        return program
 
     def release(self) -> None:
         """Give every GL object back; the context must be current."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh, place_bodies
 from armature.app.scene.gl.line_batch import LineBatch, as_numbers, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
-from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.state.units import significant
 from armature.engine import Robot
@@ -34,7 +34,6 @@ class ComItem(PoseItem):
         self.total, self.mass, self.floor = np.zeros(3), 0.0, 0.0
         self.carrier, self.radii = np.zeros(0, int), np.zeros(0)
         self._bodies, self._X_SB, self._shares = np.zeros(0, BODY), np.zeros((0, 4, 4)), np.zeros((1, 4))
-        self._mesh_is_new = self._bodies_are_new = False
         self._drop = lines(np.zeros((1, 3)), np.zeros((1, 3)), [palette.COM_LINE], width=2.0, dash=5.0)
         self._labels: list[Label] = []
         self._labels_for: tuple[float, str] | None = None
@@ -58,7 +57,6 @@ class ComItem(PoseItem):
         self._bodies["pose"][:, [0, 1, 2], [0, 1, 2]] = sizes[:, None]
         self._marks = self._bodies["pose"][-2:, 3, :3]  # where the arm's own ball and its disc are
         self._lift = 2e-3 * robot.reach
-        self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
         if not len(self._bodies):
@@ -68,20 +66,12 @@ class ComItem(PoseItem):
         x, y, z = self.total.tolist()
         self._marks[:] = (x, y, z), (x, y, self.floor + self._lift)
         as_numbers(self._drop)[0, :6] = x, y, z, x, y, self.floor
-        self._bodies_are_new = True
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if not len(self._bodies):
-            return
-        gpu, drop = self.held("mesh", GpuMesh), self.held("drop", LineBatch)
-        if self._mesh_is_new:
-            gpu.upload(_markers(len(self.carrier)))
-            self._mesh_is_new = False
-        if self._bodies_are_new:
-            gpu.set_bodies(self._bodies)
-            drop.upload(self._drop)
-            self._bodies_are_new = False
+        if len(self._bodies):
+            self.on_card(_markers(len(self.carrier)), self._bodies)
+            self.held("drop", LineBatch).upload(self._drop)
 
     def drawn_by(self) -> tuple:
         return (len(self._bodies),)
@@ -90,8 +80,7 @@ class ComItem(PoseItem):
         if not len(self._bodies):
             return
         gpu, drop = self.held("mesh", GpuMesh), self.held("drop", LineBatch)
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=HIDDEN)
+        program = self.shade_solids(frame, opacity=HIDDEN)
         blended()
         gl_state.depth_func(GL.GL_GREATER)  # what the links hide shines through them
         gl_state.enable(GL.GL_CULL_FACE)
@@ -116,11 +105,8 @@ class ComItem(PoseItem):
             self._labels_for, self._labels = made_for, [told]
         return LabelGroup(self._labels, surface)
 
-    def release(self) -> None:
-        super().release()
-        self._mesh_is_new = self._bodies_are_new = True
 
-
+@lru_cache(maxsize=4)
 def _markers(links: int) -> Mesh:
     """A ball per link, one for the whole arm and a disc for the floor, each of size 1 on a slot of its own."""
     ball = sphere(1.0, segments=24, bands=12)

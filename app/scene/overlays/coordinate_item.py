@@ -26,7 +26,7 @@ class CoordinateItem(PoseItem):
         super().__init__(depth=22)
         self.setVisible(False)
         self.units, self.floor, self._tool, self._before = Units(), 0.0, np.zeros(3), 0.0
-        self._are_new, self._ink = False, ""
+        self._ink = ""
         self._labels: list[Label] = []
         self._lines = lines(np.zeros((3, 3)), np.zeros((3, 3)), COLOURS, width=2.0, dash=6.0)
 
@@ -35,13 +35,10 @@ class CoordinateItem(PoseItem):
         self._before = BEFORE * pose.robot.reach
         as_numbers(self._lines)[:, :6] = (0, y, floor, x, y, floor), (x, 0, floor, x, y, floor), (x, y, floor, x, y, z)
         self._tool = pose.tool
-        self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if self._are_new:
-            self.held("lines", LineBatch).upload(self._lines)
-            self._are_new = False
+        self.held("lines", LineBatch).upload(self._lines)
 
     def drawn_by(self) -> tuple:
         return ()
@@ -65,7 +62,3 @@ class CoordinateItem(PoseItem):
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)
         x, y, z = (number(value * factor, 0 if unit == "mm" else 3) for value in pose.tool.tolist())
         return [f"x {x}   y {y}   z {z} {unit}"]
-
-    def release(self) -> None:
-        super().release()
-        self._are_new = True

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from armature.app.scene.gl import palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
-from armature.app.scene.gl.mesh import joined
+from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.point_buffer import EmptyArray
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
 from armature.app.scene.gl.shader_program import Program
@@ -36,7 +38,6 @@ class DHStepItem(SceneItem):
         self._frames, self._reach, self._magnification = frames, 1.0, 1.0
         self.bodies = np.zeros(2, BODY)
         self.bodies["state"][:, 3] = 1.0
-        self._mesh_is_new = self._step_is_new = True
         self._dark = False
         self.setVisible(False)
 
@@ -50,11 +51,10 @@ class DHStepItem(SceneItem):
         """Follow the user's size of frames."""
         self._magnification = self._frames.magnification
         self.size = SIZE * self._reach * self._magnification
-        self._mesh_is_new = True
 
     def set_step(self, step: DHStep | None, text: str) -> None:
         """Show this moment with the value in words; None for nothing."""
-        self.step, self.text, self._step_is_new = step, text, True
+        self.step, self.text = step, text
         self.setVisible(step is not None)
         if step is None:
             return
@@ -69,22 +69,15 @@ class DHStepItem(SceneItem):
         if self._magnification != self._frames.magnification:
             self._resize()
             self.set_step(self.step, self.text)
-        dark = frame.theme is palette.DARK
-        gpu, batch = self.held("mesh", GpuMesh), self.held("lines", LineBatch)
-        if self._mesh_is_new or dark != self._dark:
-            self._dark, self._mesh_is_new, self._step_is_new = dark, False, True
-            gpu.upload(self._solids())
-        if self._step_is_new:
-            self._step_is_new = False
-            gpu.set_bodies(self.bodies)
-            batch.upload(self._lines(self.step))
+        self._dark = frame.theme is palette.DARK
+        gpu, batch = self.on_card(_solids(self.size, self._colour), self.bodies), self.held("lines", LineBatch)
+        batch.upload(self._lines(self.step))
         GL.glDepthRange(0.0, FRONT)
         blended()
         self._draw_sector(frame, self.step)
         batch.draw(frame)
         opaque()
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
+        self.shade_solids(frame)
         gpu.draw()
         GL.glDepthRange(0.0, 1.0)
 
@@ -112,12 +105,6 @@ class DHStepItem(SceneItem):
     @property
     def _colour(self) -> str:
         return palette.MOVE_DARK if self._dark else palette.MOVE_LIGHT
-
-    def _solids(self):
-        """The moving frame, and an arrow head that ends at its slot's origin."""
-        length, radius = 0.14 * self.size, 0.05 * self.size
-        head = cylinder(radius, -length, 0.0, top=0.02 * radius, segments=20).painted(self._colour, slot=HEAD, gloss=0.2)
-        return joined([triad(self.size, SHAFT * self.size, MOVING), head])
 
     def _lines(self, step: DHStep) -> np.ndarray:
         """Dotted frames, older ones fainter; the way ahead dotted, the way made full; for a turn its axis."""
@@ -155,9 +142,13 @@ class DHStepItem(SceneItem):
         self.held("fan", EmptyArray).bind()
         GL.glDrawArrays(GL.GL_TRIANGLE_FAN, 0, FAN + 2)
 
-    def release(self) -> None:
-        super().release()
-        self._mesh_is_new = self._step_is_new = True
+
+@lru_cache(maxsize=4)
+def _solids(size: float, colour: str) -> Mesh:
+    """The moving frame, and an arrow head that ends at its slot's origin."""
+    length, radius = 0.14 * size, 0.05 * size
+    head = cylinder(radius, -length, 0.0, top=0.02 * radius, segments=20).painted(colour, slot=HEAD, gloss=0.2)
+    return joined([triad(size, SHAFT * size, MOVING), head])
 
 
 def _moving_name(step: DHStep) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from armature.app.scene.arm.pose_item import PoseItem
@@ -10,6 +12,7 @@ from armature.app.scene.gl.basic_solids import sphere
 from armature.app.scene.gl.frame_state import FrameState, rgb
 from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.mesh import Mesh
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
 
@@ -22,25 +25,15 @@ class EllipsoidItem(PoseItem):
         self.setVisible(False)
         self.colour, self.through = colour, through
         self.bodies = np.zeros(0, BODY)
-        self.are_new = False
 
     def set_count(self, count: int) -> None:
-        """So many, whose poses `follow` puts into `bodies`: columns as long as the half axes, at least a little; then they
-        `are_new`."""
+        """So many, whose poses `follow` puts into `bodies`: columns as long as the half axes, at least a little."""
         self.bodies = np.zeros(count, BODY)
         self.bodies["pose"][:, 3, 3] = 1.0
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if not len(self.bodies):
-            return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            gpu.upload(sphere(1.0, segments=40, bands=20))
-        if self.are_new:
-            gpu.set_bodies(self.bodies)
-            self.are_new = False
+        self.on_card(_ball(), self.bodies)
 
     def drawn_by(self) -> tuple:
         return (len(self.bodies),)
@@ -58,6 +51,7 @@ class EllipsoidItem(PoseItem):
             gpu.draw(instances=len(self.bodies))
         gl_state.disable(GL.GL_CULL_FACE)
 
-    def release(self) -> None:
-        super().release()
-        self.are_new = True
+
+@cache
+def _ball() -> Mesh:
+    return sphere(1.0, segments=40, bands=20)

@@ -16,7 +16,6 @@ from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, cull, opaque
-from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label, LabelGroup
 from armature.engine import Robot
 
@@ -45,7 +44,6 @@ class FrameItem(PoseItem):
         self._poses, self._mesh = NOTHING, joined([])
         self._ends, self.same = np.zeros((3, 0, 3)), np.zeros((3, 0, 0), bool)  # tips of the axes, and which coincide
         self._stretches, self._beyond, self._same_if = np.zeros(0), np.zeros(0), (0.0, 1.0)
-        self._mesh_is_new = self._bodies_are_new = False
         self._focus, self._version = -1, 0
         self._labels_for: tuple | None = None
         self._grouped: tuple = ()
@@ -68,9 +66,7 @@ class FrameItem(PoseItem):
         self._lengths, self._grouped = _lengths(self._X_BF, self._carrier, robot), ()
         self.bodies = np.zeros(len(frames), BODY)
         self.bodies["pose"][:, 3, 3] = self.bodies["state"][:, 3] = 1.0
-        mesh = _triads(tuple(self._lengths))
-        self._mesh_is_new |= mesh is not self._mesh
-        self._mesh, self._reach = mesh, robot.reach
+        self._mesh, self._reach = _triads(tuple(self._lengths)), robot.reach
         many = len(frames)
         self._poses, self._ends = np.zeros((many, 4, 4)), np.zeros((3, many, 3))
         self.same = np.zeros((3, many, many), bool)
@@ -107,20 +103,12 @@ class FrameItem(PoseItem):
         self._ends = origins + self._beyond[:, None] * ways
         near, alike = self._same_if
         self.same = (np.abs(origins[:, None] - origins).max(axis=2) < near) & (ways @ ways.transpose(0, 2, 1) > alike)
-        self._bodies_are_new = True
         self._version += 1
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if not len(self.bodies) or self.withdrawn:
-            return
-        gpu = self.held("mesh", GpuMesh)
-        if self._mesh_is_new:
-            gpu.upload(self._mesh)
-            self._mesh_is_new = False
-        if self._bodies_are_new:
-            gpu.set_bodies(self.bodies)
-            self._bodies_are_new = False
+        if len(self.bodies) and not self.withdrawn:
+            self.on_card(self._mesh, self.bodies)
 
     def drawn_by(self) -> tuple:
         return self.withdrawn, len(self.bodies), len(self._mesh.faces)
@@ -128,8 +116,7 @@ class FrameItem(PoseItem):
     def draw(self, frame: FrameState) -> None:
         if not len(self.bodies) or self.withdrawn:
             return
-        gpu, program = self.held("mesh", GpuMesh), self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=0.42)
+        gpu, program = self.held("mesh", GpuMesh), self.shade_solids(frame, opacity=0.42)
         blended()
         gl_state.depth_func(GL.GL_GREATER)  # what is hidden, faintly
         cull(True)
@@ -190,10 +177,6 @@ class FrameItem(PoseItem):
         """Whether one of the frames, with its names shown, stands at X `(4, 4)`."""
         shown = self.with_labels and self.visible()
         return shown and bool((np.abs(self._poses - X).max(axis=(1, 2)) < 1e-9 + 1e-6 * self.size).any())
-
-    def release(self) -> None:
-        super().release()
-        self._mesh_is_new = self._bodies_are_new = True
 
 
 @cache

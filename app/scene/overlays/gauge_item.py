@@ -48,7 +48,6 @@ class GaugeItem(PoseItem):
         self._axes = np.zeros(0, LINE)
         self._labels: list[Label] = []
         self._labels_for: tuple | None = None
-        self._are_new = False
 
     def set_robot(self, robot: Robot, bones: Skeleton) -> None:
         """A gauge for each joint of this robot, as large as its housing asks for."""
@@ -81,14 +80,12 @@ class GaugeItem(PoseItem):
         down, up = (np.where(slides, end, 0.0) for end in (np.minimum(low, q), np.maximum(high, q)))
         self._axes["start"] = place[:, 3, :3] + (down - size)[:, None] * z
         self._axes["end"] = place[:, 3, :3] + (up + size)[:, None] * z
-        self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if self._are_new and len(self.gauges):
+        if len(self.gauges):
             self.held("buffer", PointBuffer, GAUGE.itemsize, PIECES, True).upload(self.gauges, GL.GL_STREAM_DRAW)
             self.held("axes", LineBatch).upload(self._axes)
-            self._are_new = False
 
     def drawn_by(self) -> tuple:
         return (len(self.gauges),)
@@ -146,7 +143,3 @@ class GaugeItem(PoseItem):
             factor, decimals, suffix = scale[slides]
             out.append(f"{name} {number(value * factor, decimals)}{suffix}")
         return out
-
-    def release(self) -> None:
-        super().release()
-        self._are_new = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
@@ -15,7 +16,6 @@ from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh, place_bodies
 from armature.app.scene.gl.line_batch import LINE, LineBatch, as_numbers, lines
 from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
-from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.overlays.inertia_item import principal_lengths, stretched
 from armature.engine import Robot
 
@@ -33,7 +33,6 @@ class InertiaBoxItem(PoseItem):
         self.setVisible(False)
         self.carrier, self.half = np.zeros(0, int), np.zeros((0, 3))
         self._X_SB, self._bodies, self._edges = np.zeros((0, 4, 4)), np.zeros(0, BODY), np.zeros(0, LINE)
-        self._mesh_is_new = self._bodies_are_new = False
 
     def set_robot(self, robot: Robot) -> None:
         """The boxes of this robot's bodies, in the axes of each."""
@@ -46,12 +45,10 @@ class InertiaBoxItem(PoseItem):
         self._bodies["state"][:, 3] = self._bodies["pose"][:, 3, 3] = 1.0
         none = np.zeros((len(heavy) * len(_EDGES), 3))
         self._edges = lines(none, none, [palette.INERTIA_EDGE] * len(none), width=EDGE)
-        self._mesh_is_new = True
 
     def follow(self, pose: Pose) -> None:
         place_bodies(pose.slots, self.carrier, self._X_SB, self._bodies)
         as_numbers(self._edges)[:, :6] = self.corners[:, _EDGES].reshape(-1, 6)
-        self._bodies_are_new = True
 
     @property
     def corners(self) -> np.ndarray:
@@ -61,16 +58,9 @@ class InertiaBoxItem(PoseItem):
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if not len(self._bodies):
-            return
-        gpu, edges = self.held("mesh", GpuMesh), self.held("edges", LineBatch)
-        if self._mesh_is_new:
-            gpu.upload(_boxes(len(self.carrier)))
-            self._mesh_is_new = False
-        if self._bodies_are_new:
-            gpu.set_bodies(self._bodies)
-            edges.upload(self._edges)
-            self._bodies_are_new = False
+        if len(self._bodies):
+            self.on_card(_boxes(len(self.carrier)), self._bodies)
+            self.held("edges", LineBatch).upload(self._edges)
 
     def drawn_by(self) -> tuple:
         return (len(self._bodies),)
@@ -78,20 +68,14 @@ class InertiaBoxItem(PoseItem):
     def draw(self, frame: FrameState) -> None:
         if not len(self._bodies):
             return
-        gpu, edges = self.held("mesh", GpuMesh), self.held("edges", LineBatch)
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=SHEER)
+        self.shade_solids(frame, opacity=SHEER)
         blended(depth_test=False)
         gl_state.enable(GL.GL_CULL_FACE)
         gl_state.cull_face(GL.GL_BACK)
-        gpu.draw()
+        self.held("mesh", GpuMesh).draw()
         gl_state.disable(GL.GL_CULL_FACE)
-        edges.draw(frame, opacity=0.9)
+        self.held("edges", LineBatch).draw(frame, opacity=0.9)
         opaque()
-
-    def release(self) -> None:
-        super().release()
-        self._mesh_is_new = self._bodies_are_new = True
 
 
 def equivalent_box(mass: float | np.ndarray, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,6 +87,7 @@ def equivalent_box(mass: float | np.ndarray, inertia: np.ndarray) -> tuple[np.nd
     return principal_lengths(1.5 / mass, inertia)
 
 
+@lru_cache(maxsize=4)
 def _boxes(count: int) -> Mesh:
     """Cubes with corners at ±1, each on a slot of its own."""
     positions: list[np.ndarray] = []

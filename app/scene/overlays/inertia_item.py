@@ -32,7 +32,6 @@ class InertiaItem(EllipsoidItem):
 
     def follow(self, pose: Pose) -> None:
         place_bodies(pose.slots, self.carrier, self._X_SB, self.bodies)
-        self.are_new = True
 
 
 def stretched(axes: np.ndarray, half: np.ndarray, least: float, centres: list[np.ndarray]) -> np.ndarray:

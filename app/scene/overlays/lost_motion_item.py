@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,6 @@ from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, joined, linear
 from armature.app.scene.gl.scene_item import opaque
-from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.lost_motion import LostMotion
 from armature.engine.thresholds import Level
@@ -40,7 +40,6 @@ class LostMotionItem(PoseItem):
         self.bodies = np.zeros(2 * MOST, BODY)
         self.bodies["state"] = 1.0, 0.0, 0.0, 1.0
         self._axes: list[np.ndarray] = []  # rows x, y and z of each
-        self._are_new = False
         self.explained_by: list[QWidget] = []  # texts of panels that say why; while one is seen the view does not repeat it
         self._labels_for: tuple | None = None
         self._labels: list[Label] = []
@@ -60,22 +59,11 @@ class LostMotionItem(PoseItem):
         for k, (loss, point) in enumerate(zip(self.losses, self.points, strict=True)):
             placed = self.bodies["pose"][2 * k + loss.turns]
             placed[:3, :3], placed[3, :3], placed[3, 3] = self._axes[k] * ((RING if loss.turns else ARROW) * reach), point, 1.0
-        self._are_new = True
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if not self.losses:
-            return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            shapes = _arrow(), _ring()
-            gpu.upload(
-                joined([shape.painted("#ffffff", slot=2 * k + turns) for k in range(MOST) for turns, shape in enumerate(shapes)])
-            )
-        if self._are_new:
-            gpu.set_bodies(self.bodies)
-            self._are_new = False
+        if self.losses:
+            self.on_card(_motions(), self.bodies)
 
     def drawn_by(self) -> tuple:
         return (bool(self.losses),)
@@ -83,12 +71,10 @@ class LostMotionItem(PoseItem):
     def draw(self, frame: FrameState) -> None:
         if not self.losses:
             return
-        gpu = self.held("mesh", GpuMesh)
         GL.glDepthRange(0.0, FRONT)
         opaque()
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=linear(palette.LOST), glow=(0, 0, 0), opacity=1.0)
-        gpu.draw()
+        self.shade_solids(frame, tint=linear(palette.LOST))
+        self.held("mesh", GpuMesh).draw()
         GL.glDepthRange(0.0, 1.0)
 
     def pills(self, frame: FrameState) -> list[Label]:
@@ -102,9 +88,12 @@ class LostMotionItem(PoseItem):
             self._labels_for, self._labels = made_for, [Label(text, ink, np.zeros(3), pill=True) for text in words]
         return self._labels
 
-    def release(self) -> None:
-        super().release()
-        self._are_new = True
+
+@cache
+def _motions() -> Mesh:
+    """An arrow and a ring for each motion, each on a slot of its own."""
+    shapes = _arrow(), _ring()
+    return joined([shape.painted("#ffffff", slot=2 * k + turns) for k in range(MOST) for turns, shape in enumerate(shapes)])
 
 
 def _arrow() -> Mesh:

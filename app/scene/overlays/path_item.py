@@ -48,7 +48,6 @@ class PathItem(SceneItem):
         self.hides = False
         self.contact: np.ndarray | None = None  # (3,) in W, m: the tool at the first contact
         self.contact_name = ""
-        self._is_new = False
 
     @property
     def places(self) -> np.ndarray:
@@ -57,7 +56,8 @@ class PathItem(SceneItem):
 
     def set_path(self, path: np.ndarray) -> None:
         """Points of the way `(N, 3)` in W."""
-        self.path, self._is_new = path, True
+        self.path = path
+        self._lines = lines(path[:-1], path[1:], [palette.PATH] * max(len(path) - 1, 0), WIDTH)
 
     def set_handles(self, handles: tuple[Handle, ...], chosen: tuple[int, bool] | None) -> None:
         """Other handles."""
@@ -69,9 +69,7 @@ class PathItem(SceneItem):
     def draw(self, frame: FrameState) -> None:
         if len(self.path):
             batch = self.held("lines", LineBatch)
-            if self._is_new:
-                self._is_new = False
-                batch.upload(lines(self.path[:-1], self.path[1:], [palette.PATH] * (len(self.path) - 1), WIDTH))
+            batch.upload(self._lines)
             blended()
             batch.draw(frame)
         if self.handles or self.contact is not None:
@@ -118,7 +116,3 @@ class PathItem(SceneItem):
             ink = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
             result.append(Label(self.contact_name, ink, self.contact, shift=(0.0, 18.0), rank=1))
         return result
-
-    def release(self) -> None:
-        super().release()
-        self._is_new = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
@@ -10,9 +12,9 @@ from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import rounded_box
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.gpu_mesh import BODY
+from armature.app.scene.gl.mesh import Mesh
 from armature.app.scene.gl.scene_item import opaque
-from armature.app.scene.gl.shader_program import Program
 from armature.engine import Payload
 
 LARGEST = 0.35  # of the reach
@@ -46,18 +48,18 @@ class PayloadItem(PoseItem):
     def draw(self, frame: FrameState) -> None:
         if self.payload is None:
             return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            gpu.upload(rounded_box((1.0, 1.0), -0.5, 0.5, corner=0.06, bevel=0.05).painted(palette.PAYLOAD))
-        gpu.set_bodies(self._body)
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
+        gpu = self.on_card(_cube(), self._body)
+        self.shade_solids(frame)
         opaque()
         gl_state.enable(GL.GL_CULL_FACE)
         gl_state.cull_face(GL.GL_BACK)
         gpu.draw()
         gl_state.disable(GL.GL_CULL_FACE)
+
+
+@cache
+def _cube() -> Mesh:
+    return rounded_box((1.0, 1.0), -0.5, 0.5, corner=0.06, bevel=0.05).painted(palette.PAYLOAD)
 
 
 def side_of(mass: float) -> float:

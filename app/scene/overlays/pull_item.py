@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from armature.app.scene.arm.drawn_pose import Pose
@@ -10,11 +12,10 @@ from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.basic_solids import aligned, cylinder, sphere
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.line_batch import LineBatch, lines
-from armature.app.scene.gl.mesh import joined
+from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended
-from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label
 from armature.app.state.units import significant
 
@@ -64,20 +65,14 @@ class PullItem(PoseItem):
     def draw(self, frame: FrameState) -> None:
         if self._slot < 0:
             return
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            tip = cylinder(0.36, -1.0, 0.0, top=0.0, segments=24)
-            gpu.upload(joined([sphere(1.0, 24, 12).painted(palette.PULL), tip.painted(palette.PULL, slot=1)]))
         shaft = self.held("shaft", LineBatch)
         self._place(frame)
-        gpu.set_bodies(self._bodies)
+        gpu = self.on_card(_ball_and_head(), self._bodies)
         shaft.upload(lines(self.ends[:1], self._neck(frame)[None], [palette.PULL], width=WIDTH))
         GL.glDepthRange(0.0, _IN_FRONT)
         blended()
         shaft.draw(frame)
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=(0, 0, 0), glow=(0, 0, 0), opacity=1.0)
+        self.shade_solids(frame)
         gl_state.depth_mask(True)
         gpu.draw()
         GL.glDepthRange(0.0, 1.0)
@@ -108,3 +103,9 @@ class PullItem(PoseItem):
         ball[:3, :3] *= BALL * frame.camera.metres_per_pixel(self.ends[0])
         ball[:3, 3] = self.ends[0]
         self._bodies["pose"] = np.stack([ball, head]).transpose(0, 2, 1)
+
+
+@cache
+def _ball_and_head() -> Mesh:
+    tip = cylinder(0.36, -1.0, 0.0, top=0.0, segments=24)
+    return joined([sphere(1.0, 24, 12).painted(palette.PULL), tip.painted(palette.PULL, slot=1)])

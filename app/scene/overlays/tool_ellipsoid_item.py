@@ -30,7 +30,6 @@ class ToolEllipsoidItem(EllipsoidItem):
             long = max(half[k], least)
             place[k, :3] = [long * part for part in column]
         place[3, :3] = pose.tool
-        self.are_new = True
 
     def lengths(self, sigma: np.ndarray, reach: float) -> np.ndarray:
         """Half axes in m for singular values `sigma`, the largest first."""

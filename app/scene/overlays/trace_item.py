@@ -26,7 +26,6 @@ class TraceItem(SceneItem):
         self._points = np.zeros((2 * CAPACITY, 4), np.float32)
         self._count = 0
         self._last: list[float] | None = None
-        self._is_new = False
         self.resolution = 1e-3
 
     @property
@@ -49,7 +48,7 @@ class TraceItem(SceneItem):
 
     def clear(self) -> None:
         """Forget everything."""
-        self._count, self._last, self._is_new = 0, None, True
+        self._count, self._last = 0, None
 
     def add(self, point: np.ndarray) -> None:
         """Go on to this point, unless it is hardly another one."""
@@ -62,7 +61,6 @@ class TraceItem(SceneItem):
                 self._append((*here, -1.0))
         self._last = here
         self._append((*here, 0.0))
-        self._is_new = True
 
     def _append(self, record: tuple) -> None:
         if self._count == len(self._points):
@@ -72,10 +70,9 @@ class TraceItem(SceneItem):
         self._count += 1
 
     def prepare(self, frame: FrameState) -> None:
-        if self._is_new and self._count > 1:
+        if self._count > 1:
             kept = self._points[max(0, self._count - CAPACITY) : self._count]
             self.held("buffer", PointBuffer, 16, PIECES, True).upload(kept, GL.GL_STREAM_DRAW)
-            self._is_new = False
 
     def draw(self, frame: FrameState) -> None:
         if self._count < 2:
@@ -87,7 +84,3 @@ class TraceItem(SceneItem):
         program.use(clip=frame.clip, pixel=frame.pixel, width=width, pieces=float(buffer.count - 1), colour=rgb(palette.TRACE))
         buffer.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, buffer.count - 1)
-
-    def release(self) -> None:
-        super().release()
-        self._is_new = True

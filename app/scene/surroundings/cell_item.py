@@ -13,7 +13,6 @@ from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
 from armature.app.scene.gl.mesh import Mesh, joined, linear
 from armature.app.scene.gl.picking import Picker
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
-from armature.app.scene.gl.shader_program import Program
 
 SOLID, CLEAR = 12, 24  # depths: translucent objects are drawn after the arm and the floor
 TINT, GLOW = 0.8, 0.6  # of a warned and of the selected object
@@ -52,7 +51,7 @@ class CellItem(SceneItem):
         self._mesh, self._starts = joined([]), np.zeros(2, int)
         self._picker: Picker | None = None
         self._version = 0  # of the mesh
-        self._mesh_is_new = self._bodies_are_new = False
+        self._bodies_are_new = False
 
     def set_objects(self, objects: tuple[DrawnObject, ...]) -> None:
         """Draw these objects; moving one uploads no mesh."""
@@ -60,7 +59,7 @@ class CellItem(SceneItem):
         if [id(thing.mesh) for thing in objects] != [id(thing.mesh) for thing in self.objects]:
             whole = joined([thing.mesh.on_slot(k + 1) for k, thing in enumerate(objects)])
             self._mesh, self._starts = whole.slot_order(len(objects) + 1)
-            self._picker, self._mesh_is_new = None, True
+            self._picker = None
             self._version += 1
         self.objects = objects
         self._color()
@@ -111,9 +110,7 @@ class CellItem(SceneItem):
     def _gpu_mesh(self) -> GpuMesh:
         """The mesh on the card with the newest poses and colours, which another item may change after `prepare`."""
         gpu = self.held("mesh", GpuMesh)
-        if self._mesh_is_new:
-            gpu.upload(self._mesh)
-            self._mesh_is_new = False
+        gpu.upload(self._mesh)
         if self._bodies_are_new:
             with at_once():  # an upload must not be repeated with the drawing
                 gpu.set_bodies(self._bodies)
@@ -137,8 +134,7 @@ class CellItem(SceneItem):
         if count > 0:
             gpu = self._gpu_mesh()
             tint, glow = linear(palette.CONTACT), linear(palette.SELECTED)
-            program = self.held("program", Program, "solid.vert", "solid.frag")
-            program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=glow, opacity=1.0)
+            self.shade_solids(frame, tint, glow)
             gpu.draw(first, count)
 
     @property
@@ -148,7 +144,7 @@ class CellItem(SceneItem):
 
     def release(self) -> None:
         super().release()
-        self._mesh_is_new = self._bodies_are_new = True
+        self._bodies_are_new = True
 
 
 class CellVeilItem(SceneItem):

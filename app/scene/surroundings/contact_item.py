@@ -43,12 +43,11 @@ class ContactItem(PoseItem):
         self.units = Units()
         self.sunk: tuple[Sunk, ...] = ()
         self._outline: LinkOutline | None = None
-        self._are_new = False
         self._labels: list[Label] = []
 
     def set_robot(self, robot: Robot) -> None:
         """Another robot, on its own floor if it has one."""
-        self.sunk, self._are_new = (), True
+        self.sunk = ()
         self._outline = None if robot.floor is None else link_outline(robot)
         self._height = robot.floor or 0.0
         self._carriers = np.zeros(0, int) if self._outline is None else self._outline.bodies + 1
@@ -69,7 +68,6 @@ class ContactItem(PoseItem):
         for k in np.flatnonzero(depths > 0.0).tolist():
             if self._links[k] not in deepest or depths[k] > depths[deepest[self._links[k]]]:
                 deepest[self._links[k]] = k
-        self._are_new = self._are_new or bool(deepest or self.sunk)
         if pose is self._told or not self.sunk:
             self.write_again()
         self.sunk = tuple(
@@ -79,8 +77,7 @@ class ContactItem(PoseItem):
 
     def prepare(self, frame: FrameState) -> None:
         super().prepare(frame)
-        if self.sunk and self._are_new:
-            self._are_new = False
+        if self.sunk:
             starts, ends = zip(*(_marks(sunk) for sunk in self.sunk), strict=True)
             records = lines(np.concatenate(starts), np.concatenate(ends), [_RED] * (len(self.sunk) * (RING + 1)), width=2.5)
             self.held("lines", LineBatch).upload(records)
@@ -112,10 +109,6 @@ class ContactItem(PoseItem):
         deepest = self._deepest
         depth = number(deepest.depth * factor, 0 if unit == "mm" else 3)
         return [f"{deepest.link}: {depth} {unit} below the floor" + (f", {more} more" if more else "")]
-
-    def release(self) -> None:
-        super().release()
-        self._are_new = True
 
 
 def _marks(sunk: Sunk) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from armature.app.scene.camera.camera import Camera
@@ -29,7 +31,7 @@ class CornerItem(SceneItem):
 
     def __init__(self):
         super().__init__(depth=90)
-        self.hovered, self._lit = -1, -2
+        self.hovered = -1
         self._labels_for: FrameState | None = None
         self._labels: list[Label] = []
         self._boxes: tuple[FrameState, list[Box]] | None = None
@@ -65,14 +67,8 @@ class CornerItem(SceneItem):
         return self._boxes[1]
 
     def prepare(self, frame: FrameState) -> None:
-        gpu = self._resources.get("mesh")
-        if gpu is None:
-            gpu = self.held("mesh", GpuMesh)
-            gpu.upload(_balls_on_sticks())
-        if self._lit != self.hovered:
-            self._lit = self.hovered
-            self.bodies["state"][1:, 2] = np.arange(len(WAYS)) == self.hovered
-            gpu.set_bodies(self.bodies)
+        self.bodies["state"][1:, 2] = np.arange(len(WAYS)) == self.hovered
+        self.on_card(_balls_on_sticks(), self.bodies)
 
     def drawn_by(self) -> tuple:
         return ()
@@ -105,10 +101,6 @@ class CornerItem(SceneItem):
             out.append(Label(letter, "#ffffff", point, size=0.86 * _size(camera), faint=True, fixed=True, bare=True))
         return out
 
-    def release(self) -> None:
-        super().release()
-        self._lit = -2
-
 
 def _size(camera: Camera) -> float:
     """Its share of the full size, less in small views, which it would fill."""
@@ -130,6 +122,7 @@ def _clip(camera: Camera) -> np.ndarray:
     return X
 
 
+@cache
 def _balls_on_sticks() -> Mesh:
     """In sticks: a ball on every end, those below zero smaller and paler."""
     parts = [sphere(0.10, segments=12, bands=6).painted("#8a94a0")]

@@ -7,10 +7,12 @@ import numpy as np
 from armature.app.scene.gl import gl_state, palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.gl_calls import GL
-from armature.app.scene.gl.gpu_mesh import BODY, GpuMesh
+from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import Mesh, linear
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
-from armature.app.scene.gl.shader_program import Program
+
+WORLD = np.zeros(1, BODY)
+WORLD["pose"], WORLD["state"] = np.eye(4), (0.0, 0.0, 0.0, 1.0)
 
 
 class ReachItem(SceneItem):
@@ -20,11 +22,10 @@ class ReachItem(SceneItem):
         super().__init__(depth=38)
         self.mesh: Mesh | None = None
         self.opacity = 1.0
-        self._is_new = False
 
     def set_mesh(self, mesh: Mesh | None, opacity: float = 1.0) -> None:
         """Show this mesh in W, or nothing."""
-        self.mesh, self.opacity, self._is_new = mesh, opacity, True
+        self.mesh, self.opacity = mesh, opacity
 
     @property
     def is_wall(self) -> bool:
@@ -37,16 +38,8 @@ class ReachItem(SceneItem):
     def draw(self, frame: FrameState) -> None:
         if self.mesh is None or not len(self.mesh.faces):
             return
-        gpu = self.held("mesh", GpuMesh)
-        if self._is_new:
-            world = np.zeros(1, BODY)
-            world["pose"], world["state"] = np.eye(4), (0.0, 0.0, 0.0, 1.0)
-            gpu.upload(self.mesh)
-            gpu.set_bodies(world)
-            self._is_new = False
-        program = self.held("program", Program, "solid.vert", "solid.frag")
-        tint = linear(palette.GLOW)
-        program.use(clip=frame.clip, eye=frame.eye, right=frame.right, tint=tint, glow=tint, opacity=self.opacity)
+        gpu = self.on_card(self.mesh, WORLD)
+        self.shade_solids(frame, glow := linear(palette.GLOW), glow, self.opacity)
         if self.opacity == 1.0:
             opaque()
             gpu.draw()
@@ -57,7 +50,3 @@ class ReachItem(SceneItem):
             gl_state.cull_face(side)
             gpu.draw()
         gl_state.disable(GL.GL_CULL_FACE)
-
-    def release(self) -> None:
-        super().release()
-        self._is_new = True
