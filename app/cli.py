@@ -37,6 +37,7 @@ COMMANDS = (
     "check",
     "collide",
     "check-trajectory",
+    "compare",
     "page",
 )
 MODULES = {
@@ -124,6 +125,7 @@ def _window_parser() -> Parser:
             "  check ROBOT                check the model, and compare with Pinocchio and MuJoCo\n"
             "  collide ROBOT              report what an arm hits in a pose, or how near it comes\n"
             "  check-trajectory FILE      find the first contact of a trajectory, or prove it free\n"
+            "  compare A B                print how two arms differ, also along a trajectory\n"
             "  page FILE OUT.html         write an arm, trajectory or recording as a web page\n"
             "  each command has its own --help\n"
             "\n"

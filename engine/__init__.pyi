@@ -130,6 +130,9 @@ from armature.engine.recording.recording_recovery import find_recoverable as fin
 from armature.engine.recording.recording_recovery import recover as recover
 from armature.engine.remote.show import show as show
 from armature.engine.remote.view import View as View
+from armature.engine.simulation.runs.arm_comparison import ArmComparison as ArmComparison
+from armature.engine.simulation.runs.arm_comparison import ComparisonRow as ComparisonRow
+from armature.engine.simulation.runs.arm_comparison import compare as compare
 from armature.engine.simulation.runs.load_comparison import LoadComparison as LoadComparison
 from armature.engine.simulation.runs.load_comparison import compare_loads as compare_loads
 from armature.engine.simulation.runs.resimulate import resimulate as resimulate

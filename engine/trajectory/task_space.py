@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -50,10 +50,17 @@ class Leg:
         return s, sd, 2 * c[2] + u * (6 * c[3] + u * (12 * c[4] + u * 20 * c[5]))
 
 
+class PosesInTime(Protocol):
+    """Poses of the tool over s, and their twist and its derivative, as `TaskPath` has them."""
+
+    def pose(self, s) -> np.ndarray: ...
+    def rate(self, s, sd, sdd) -> tuple[np.ndarray, np.ndarray]: ...
+
+
 class Walk:
     """Follows a path in joint space: prediction by the joint speed, correction by inverse kinematics."""
 
-    def __init__(self, robot: Robot, path: TaskPath):
+    def __init__(self, robot: Robot, path: PosesInTime):
         self.robot, self.path = robot, path
         self.rows, self._task = path_rows(robot), path_task(robot)
         self.scale = row_scale(robot, self.rows)
@@ -272,7 +279,11 @@ def timing(law: str, duration: float) -> Trajectory:
 
 def follow(robot: Robot, path: TaskPath, q0: np.ndarray, duration: float, law: str) -> Trajectory:
     """Return the joint trajectory along a path whose start pose is that of q0 `(n,)`. Raises TrajectoryError."""
-    s_of_t = timing(law, duration)
+    return follow_timed(robot, path, q0, timing(law, duration))
+
+
+def follow_timed(robot: Robot, path: PosesInTime, q0: np.ndarray, s_of_t: Trajectory) -> Trajectory:
+    """Return the joint trajectory along a path with its s over time, from q0 `(n,)`. Raises TrajectoryError."""
     walk = Walk(robot, path)
     q, first, last, lengths = q0, [], [], []
     for i, (begin, end) in enumerate(zip(s_of_t.breaks[:-1], s_of_t.breaks[1:], strict=True)):

@@ -153,6 +153,8 @@ MAKERS = {
     "Excitation": lambda: engine.excitation(puma(), way()),
     "Identification": identification,
     "Demonstration": lambda: engine.demonstrated_trajectory(puma(), np.arange(3.0), [Q, Q + 0.2, Q + 0.2]),
+    "ArmComparison": lambda: engine.compare(puma(), puma(), way()),
+    "ComparisonRow": lambda: engine.compare(puma(), puma())["reach"],
     "LoadComparison": lambda: engine.compare_loads(
         puma(), replace(way(), payloads=((0.5, engine.Payload(1.0)),)), engine.default_gains(puma(), "pd-gravity"), 0.01
     ),

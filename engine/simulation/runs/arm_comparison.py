@@ -1,0 +1,258 @@
+"""`compare`: two arms in one table, at rest and along a trajectory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from armature.engine.contact.arm_contacts import cell_contacts
+from armature.engine.contact.cell import Cell
+from armature.engine.control.python_law import PythonLaw
+from armature.engine.errors import DimensionError, EngineError, ModelError
+from armature.engine.model.dh.dh_extraction import dh_from_robot
+from armature.engine.model.dh_table import STANDARD, DHTable
+from armature.engine.model.frozen import Frozen
+from armature.engine.model.robot import Robot
+from armature.engine.recording.measured.measured_torques import model_torque
+from armature.engine.simulation.runs.simulate import simulate
+from armature.engine.singularities.dexterity_measures import measure_batch
+from armature.engine.trajectory.tool_path import follow_tool
+from armature.engine.trajectory.trajectory import Trajectory
+
+DRIVES = "joints", "tool", "torques"
+Drive = Literal["joints", "tool", "torques"]
+STEP = 1e-3  # s, of the simulations with equal torques
+_SAME = 1e-9  # m or rad, below which DH parameters do not differ
+_FEWEST = 2
+_AT_REST = 1e-8  # rad/s or m/s, below which a speed is rounding and causes no Coulomb friction
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """Quantity of two arms: its name, its unit, the values `a` and `b`; NaN for one that does not exist."""
+
+    quantity: str
+    unit: str
+    a: float
+    b: float
+
+    @property
+    def difference(self) -> float:
+        """Value b − a; 0 if both are the same infinity, NaN if one does not exist."""
+        return 0.0 if self.a == self.b else self.b - self.a
+
+
+class Motion(NamedTuple):
+    """Samples of a motion: t `(N,)`, s; q, qd, tau `(N, n)`, in rad or m, per s, and N·m or N."""
+
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    tau: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class ArmComparison(Frozen):
+    """Table of the differences of two arms, as `compare` returns it.
+
+    `names`: the two arms; `drive`: quantity that is the same for both; `rows`: `ComparisonRow`s. `t` `(N,)`: times in s; `q_a`
+    `(N, n_a)`, `q_b` `(N, n_b)`: joint positions, rad or m; `tau_a`, `tau_b`: motor torques, N·m or N; without a trajectory
+    N = 0.
+    """
+
+    names: tuple[str, str]
+    drive: str
+    rows: tuple[ComparisonRow, ...]
+    t: np.ndarray
+    q_a: np.ndarray
+    q_b: np.ndarray
+    tau_a: np.ndarray
+    tau_b: np.ndarray
+
+    def __getitem__(self, quantity: str) -> ComparisonRow:
+        """Return the row of a quantity, such as "reach". Raises KeyError with the valid names."""
+        found = next((row for row in self.rows if row.quantity == quantity), None)
+        if found is None:
+            raise KeyError(f"no row {quantity!r}; valid are {', '.join(row.quantity for row in self.rows)}")
+        return found
+
+    @property
+    def text(self) -> str:
+        """The table as lines of text."""
+        table: list[tuple[str, ...]] = [("", "", *self.names, "difference")]
+        table += [(row.quantity, row.unit, *map(_figure, (row.a, row.b, row.difference))) for row in self.rows]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        left = widths[0] + widths[1] + 2
+        return "\n".join(
+            "  ".join([f"{name:<{widths[0]}}  {unit:<{widths[1]}}"[:left], *map(str.rjust, numbers, widths[2:])]).rstrip()
+            for name, unit, *numbers in table
+        )
+
+
+def compare(
+    a: Robot,
+    b: Robot,
+    trajectory: Trajectory | None = None,
+    *,
+    drive: Drive = "joints",
+    cell: Cell | None = None,
+    samples: int = 1001,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> ArmComparison:
+    """Compare two arms: parameters, and torques, energy, condition number and clearance along a trajectory.
+
+    tau = M(q) qdd + C(q, qd) qd + g(q) + friction(qd)  of each arm,  E = ∫ Σ_i max(tau_i qd_i, 0) dt
+
+    Args:
+        a: first arm, which moves along the trajectory.
+        b: second arm.
+        trajectory: motion of the joints of `a`, with its payloads, which both arms hold; None: parameters only. Of a loop, one
+            period counts.
+        drive: what both arms share. "joints": q, qd, qdd; both need the same joints. "tool": the poses of the tool in the world,
+            in the coordinates that the tool of `b` can follow; `b` moves by its own inverse kinematics, from the solution on
+            that is found from the start of `a` if it has the same joints, else from its home pose.
+            "torques": both are simulated from the start of the trajectory under the torques that `a` needs for it, each held
+            for 1 ms; both need the same joints.
+        cell: `Cell` of objects around both arms, for the clearance; None: only the arm and its floor.
+        samples: number N of evenly spaced times at which the motion is evaluated, at least 2.
+        cancelled: called between the parts of the computation; `Cancelled` is raised after it returned True.
+
+    Returns:
+        An `ArmComparison` whose rows have a quantity, its unit, both values and their difference b − a: "joints", DH parameters
+        that differ (rad, m), "moving mass" in kg, "reach" in m; with a trajectory also "torque peak, joint i" in N·m or N,
+        "torque limit in use" (largest |tau| / tau_max), "motor work" E in J without recovery, "condition number" (largest of
+        the task Jacobian) and "clearance" in m (smallest signed distance at the samples). Joints are matched by their position
+        in the arm; values that do not exist are NaN.
+
+    Raises:
+        DimensionError: the arms do not have the same joints, or the trajectory is not one of `a`.
+        EngineError: unknown drive or invalid number of samples; TrajectoryError: `b` cannot follow the path of the tool;
+        MissingDynamicsError, DivergenceError for equal torques; Cancelled.
+    """
+    if drive not in DRIVES:
+        raise EngineError(f"unknown drive {drive!r}; valid are {', '.join(DRIVES)}")
+    if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < _FEWEST:
+        raise EngineError(f"the number of samples must be a whole number from {_FEWEST}, not {samples!r}")
+    if trajectory is not None and drive != "tool" and (reason := unlike(a, b)):
+        raise DimensionError(f'{reason}; compare them along the same tool path, drive="tool"')
+    rows = [
+        ComparisonRow("joints", "", a.n, b.n),
+        *_dh_rows(a, b),
+        ComparisonRow("moving mass", "kg", *map(_mass, (a, b))),
+        ComparisonRow("reach", "m", a.reach, b.reach),
+    ]
+    if trajectory is None:
+        one, other = (Motion(np.zeros(0), *np.zeros((3, 0, arm.n))) for arm in (a, b))
+    else:
+        if trajectory.n != a.n:
+            raise DimensionError(f"{a.name}: the trajectory has {trajectory.n} joints; expected {a.n}")
+        one, other = motions(a, b, replace(trajectory, loops=False), drive, samples)
+        rows += _motion_rows(a, b, one, other, cell, cancelled)
+    return ArmComparison((a.name, b.name), drive, tuple(rows), one.t, one.q, other.q, one.tau, other.tau)
+
+
+def unlike(a: Robot, b: Robot) -> str:
+    """Return why two arms do not have the same number and types of joints; empty if they do."""
+    if a.n != b.n:
+        return f"{a.name} has {a.n} joint{'s' * (a.n != 1)} and {b.name} has {b.n}"
+    k = next((k for k in range(a.n) if a.joint_types[k] != b.joint_types[k]), None)
+    if k is None:
+        return ""
+    return f"joint {k + 1} of {a.name} is {a.joint_types[k]} and that of {b.name} is {b.joint_types[k]}"
+
+
+def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: int) -> tuple[Motion, Motion]:
+    """Return the motions of both arms, which are compatible with `drive`."""
+    if drive == "torques":
+        return _driven(a, a, trajectory, samples), _driven(a, b, trajectory, samples)
+    t = np.linspace(0.0, trajectory.duration, samples)
+    start = b.configurations["home"] if unlike(a, b) else trajectory.start  # alike arms stay on one branch
+    path = trajectory if drive == "joints" else follow_tool(b, a, trajectory, start)
+    return _moved(a, trajectory, t), _moved(b, path, t)
+
+
+def needed_torque(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> np.ndarray:
+    """Return the motor torques `(N, n)` that a trajectory needs at times `(N,)`, with its payloads."""
+    q, qd, qdd = trajectory.sample(t)
+    states, tau = (q, np.where(np.abs(qd) < _AT_REST, 0.0, qd), qdd), np.empty((len(t), robot.n))
+    held = [trajectory.payload_at(float(at)) for at in t]
+    for payload in dict.fromkeys(held):
+        rows = np.array([one is payload for one in held])
+        arm = robot if payload is None else payload.held_by(robot)
+        tau[rows] = model_torque(arm, *(values[rows] for values in states))
+    return tau
+
+
+def _moved(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> Motion:
+    q, qd, _ = trajectory.sample(t)
+    return Motion(t, q, qd, needed_torque(robot, trajectory, t))
+
+
+def _driven(a: Robot, b: Robot, trajectory: Trajectory, samples: int) -> Motion:
+    """Return the motion of `b` under the torques that `a` needs."""
+    tau = needed_torque(a, trajectory, np.arange(0.0, trajectory.duration + STEP, STEP))
+
+    def same_torque(t, q, qd):
+        return tau[min(round(t / STEP), len(tau) - 1)]
+
+    q, qd, _ = trajectory.sample(0.0)
+    run = simulate(b, q, qd, trajectory.duration, STEP, PythonLaw(same_torque, saturate=False), changes=list(trajectory.payloads))
+    rows = np.unique(np.linspace(0, len(run) - 1, samples).round().astype(int))
+    return Motion(run.t[rows], run.q[rows], run.qd[rows], run.tau[rows])
+
+
+def _mass(robot: Robot) -> float:
+    return sum(body.mass for body in robot.bodies) if robot.has_dynamics else np.nan
+
+
+def _dh_rows(a: Robot, b: Robot) -> Iterator[ComparisonRow]:
+    """Yield the DH parameters that differ, in the convention of the first arm; none for arms that have no DH table."""
+    convention = STANDARD if a.dh is None else a.dh.convention
+    try:
+        one, other = (_dh_table(robot, convention) for robot in (a, b))
+    except ModelError:
+        return
+    kinds = ("θ", "rad", one.theta, other.theta), ("d", "m", one.d, other.d), ("a", "m", one.a, other.a)
+    for name, unit, first, second in (*kinds, ("α", "rad", one.alpha, other.alpha)):
+        for i, (x, y) in enumerate(zip_longest(first.tolist(), second.tolist(), fillvalue=np.nan)):
+            if not abs(x - y) < _SAME:
+                yield ComparisonRow(f"DH {name}, joint {i + 1}", unit, x, y)
+
+
+def _dh_table(robot: Robot, convention: str) -> DHTable:
+    own = robot.dh
+    return own if own is not None and own.convention == convention else dh_from_robot(robot, convention).table
+
+
+def _motion_rows(
+    a: Robot, b: Robot, one: Motion, other: Motion, cell: Cell | None, cancelled: Callable[[], bool]
+) -> Iterator[ComparisonRow]:
+    arms = ((a, one), (b, other))
+    if a.has_dynamics or b.has_dynamics:
+        peaks = [np.abs(motion.tau).max(axis=0) if arm.has_dynamics else np.full(arm.n, np.nan) for arm, motion in arms]
+        longer = a if a.n >= b.n else b
+        for i, (x, y) in enumerate(zip_longest(*(peak.tolist() for peak in peaks), fillvalue=np.nan)):
+            yield ComparisonRow(f"torque peak, joint {i + 1}", "N" if longer.prismatic[i] else "N·m", x, y)
+        used = [float((peak / arm.tau_max).max()) for (arm, _), peak in zip(arms, peaks, strict=True)]
+        yield ComparisonRow("torque limit in use", "", *used)
+        yield ComparisonRow("motor work", "J", *(_work(motion) if arm.has_dynamics else np.nan for arm, motion in arms))
+    yield ComparisonRow("condition number", "", *(_condition(arm, motion.q) for arm, motion in arms))
+    clearances = (cell_contacts(arm, cell).nearest(motion.q, cancelled=cancelled).distance.min() for arm, motion in arms)
+    yield ComparisonRow("clearance", "m", *map(float, clearances))
+
+
+def _work(motion: Motion) -> float:
+    return float(np.trapezoid(np.maximum(motion.tau * motion.qd, 0.0).sum(axis=1), motion.t))
+
+
+def _condition(robot: Robot, q: np.ndarray) -> float:
+    least = float(measure_batch(robot, q, "inverse_condition")[0].min())
+    return 1.0 / least if least > 0.0 else np.inf
+
+
+def _figure(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.5g}"
