@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from armature import engine
 from armature.engine import Robot
 from armature.engine.thresholds import Level
 
-from armature.app.scene.robot_canvas import RobotCanvas  # isort: skip  (settles which window system PyOpenGL talks to)
+from armature.app.scene.robot_canvas import RobotCanvas, links_of_slots, slot_poses  # isort: skip  (settles which window system PyOpenGL talks to)
 from PySide6.QtCore import Signal
 
 from armature.app.scene.arm.ghost_item import GhostLook, GhostName
+from armature.app.scene.gl.solids import Solids
 from armature.app.scene.overlays.clearance_item import ShownContacts
 from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.kinematics.column_item import Columns
@@ -29,6 +31,8 @@ class OverlayCanvas(RobotCanvas):
     ghosts_changed = Signal(str)
     ghosts_dismissed = Signal(object)
     ghost_clicked = Signal(object, int)
+
+    _second_links: tuple[np.ndarray, np.ndarray]  # of the slots of the second arm
 
     def set_robot(self, robot: Robot, q: np.ndarray) -> None:
         """Show a robot; nothing of the last one stays."""
@@ -141,6 +145,29 @@ class OverlayCanvas(RobotCanvas):
         if self.stage.ghosts.owner is owner:
             self.stage.ghosts.clear()
             self.ghosts_changed.emit("")
+            self.update()
+
+    def show_second(self, robot: Robot, solids: Solids, q: np.ndarray, beside: bool, captions: tuple[str, str]) -> None:
+        """Show a second arm at q `(n,)`, with these solids, beside the first or translucent over it, with captions of both."""
+        assert self.robot is not None
+        second, was_there = self.stage.second, self.stage.second.visible()
+        self._second_links = links_of_slots(robot)
+        second.show_arm(robot, solids, self.robot, beside, captions)
+        self.set_second(engine.link_poses(robot, q))
+        if self.is_fitted and not (was_there and not beside):
+            self.recall_view(self.chosen_view())
+
+    def set_second(self, X_WL: np.ndarray) -> None:
+        """Show link poses `(n_links, 4, 4)` of the second arm."""
+        self.stage.second.set_slots(slot_poses(X_WL, self._second_links)[:-1])
+        self.update()
+
+    def clear_second(self) -> None:
+        """Show no second arm."""
+        if self.stage.second.visible():
+            self.stage.second.clear()
+            if self.is_fitted:
+                self.recall_view(self.chosen_view())
             self.update()
 
     def ghost_under(self, x: float, y: float) -> int:

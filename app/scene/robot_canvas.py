@@ -57,7 +57,7 @@ class RobotCanvas(CameraCanvas):
         self.stage.set_robot(robot, bones, self._built)
         self.stage.set_selected(self.selected)
         self.camera.scene_radius = bones.scale
-        self._links = _links_of_slots(robot)
+        self._links = links_of_slots(robot)
         self.set_q(q)
         if another:
             self.recall_view(STANDARD_VIEWS["iso"])
@@ -74,7 +74,7 @@ class RobotCanvas(CameraCanvas):
         self.robot = robot
         self.stage.set_edited(robot, self._bones, self._built)
         self.camera.scene_radius = self._bones.scale
-        self._links = _links_of_slots(robot)
+        self._links = links_of_slots(robot)
         self.set_q(q)
         if robot.visuals or robot.collisions:
             self.arm_built.emit(robot)
@@ -212,22 +212,15 @@ class RobotCanvas(CameraCanvas):
         return offscreen_picture.begun(self, width, height)
 
     def _slots(self, X_WL: np.ndarray) -> np.ndarray:
-        """Poses of all slots, the world first, and of the tool frame `(…, n + 2, 4, 4)`, from link poses `(…, n_links, 4, 4)`.
-
-        X_WS = X_WL X_LS
-        """
-        links, X_LS = self._links
-        X_WS = np.empty((*X_WL.shape[:-3], len(links) + 1, 4, 4))
-        X_WS[..., 0, :, :] = np.eye(4)
-        np.matmul(X_WL[..., links, :, :], X_LS, out=X_WS[..., 1:, :, :])
-        return X_WS
+        """`slot_poses` of the robot that is shown."""
+        return slot_poses(X_WL, self._links)
 
     def _ghost_slots(self, X_WL: np.ndarray) -> np.ndarray:
         """Poses of all slots of k ghosts `(k, n + 1, 4, 4)` from their link poses `(k, n_links, 4, 4)`."""
         return self._slots(X_WL)[:, :-1]
 
 
-def _links_of_slots(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
+def links_of_slots(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
     """For every body, and for the tool frame, the index of a link that it is fixed to, and its pose on that, X_LS."""
     carrier, X_BL = robot.tree.link_table
     tool = robot.frames[robot.tool]
@@ -235,3 +228,15 @@ def _links_of_slots(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
     X_LS = np.linalg.inv(X_BL[links])
     X_LS[-1] = X_LS[-1] @ tool.X_BF
     return links, X_LS
+
+
+def slot_poses(X_WL: np.ndarray, links: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Poses of all slots, the world first, and of the tool frame `(…, n + 2, 4, 4)`, from link poses `(…, n_links, 4, 4)`.
+
+    X_WS = X_WL X_LS, with the links and X_LS of `links_of_slots`
+    """
+    indices, X_LS = links
+    X_WS = np.empty((*X_WL.shape[:-3], len(indices) + 1, 4, 4))
+    X_WS[..., 0, :, :] = np.eye(4)
+    np.matmul(X_WL[..., indices, :, :], X_LS, out=X_WS[..., 1:, :, :])
+    return X_WS

@@ -10,6 +10,7 @@ from armature.app.scene.arm.arm_item import ArmItem
 from armature.app.scene.arm.drawn_pose import Pose, ShownPose
 from armature.app.scene.arm.ghost_item import GhostItem
 from armature.app.scene.arm.pose_item import PoseItem
+from armature.app.scene.arm.second_arm_item import SecondArmItem
 from armature.app.scene.gizmo.gizmo_item import GizmoItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
@@ -59,7 +60,7 @@ class Stage:
     pose: Pose
 
     def __init__(self):
-        self.arm = ArmItem()
+        self.arm, self.second = ArmItem(), SecondArmItem()
         self.floor = FloorItem(self.arm)
         self.frames, self.gauges = FrameItem(), GaugeItem()
         self.explanations = Explanations(self.arm, self.frames)
@@ -96,9 +97,11 @@ class Stage:
             self.clearance.labels,
             self.tool_path.labels,
             self.ghosts.labels,
+            self.second.labels,
             self._floor_labels,
         ]
         self.labels.pill_sources = [self.floor.pills, self.script.pills, self.clearance.pills, self.lost_motion.pills]
+        self.labels.pill_sources.append(self.second.pills)
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.names = True
@@ -123,7 +126,7 @@ class Stage:
             "inertia_boxes": self.inertia_boxes,
             "loads": self.loads,
         }
-        others = [self.arm, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
+        others = [self.arm, self.second, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
         others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
         others += [self.row_handles, self.gizmo, self.cell, self.cell.veil, self.cell_gizmo]
         self.items: list[SceneItem] = [BackdropItem(), *others, *followers]
@@ -146,6 +149,7 @@ class Stage:
         self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
         self.floor.has_robot_floor = robot.floor is not None
         self.ghosts.clear()
+        self.second.clear()
         self.script_ghosts.clear()
         self.script.set_reach(robot.reach)
         self.row_handles.set_reach(robot.reach)
@@ -279,7 +283,7 @@ class Stage:
         if joint >= 0 and (owners == self.robot.joint_bodies[joint] + 1).any():
             return points[owners == self.robot.joint_bodies[joint] + 1]
         objects = np.clip(self.cell.points(), *(self.robot.base[:3, 3] + NEAR * self.robot.reach * np.array([[-1.0], [1.0]])))
-        points = np.concatenate([points, self.explanations.rnea_step.ends, self.loads.ends, objects])
+        points = np.concatenate([points, self.explanations.rnea_step.ends, self.loads.ends, objects, self.second.points()])
         if not self.cloud.visible():
             return points
         meshes = [item.mesh.vertices["position"][::8] for item in (self.reach, self.surfaces) if item.mesh is not None]

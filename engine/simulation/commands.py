@@ -243,3 +243,13 @@ class SetCell(ArmCommand):
     kind = NoteKind.CELL
     cell: Cell | None
     contacts: ContactModel | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SetFollower(SimulationCommand):
+    """A second arm that moves under the torques of the simulated arm, from its present state on, or None.
+
+    Another model of the same joints continues in the state of the one before. It is removed with the simulated robot.
+    """
+
+    robot: Robot | None

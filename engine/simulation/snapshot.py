@@ -24,6 +24,7 @@ __all__ = ["TERMS", "LawReading", "Snapshot", "snapshot_of"]
 
 if TYPE_CHECKING:
     from armature.engine.simulation.arm_control import ArmControl
+    from armature.engine.simulation.follower_state import FollowerState
     from armature.engine.simulation.step_batch import StepBatch
     from armature.engine.simulation.stepper import Stepper
 
@@ -56,7 +57,7 @@ class Snapshot(Frozen):
     W, None without a pull. `payload`: of the tool. `ledger`: energy and works. `link_poses` `(n_links, 4, 4)`. `kinetic`,
     `potential`: J. `real_time_factor`: simulated seconds per second, 0 while paused. `steps`: since the last reset. `recording`:
     file being written; `rows`: its samples. `law`: user-defined controller. `posed`: True if the arm was placed there, or has no
-    acceleration there.
+    acceleration there. `follower`: `FollowerState` of a second arm under the same torques, None without.
     """
 
     t: float
@@ -88,6 +89,7 @@ class Snapshot(Frozen):
     payload: Payload | None
     ledger: Ledger | None
     law: LawReading | None = None
+    follower: FollowerState | None = None
     posed: bool = False
 
     @property

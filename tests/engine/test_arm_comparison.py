@@ -17,7 +17,7 @@ REACHED = engine.quintic(HOME, HOME + [0.3, 0.2, -0.2, 0.1, 0.1, 0.3], 2.0)  # a
 WAY = engine.quintic(HOME, HOME + 0.5, 2.0)
 
 
-def doubled(robot):
+def heavy(robot):
     """The robot with twice the mass of every body."""
     bodies = [body.with_mass(body.mass, body.com, body.inertia) for body in robot.bodies]
     assert [body.mass for body in bodies] == [2 * body.mass for body in robot.bodies]
@@ -36,7 +36,7 @@ def test_an_arm_does_not_differ_from_itself(drive):
 
 def test_twice_the_mass_at_rest_needs_twice_the_gravity_torque():
     light, rest = PUMA.without_friction(), at_rest(HOME + 0.3, 1.0)
-    found = engine.compare(light, doubled(light), rest, samples=3)
+    found = engine.compare(light, heavy(light), rest, samples=3)
     gravity = np.abs(engine.gravity_torque(light, HOME + 0.3))
     for i in range(6):
         row = found[f"torque peak, joint {i + 1}"]
@@ -66,10 +66,10 @@ def test_the_cell_and_the_payloads_of_the_trajectory_count_for_both():
     box = engine.Cell([engine.CellObject("box", "sphere", radius=0.05, xyz=engine.frame_pose(PUMA, WAY.end)[:3, 3])])
     assert engine.compare(PUMA, PUMA, WAY, cell=box, samples=11)["clearance"].b < 0.0
     held = replace(WAY, payloads=((1.0, engine.Payload(1.5)),))
-    found = engine.compare(PUMA, doubled(PUMA), held, samples=101)
+    found = engine.compare(PUMA, heavy(PUMA), held, samples=101)
     q, qd, qdd = WAY.sample(found.t)
     qd[-1] = 0.0  # to rounding, which must not count as motion against Coulomb friction
-    for arm, tau in ((PUMA, found.tau_a), (doubled(PUMA), found.tau_b)):
+    for arm, tau in ((PUMA, found.tau_a), (heavy(PUMA), found.tau_b)):
         bare, full = (engine.rnea(one, q, qd, qdd) + engine.friction_torque(arm, qd) for one in (arm, arm.with_payload(1.5)))
         assert tau == pytest.approx(np.where(found.t[:, None] < 1.0, bare, full))
 
@@ -104,7 +104,7 @@ def test_arms_with_more_joints_and_without_masses_have_rows_for_all():
 def test_under_the_same_force_twice_the_mass_moves_half_as_far():
     block = replace(engine.load_robot("sliding_mass").without_friction(), q_min=np.array([-9.0]), q_max=np.array([9.0]))
     way = engine.quintic([0.0], [0.4], 1.0)
-    found = engine.compare(block, doubled(block), way, drive="torques")
+    found = engine.compare(block, heavy(block), way, drive="torques")
     assert found.tau_a == pytest.approx(found.tau_b)
     assert found.q_a[-1] == pytest.approx([0.4], abs=1e-3)  # the torque is held for 1 ms
     assert found.q_b == pytest.approx(found.q_a / 2, abs=1e-9)

@@ -134,6 +134,10 @@ class ArmItem(SceneItem):
             self._bodies_are_new = False
         return gpu
 
+    @property
+    def _tint_colour(self) -> str:
+        return palette.CONTACT if self.colliding else palette.WARNING[self.warning]
+
     def prepare(self, frame: FrameState) -> None:
         if self.solids is not None:
             self.gpu_mesh()
@@ -155,7 +159,7 @@ class ArmItem(SceneItem):
         if self.solids is None:
             return
         gpu = self.gpu_mesh()
-        tint = linear(palette.CONTACT if self.colliding else palette.WARNING[self.warning])
+        tint = linear(self._tint_colour)
         glow = linear(palette.GLOW)
         program = self.shade_solids(frame, tint, glow)
         if self.see_through:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 LINKS = ("#d9dee4", "#7fa8cc")
 HOUSING = "#343c47"
 ACCENT = "#5b93c4"
+ACCENT_SECOND = "#d9822b"
 PEDESTAL = "#aeb7c1"
 RAIL = "#b9c2cc"
 HAND = "#3f4853"

@@ -24,6 +24,7 @@ from armature.engine.simulation.commands import (
     Reset,
     Run,
     SetCell,
+    SetFollower,
     SetModel,
     SetRobot,
     SetSpeed,
@@ -38,6 +39,7 @@ from armature.engine.simulation.floor_watch import EVERY, FloorContact, FloorWat
 from armature.engine.simulation.live.live_recording import LiveRecording
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.live.run_state import RunState
+from armature.engine.simulation.live.torque_follower import TorqueFollower
 from armature.engine.simulation.run_loop import FRAME, WAKE, Pacer, advance_due
 from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
@@ -81,6 +83,7 @@ class SimulationWorker:
         self._stepper = Stepper(robot, robot.configurations["home"] if q is None else q, None, dt, integrator, ledger=True)
         self._floor, self._unchecked = FloorWatch(robot), list[np.ndarray]()  # states that may be below the floor
         self._recording: LiveRecording | None = None
+        self._follower: TorqueFollower | None = None
         self.writers: list[RecordingWriter] = []  # whose files may be incomplete
         self._published = -np.inf
         self._thread = threading.Thread(target=self._main, name="simulation", daemon=True)
@@ -176,6 +179,9 @@ class SimulationWorker:
                 self._pacer.retime(self._clock(), speed=float(factor))
             case SetRobot(robot, q):
                 self._set_robot(robot, q)
+            case SetFollower(robot):
+                if robot is None or self._follower is None or not self._follower.set_robot(robot):
+                    self._follower = None if robot is None else TorqueFollower(robot, self._stepper)
             case StartRecording(path, overwrite):
                 self._start_recording(path, overwrite)
             case StopRecording():
@@ -205,6 +211,8 @@ class SimulationWorker:
             self._pacer.retime(self._clock(), dt=stepper.dt)
         if placed:
             self.state = self.state.place()
+            if self._follower is not None:
+                self._follower.place(stepper)
             self._record_pose(self._clock())
 
     def _run(self) -> None:
@@ -249,6 +257,8 @@ class SimulationWorker:
         """Record steps; stop if they diverged, or at a contact."""
         if self._recording:
             self._recording.steps(batch)
+        if self._follower is not None:
+            self._follower.follow(batch, self._stepper)
         self._unchecked.append(batch.states)
         failure, contact = batch.divergence, batch.contact
         if contact is not None:
@@ -297,6 +307,7 @@ class SimulationWorker:
             speed=self._pacer.speed,
             recording=writer.path if writer else None,
             rows=writer.rows if writer else 0,
+            follower=None if self._follower is None else self._follower.state(batch.states[0, -self._stepper.robot.n :]),
         )
 
     def _sample(self) -> tuple[StepBatch, bool]:
@@ -313,7 +324,7 @@ class SimulationWorker:
         new = Stepper(robot, q, None, old.dt, old.integrator, ledger=True)
         self._stop_recording()
         self.state = self.state.exchange()
-        self._stepper, self._floor, self._unchecked = new, FloorWatch(robot), []
+        self._stepper, self._floor, self._unchecked, self._follower = new, FloorWatch(robot), [], None
 
     def _check_floor(self, at_once: bool = True) -> None:
         """Report and record the contacts in new states; unless `at_once`, only after enough simulated time."""

@@ -170,7 +170,7 @@ def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: i
     if drive == "torques":
         return _driven(a, a, trajectory, samples), _driven(a, b, trajectory, samples)
     t = np.linspace(0.0, trajectory.duration, samples)
-    start = b.configurations["home"] if unlike(a, b) else trajectory.start  # alike arms stay on one branch
+    start = b.configurations["home"] if unlike(a, b) else trajectory.start  # alike arms begin on the same branch
     path = trajectory if drive == "joints" else follow_tool(b, a, trajectory, start)
     return _moved(a, trajectory, t), _moved(b, path, t)
 
