@@ -59,7 +59,7 @@ class PlotsFeature(Feature):
 
     def set_robot(self, robot) -> None:
         """Other signals, and nothing to show of them yet."""
-        self.panel.set_robot(robot, partial(_tool_motion, robot), self._bench.document.same_arm)
+        self.panel.set_robot(robot, partial(tool_motion, robot), self._bench.document.same_arm)
 
     def session_tables(self) -> dict[str, dict[str, Any]]:
         """Names of the plots."""
@@ -115,7 +115,7 @@ class PlotsFeature(Feature):
         self._bench.files.message_about.emit("plot", Severity.ERROR, f"The plot could not be saved: {why}")
 
 
-def _tool_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def tool_motion(robot: Robot, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Place, velocity and acceleration of the tool, `(k, 3)` each, of samples `(k, n)`."""
     from armature.engine.kinematics.jacobian import tool_rates  # numba: not before the window is on screen
 

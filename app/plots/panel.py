@@ -9,12 +9,14 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from armature.app.plots.curves import Curves
 from armature.app.plots.plot_bands import phase_bands
 from armature.app.plots.plot_history import History, ToolMotion
 from armature.app.plots.plot_pane import PlotPane
 from armature.app.plots.plot_row import PlotRow
 from armature.app.plots.plot_side import PlotSide
 from armature.app.plots.plot_signals import Drawn, RecordingSource, missing
+from armature.app.plots.second_curves import Difference, SecondCurves
 from armature.app.state.units import Units
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.on_screen import on_screen
@@ -43,6 +45,7 @@ class PlotsPanel(QWidget):
         self._tokens: Tokens | None = None
         self._frozen: History | None = None
         self._recorded: list[RecordingSource] = []
+        self._second: SecondCurves | None = None
         self._phases: tuple[Phase, ...] = ()
         self._round = 0.0  # s after which they come again, 0 for never
         self._stale = False
@@ -131,8 +134,22 @@ class PlotsPanel(QWidget):
         if self._recorded:
             self.clear()
         self._history.append(snapshot, sigma_min)
+        if self._second is not None:
+            self._second.append(snapshot)
         if self._frozen is None:
             self._mark()
+
+    def set_second(self, second: SecondCurves | None):
+        """Draw the curves of a second arm over those of the first, from now on; None: no longer."""
+        self._second = second
+        if second is not None:
+            second.hold(self._frozen is not None)
+        self._name_runs()
+        self._mark()
+
+    def _name_runs(self):
+        live = [] if self._second is None else [*self._second.names]
+        self._side.legend.set_runs([source.label for source in self._recorded] or live)
 
     def _offer_logged(self):
         if not self._recorded and len(self._history) and self._history.logged != self._row.logged:
@@ -149,7 +166,7 @@ class PlotsPanel(QWidget):
             self._fresh()
         self._recorded = sources
         self._side.show_live(not sources)
-        self._side.legend.set_runs([source.label for source in sources])
+        self._name_runs()
         if sources:
             self._row.offer_logged(tuple(dict.fromkeys(signal for source in sources for signal in source.logged)))
         self._restyle()
@@ -170,6 +187,8 @@ class PlotsPanel(QWidget):
     def clear(self):
         """Forget all samples."""
         self._history.clear()
+        if self._second is not None:
+            self._second.history.clear()
         self._phases = ()
         self.show_recordings([])
         self.show_contact(None)
@@ -184,6 +203,8 @@ class PlotsPanel(QWidget):
 
     def _on_hold(self, on: bool):
         self._frozen = self._history.frozen() if on else None
+        if self._second is not None:
+            self._second.hold(on)
         self._mark()
 
     def _mark(self, *_):
@@ -204,7 +225,7 @@ class PlotsPanel(QWidget):
         live = self._history if self._frozen is None else self._frozen
         runs: list[tuple[History | RecordingSource, str]] = [
             (run, run.label if len(self._recorded) > 1 else "") for run in self._recorded
-        ] or [(live, "")]
+        ] or [(live, "" if self._second is None else self._second.names[0])]
         times = [(float(run.t[0]), float(run.t[-1])) for run, _ in runs if len(run.t)]
         if not times:
             pane.view.show_curves([], self._side.seconds, EMPTY)
@@ -213,8 +234,26 @@ class PlotsPanel(QWidget):
         span = max(whole[1] - whole[0], 1e-3) if self._recorded else self._side.seconds
         first = -np.inf if self._recorded else whole[1] - span
         start = first if self._row.times is None or pane.signal == "phase" else min(first, self._row.times[0])
-        curves = [
-            one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
-        ]
+        if pane.mode == "second":
+            curves = [] if self._second is None or self._recorded else self._difference(live, pane.signal, drawn, start)
+        else:
+            curves = [
+                one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
+            ]
+            curves += [] if self._recorded else self._of_second(pane, start)
         note = "" if curves else missing(pane.signal, pane.mode, bool(self._recorded))
         pane.view.show_curves(curves, span, note, whole)
+
+    def _difference(self, live: History, signal: str, drawn: Drawn, start: float) -> list[Curves]:
+        assert self._second is not None
+        return drawn.curves(Difference(live, self._second.shown), signal, "actual", start, 0, "")
+
+    def _of_second(self, pane: PlotPane, start: float) -> list[Curves]:
+        """Return the dashed curves of the second arm, in the colours of the joints in the same place of the first."""
+        second, tokens = self._second, self._tokens
+        if second is None or tokens is None or not len(second.shown):
+            return []
+        shown = self._side.legend.shown
+        joints = [shown[k] if k < len(shown) else True for k in range(second.robot.n)]
+        drawn = Drawn(second.robot, self._units, tokens.series, joints)
+        return drawn.curves(second.shown, pane.signal, "actual", start, 1, second.names[1])

@@ -20,7 +20,14 @@ COLUMNS = {
     "energy": ("kinetic", "potential", "total"),
     "work": WORKS,
 }
-_SUFFIX = {"desired": ", desired", "error": ", error", "measured": ", measured", "off": ", sensor error"}
+_SUFFIX = {
+    "desired": ", desired",
+    "error": ", error",
+    "measured": ", measured",
+    "off": ", sensor error",
+    "second": ", second − first",
+}
+NO_SECOND = "No second arm with this signal: select one in View ▸ Compare with…"
 BESIDE = 2000  # samples from which the signals of a recording are worked out beside the window
 OVERVIEW = 20_000  # samples of a long recording that are looked at in every frame
 
@@ -54,6 +61,8 @@ def missing(signal: str, mode: str, recorded: bool) -> str:
     """Why there is no curve."""
     if mode in ("measured", "off"):
         return f"Sensors {'were not simulated in this recording' if recorded else 'are off'}."
+    if mode == "second":
+        return "A replay has no second arm in the plots." if recorded else NO_SECOND
     if signal.startswith(LOG):
         return f"No controller records {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
     if recorded:

@@ -35,8 +35,10 @@ MODES = {
     "error": "Error (desired − actual)",
     "measured": "Actual and measured",
     "off": "Sensor error (measured − actual)",
+    "second": "Difference of the second arm (second − first)",
 }
 COMPARED = ("q", "qd", "qdd", "tool", "tool_velocity", "tool_acceleration")  # of which a controller knows what it wants
+UNCOMPARED = ("work", "phase", *MODELLED)  # of which a second arm has no difference
 SENSED = ("q", "qd", "tau")  # which sensors tell
 DEFAULT = ("q", "qd", "tau", "energy")
 MOST = 8  # panes
@@ -61,4 +63,5 @@ def checked(name: str) -> tuple[str, str]:
 def modes_of(signal: str) -> tuple[str, ...]:
     """In which of `MODES` a signal can be shown."""
     desired = ("both", "desired", "error") if signal in COMPARED else ()
-    return ("actual", *desired, *(("measured", "off") if signal in SENSED else ()))
+    second = () if signal in UNCOMPARED or signal.startswith((LOG, "tau.")) else ("second",)
+    return ("actual", *desired, *(("measured", "off") if signal in SENSED else ()), *second)

@@ -155,6 +155,15 @@ class WindowTable(SessionTable):
     plots: Annotated[list[Text], Field(min_length=1, max_length=MOST)] = Field(default_factory=lambda: list(DEFAULT))
 
 
+class ComparisonTable(SessionTable):
+    """A second arm next to the open one: a name or file, "" without one, and what both share."""
+
+    arm: Text = ""
+    drive: Literal["joints", "tool", "torques"] = "joints"
+    beside: bool = True
+    extra_payload: NotNegative = 0.0
+
+
 class RecordingTable(SessionTable):
     """A recording: a `file` of the archive, or one on this machine at `path` with the SHA-256 `hash`; `t` is the replay's time.
 
@@ -186,6 +195,7 @@ class SessionFile(SessionTable):
     cell: CellTable = CellTable()
     view: ViewTable = ViewTable()
     window: WindowTable = WindowTable()
+    comparison: ComparisonTable = ComparisonTable()
     recordings: list[RecordingTable] = Field(default_factory=list, max_length=8)
 
     def code_by_table(self) -> dict[str, CodeTable]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from armature.app.cell.feature import CellFeature
+from armature.app.comparison.feature import SecondArmFeature
 from armature.app.contact.feature import ContactFeature
 from armature.app.contact.free_range_feature import FreeRangeFeature
 from armature.app.contact.pair_feature import PairFeature
@@ -138,6 +139,7 @@ KINDS: tuple[type[Feature], ...] = (
     ScriptDock,
     LabDock,
     BuilderDock,
+    SecondArmFeature,
 )
 COMMANDS = (*WINDOW_COMMANDS, *(command for kind in KINDS for command in kind.commands))
 F = TypeVar("F", bound=Feature)

@@ -12,7 +12,7 @@ from armature.engine.kinematics.jacobian import tool_rates
 from armature.engine.kinematics.poses import frame_pose
 from armature.engine.kinematics.task import path_task
 from armature.engine.model.robot import Robot
-from armature.engine.trajectory.task_space import follow_timed
+from armature.engine.trajectory.task_space import Walk, follow_timed
 from armature.engine.trajectory.trajectory import Trajectory
 
 _STARTS = 5  # solutions of the first pose that are tried
@@ -80,3 +80,25 @@ def _followed(robot: Robot, leader: Robot, trajectory: Trajectory, q: np.ndarray
         loops=False,
         origin=None,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _ToolMoment:
+    """One moment of a path: pose of the tool `(4, 4)`, twist and its derivative `(6,)`."""
+
+    X: np.ndarray
+    twist: np.ndarray
+    derivative: np.ndarray
+
+    def pose(self, _s) -> np.ndarray:
+        """Return the pose."""
+        return self.X
+
+    def rate(self, _s, _sd, _sdd) -> tuple[np.ndarray, np.ndarray]:
+        """Return the twist and its derivative."""
+        return self.twist, self.derivative
+
+
+def joint_rates(robot: Robot, q: np.ndarray, twist: np.ndarray, derivative: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least qd and the qdd `(n,)` at q with which the tool has a twist and its derivative `(6,)`, world axes."""
+    return Walk(robot, _ToolMoment(frame_pose(robot, q), twist, derivative)).rates(q, (0.0, 1.0, 0.0))

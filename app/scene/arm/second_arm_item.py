@@ -78,4 +78,3 @@ class SecondArmItem(ArmItem):
     @property
     def _tint_colour(self) -> str:
         return palette.ACCENT_SECOND
-

@@ -60,4 +60,4 @@ class TorqueFollower:
         stepper.set_torque(tau)
         sample = stepper.sample()
         qdd = np.full(n, np.nan) if sample.divergence is not None else sample.states[0, 2 * n + 1 : 3 * n + 1]
-        return FollowerState(*(read_only(values) for values in (stepper.q, stepper.qd, qdd, tau)), self._failure)
+        return FollowerState(read_only(stepper.q), read_only(stepper.qd), read_only(qdd), read_only(tau), self._failure)

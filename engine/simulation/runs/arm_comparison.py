@@ -16,6 +16,7 @@ from armature.engine.errors import DimensionError, EngineError, ModelError
 from armature.engine.model.dh.dh_extraction import dh_from_robot
 from armature.engine.model.dh_table import STANDARD, DHTable
 from armature.engine.model.frozen import Frozen
+from armature.engine.model.joint_match import unlike
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.measured_torques import model_torque
 from armature.engine.simulation.runs.simulate import simulate
@@ -153,16 +154,6 @@ def compare(
         one, other = motions(a, b, replace(trajectory, loops=False), drive, samples)
         rows += _motion_rows(a, b, one, other, cell, cancelled)
     return ArmComparison((a.name, b.name), drive, tuple(rows), one.t, one.q, other.q, one.tau, other.tau)
-
-
-def unlike(a: Robot, b: Robot) -> str:
-    """Return why two arms do not have the same number and types of joints; empty if they do."""
-    if a.n != b.n:
-        return f"{a.name} has {a.n} joint{'s' * (a.n != 1)} and {b.name} has {b.n}"
-    k = next((k for k in range(a.n) if a.joint_types[k] != b.joint_types[k]), None)
-    if k is None:
-        return ""
-    return f"joint {k + 1} of {a.name} is {a.joint_types[k]} and that of {b.name} is {b.joint_types[k]}"
 
 
 def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: int) -> tuple[Motion, Motion]:

@@ -1,0 +1,262 @@
+"""Two arms: a second arm in the view and in the plots, which follows the first, and the table of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog
+
+from armature import engine
+from armature.app.comparison.panel import SecondArmPanel
+from armature.app.comparison.second_arm_model import (
+    COPY,
+    FILE,
+    IDENTIFIED,
+    NO_TRAJECTORY,
+    NONE,
+    OUT_OF_REACH,
+    SecondArm,
+    SecondArmModel,
+)
+from armature.app.comparison.second_motion import SecondMotion
+from armature.app.feature import Feature
+from armature.app.identification.feature import IdentificationFeature
+from armature.app.plots.feature import PlotsFeature, tool_motion
+from armature.app.plots.second_curves import SecondCurves
+from armature.app.robots.meshes.arm_meshes import FLUID, load
+from armature.app.robots.robot_meshes import MeshesFeature
+from armature.app.scene.arm.built_arm import built_arm
+from armature.app.scene.gl import gl_format
+from armature.app.state.edits.field_edit import FieldEdit
+from armature.app.state.engine_startup import KernelStage
+from armature.app.state.evented import on
+from armature.app.state.jobs import Job, JobRunner
+from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.widgets.actions import Command, block
+from armature.app.widgets.dock import RIGHT, Dock
+from armature.engine.simulation.commands import SetFollower
+
+if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
+    from armature.app.workbench import Workbench
+    from armature.engine import Robot
+    from armature.engine.simulation.snapshot import Snapshot
+
+ROBOTS = "Robot files (*.toml *.urdf *.xacro *.xml *.mjcf)"
+
+
+@dataclass(frozen=True, eq=False)
+class ShownSecondArm:
+    """The second arm in the view: `robot` at `q` `(n,)`, displaced by `shift` `(3,)` in W, m, with its `caption`."""
+
+    robot: Robot
+    q: np.ndarray
+    shift: np.ndarray
+    caption: str
+
+
+class SecondArmFeature(Feature):
+    """The dock *Compare*. Poses of the second arm bypass the binder: they follow each pose of the first."""
+
+    dock: Dock
+    needs = (PlotsFeature, TrajectoryFeature, IdentificationFeature, MeshesFeature)
+    commands = block(
+        "View",
+        2.3,
+        Command("compare_with", "Compare with…", tip="Show a second arm that has the same joints, tool path or torques"),
+    )
+
+    def __init__(
+        self,
+        bench: Workbench,
+        plots: PlotsFeature,
+        trajectory: TrajectoryFeature,
+        identification: IdentificationFeature,
+        meshes: MeshesFeature,
+    ):
+        self._bench, self._plots, self._trajectory = bench, plots.panel, trajectory.model
+        self._identification, self._cache = identification.model, meshes.cache
+        stack = bench.document.undo_stack
+        self.model = SecondArmModel(bench.simulation.robot, lambda *step: stack.push(FieldEdit(*step)))
+        self.panel = SecondArmPanel(self.model, bench.state, self.choose, lambda: self._identification.outcome is not None)
+        self.dock = Dock("compare", "Compare", self.panel, RIGHT, {})
+        self._reading, self._comparing = JobRunner("second-arm", bench.parent), JobRunner("compare-arms", bench.parent)
+        self._motion: SecondMotion | None = None
+
+    def wire(self) -> None:
+        """Bind the views, and follow the first arm."""
+        bench, model, views = self._bench, self.model, self._bench.views
+        bench.actions.on("compare_with", self._open)
+        bench.document.q_changed.connect(self._on_pose)
+        bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        bench.scene.arm_built.connect(lambda _: self._draw())
+        views.bind(self._show, on(model, "second", "drive", "captions"))
+        views.bind(self._compare, on(model, "second", "drive"), on(self._trajectory, "preview"))
+        bench.cell.changed.connect(self._compare)
+        self.panel.bind(views)
+
+    def set_robot(self, robot: Robot) -> None:
+        """Compare with another first arm."""
+        self.model.first = self._bench.simulation.robot
+
+    def shut_down(self) -> None:
+        """End the computations."""
+        self._reading.stop()
+        self._comparing.stop()
+
+    @property
+    def shown(self) -> ShownSecondArm | None:
+        """The second arm as the view shows it, None without one."""
+        motion = self._motion
+        if motion is None:
+            return None
+        return ShownSecondArm(motion.robot, motion.q, self._bench.scene.stage.second.shift.copy(), self.model.captions[1])
+
+    def _open(self) -> None:
+        self.dock.bring_up()
+        self.panel.source.setFocus()
+
+    # -- selection -------------------------------------------------------------------------------------------------------------
+
+    def choose(self, source: str, **fields: Any) -> None:
+        """Read a second arm from a source, as a step of undo; "" for none. `fields` of `SecondArm` change with it."""
+        if source == FILE:
+            path, _ = QFileDialog.getOpenFileName(self._bench.parent, "Compare with", str(Path.home()), ROBOTS)
+            if path:
+                self.choose(path)
+            return
+        self._reading.cancel()
+        if not source:
+            self.model.change("end comparison", source="", robot=None, solids=None)
+            return
+        outcome, given = self._identification.outcome, None
+        if source == IDENTIFIED:
+            if outcome is None:
+                return
+            given = outcome.found.robot
+        elif source == COPY:
+            given = self._bench.simulation.robot
+        most = FLUID if gl_format.is_software() else None
+        read = partial(_read, source, given, most, self._cache)
+        take = partial(self._take, source, fields)
+        self._bench.startup.when(KernelStage.ALL, lambda: self._reading.start(read, take, self._refuse))
+
+    def _take(self, source: str, fields: dict[str, Any], read: tuple[Robot, Any]) -> None:
+        robot, solids = read
+        self.model.problem = ""
+        self.model.change(f"compare with {robot.name}", source=source, robot=robot, solids=solids, **fields)
+
+    def _refuse(self, why: str) -> None:
+        self.model.problem = f"This robot cannot be shown: {why}"
+
+    # -- view and plots --------------------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """Show the selected arm from the present pose of the first on, in view and plots."""
+        model, bench = self.model, self._bench
+        second = model.second
+        bench.simulation.send(SetFollower(second if second is not None and model.drive == "torques" else None))
+        if second is None:
+            self._motion, model.problem = None, ""
+            bench.scene.clear_second()
+            self._plots.set_second(None)
+            return
+        self._motion = motion = SecondMotion(model.first, second, model.drive == "tool")
+        names = model.captions
+        self._plots.set_second(SecondCurves(second, names, motion.sampled, partial(tool_motion, second)))
+        motion.follow(bench.document.q)
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw the second arm anew, because it or the first is another one."""
+        model, motion = self.model, self._motion
+        if motion is None or model.second is not motion.robot or model.choice.solids is None:
+            return
+        self._bench.scene.show_second(motion.robot, model.choice.solids, motion.q, model.choice.beside, model.captions)
+        self._tell()
+
+    def _on_pose(self, q: np.ndarray) -> None:
+        """Move the second arm with the first; with equal torques the simulation moves it."""
+        motion = self._motion
+        if motion is None or len(q) != motion.first.n or (self.model.drive == "torques" and not self._bench.replay.replaying):
+            return
+        motion.follow(q)
+        self._move(motion)
+
+    def _on_snapshot(self, snapshot: Snapshot) -> None:
+        self.model.first = self._bench.simulation.robot
+        motion, follower = self._motion, snapshot.follower
+        if motion is not None and follower is not None and len(follower.q) == motion.robot.n:
+            motion.q = follower.q
+            self._move(motion)
+            self.model.problem = follower.failure
+
+    def _move(self, motion: SecondMotion) -> None:
+        self._bench.scene.set_second(engine.link_poses(motion.robot, motion.q))
+        self._tell()
+
+    def _tell(self) -> None:
+        motion = self._motion
+        if motion is not None and self.model.drive != "torques":
+            self.model.problem = "" if motion.reached else OUT_OF_REACH
+
+    # -- table -----------------------------------------------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        """Compute the table for the present arms and trajectory."""
+        model, bench, preview = self.model, self._bench, self._trajectory.preview
+        first, second = model.first, model.second
+        self._comparing.cancel()
+        if second is None:
+            model.table, model.note = None, NONE
+            return
+        trajectory = None if preview is None or preview.trajectory.n != first.n else preview.trajectory
+        if trajectory is None:
+            model.note = NO_TRAJECTORY
+        drive, cell, held = model.drive, bench.cell.now, bench.simulation.payload
+
+        def work(job: Job):
+            arms = [arm if held is None or bench.simulation.carries else held.held_by(arm) for arm in (first, second)]
+            return engine.compare(*arms, trajectory, drive=drive, cell=cell, samples=501, cancelled=job.cancelled)
+
+        take = partial(self._take_table, NO_TRAJECTORY if trajectory is None else "")
+        bench.startup.when(
+            KernelStage.ALL, lambda: self._comparing.start(work, take, partial(self._without_motion, first, second))
+        )
+
+    def _take_table(self, note: str, table: engine.ArmComparison) -> None:
+        self.model.table, self.model.note = table, note
+
+    def _without_motion(self, first: Robot, second: Robot, why: str) -> None:
+        """Show the parameters alone, and why the motion cannot be compared."""
+        self._comparing.start(lambda _: engine.compare(first, second), partial(self._take_table, why))
+
+    # -- session ---------------------------------------------------------------------------------------------------------------
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Name or file of the second arm and its settings; copies and identified arms are not saved."""
+        choice = self.model.choice
+        if choice.source in ("", COPY, IDENTIFIED):
+            return {}
+        return {
+            "comparison": {"arm": choice.source, "drive": choice.drive, "beside": choice.beside, "extra_payload": choice.extra}
+        }
+
+    def open_session(self, file: SessionFile) -> None:
+        """Show the second arm of the session."""
+        table = file.comparison
+        self.model.choice = SecondArm()
+        if table.arm:
+            self.choose(table.arm, drive=table.drive, beside=table.beside, extra=table.extra_payload)
+
+
+def _read(source: str, given: Robot | None, most: int | None, cache: Any, job: Job) -> tuple[Robot, Any]:
+    """Return the robot and its solids."""
+    robot = engine.load_robot(source) if given is None else given
+    built = built_arm(robot)[1]
+    meshes = load(robot, "visual", most, cache, cancelled=job.cancelled)
+    return robot, built if meshes is None or meshes.solids is None else meshes.solids

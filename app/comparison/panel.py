@@ -1,0 +1,145 @@
+"""The dock *Compare*: second arm, what it shares with the first, its place, and the table of both arms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import isfinite, isnan
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
+
+from armature.app.comparison.second_arm_model import COPY, DRIVES, FILE, IDENTIFIED, PLACES, SecondArmModel
+from armature.app.state.evented import Binder, on
+from armature.app.state.units import MINUS, UNKNOWN, Units, significant
+from armature.app.state.window_state import WindowState
+from armature.app.style.colour_tokens import Tokens
+from armature.app.widgets.controls import button, choice, form, named, number, row
+from armature.app.widgets.restyle import set_style_property
+from armature.app.widgets.section import Section, note, page
+from armature.app.widgets.steady import Steady
+from armature.app.widgets.tables.read_only_table import ReadOnlyTable
+from armature.engine import ComparisonRow, shipped_robots
+from armature.engine.thresholds import Level
+
+SOURCES = {COPY: "Copy of this arm as it is now", IDENTIFIED: "Identified arm", FILE: "Robot file…"}
+HEADS = {"First": "The open robot", "Second": "The second arm", "Difference": "Second minus first"}
+DRIVE_TIP = "Joints and torques can only be the same if both arms have joints of the same number and types"
+PLACE_TIP = "Over the first arm: the second arm is translucent, and both have the same base"
+EXTRA_TIP = "Mass that the tool of the second arm holds in addition to the payload of the first"
+LARGEST = 500.0  # kg
+
+
+class SecondArmPanel(QWidget):
+    """`choose(source)` selects the second arm, `has_identified()` returns True if there is an identified arm."""
+
+    def __init__(
+        self, model: SecondArmModel, state: WindowState, choose: Callable[[str], object], has_identified: Callable[[], bool]
+    ):
+        super().__init__()
+        self._model, self._state, self._choose, self._has_identified = model, state, choose, has_identified
+        content = page(self, "Compare")
+        arm, differences = Section("Second arm"), Section("Differences")
+        self.source = button("compare_source", "Select…", "Second arm", "Select the robot that is shown with the open one")
+        self.source.setMenu(self._menu())
+        self.drive = choice("compare_drive", "Shared by both arms", DRIVES, DRIVE_TIP)
+        self.place = choice("compare_place", "Place of the second arm", PLACES, PLACE_TIP)
+        self.extra = number(
+            "compare_extra", "Additional payload", (0.0, LARGEST), 0.0, decimals=3, step=0.5, suffix=" kg", tip=EXTRA_TIP
+        )
+        self.end = button("compare_end", "End comparison", act=lambda: choose(""))
+        arm.add(
+            form(
+                (
+                    ("Arm", self.source),
+                    ("Shared", self.drive),
+                    ("Place", self.place),
+                    ("Payload", row(self.extra, None, self.end)),
+                )
+            )
+        )
+        self._problem = named(note(), "compare_problem")
+        arm.add(Steady(2, self._problem))
+        self.table = ReadOnlyTable("compare_table", "Differences of both arms", HEADS)
+        self.table.fit_columns()
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._note = named(note(), "compare_note")
+        differences.add(Steady(2, self._note))
+        differences.add(self.table)
+        content.addWidget(arm)
+        content.addWidget(differences, 1)
+        self._connect()
+
+    def _connect(self) -> None:
+        model = self._model
+        self.drive.activated.connect(lambda _: model.change("what both arms share", drive=self.drive.currentData()))
+        self.place.activated.connect(lambda _: model.change("place of the second arm", beside=self.place.currentData()))
+        self.extra.valueChanged.connect(lambda kg: model.change("payload of the second arm", extra=kg))
+
+    def bind(self, views: Binder) -> None:
+        """Bind the views."""
+        model = self._model
+        views.bind(self._show_choice, on(model, "choice", "drive", "why_unlike"))
+        views.bind(self._show_texts, on(model, "problem", "note", "why_unlike", "choice"))
+        views.bind(self._show_table, on(model, "table"), on(self._state, "units"))
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        included = QMenu("Included robot", menu)
+        for place, sources in ((menu, SOURCES), (included, {name: name for name in shipped_robots()})):
+            for source, text in sources.items():
+                place.addAction(text, partial(self._choose, source)).setObjectName(f"compare_with_{source.strip('@')}")
+        menu.insertMenu(menu.actions()[0], included)
+        menu.aboutToShow.connect(lambda: menu.actions()[2].setEnabled(self._has_identified()))
+        return menu
+
+    def _enable(self, box, key: object, on: bool) -> None:
+        box.model().item(box.findData(key)).setEnabled(on)
+
+    def _show_choice(self) -> None:
+        model, is_shown = self._model, self._model.second is not None
+        source = model.choice.source
+        self.source.setText(SOURCES.get(source, source.rpartition("/")[2]) or "Select…")
+        for box, key in ((self.drive, model.drive), (self.place, model.choice.beside)):
+            with QSignalBlocker(box):
+                box.setCurrentIndex(box.findData(key))
+        with QSignalBlocker(self.extra):
+            self.extra.setValue(model.choice.extra)
+        for key in ("joints", "torques"):
+            self._enable(self.drive, key, not model.why_unlike)
+        for control in (self.drive, self.place, self.extra, self.end):
+            control.setEnabled(is_shown)
+
+    def _show_texts(self) -> None:
+        model = self._model
+        why = f"{model.why_unlike}: both share the tool path." if model.why_unlike else ""
+        self._problem.setText(model.problem or why)
+        set_style_property(self._problem, "level", str(Level.WARN if model.problem else Level.FINE))
+        self._note.setText(model.note)
+        self._note.setVisible(bool(model.note))
+
+    def _show_table(self) -> None:
+        table, units = self._model.table, self._state.units
+        rows = {} if table is None else dict(_texts(one, units) for one in table.rows)
+        self.table.show_rows(rows)
+
+    def set_theme(self, tokens: Tokens) -> None:
+        """Set the size of the table's text."""
+        self.table.set_theme(tokens)
+
+
+def _texts(row: ComparisonRow, units: Units) -> tuple[str, list[str]]:
+    """Return the name of a row with its unit, and its values in the units of the window."""
+    factor, unit = 1.0, row.unit
+    if unit in ("rad", "m"):
+        factor, unit = units.factor(unit == "m"), units.symbol(unit == "m")
+    name = f"{row.quantity} [{unit}]" if unit else row.quantity
+    return name, [_number(value * factor) for value in (row.a, row.b, row.difference)]
+
+
+def _number(value: float) -> str:
+    if isnan(value):
+        return UNKNOWN
+    if not isfinite(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    return significant(value, 4, 1e-6)
