@@ -86,6 +86,7 @@ class SecondArmFeature(Feature):
         self.dock = Dock("compare", "Compare", self.panel, RIGHT, {})
         self._reading, self._comparing = JobRunner("second-arm", bench.parent), JobRunner("compare-arms", bench.parent)
         self._motion: SecondMotion | None = None
+        self._followed: tuple[object, ...] = ()  # arms and drive of the motion
 
     def wire(self) -> None:
         """Bind the views, and follow the first arm."""
@@ -159,6 +160,11 @@ class SecondArmFeature(Feature):
         """Show the selected arm from the present pose of the first on, in view and plots."""
         model, bench = self.model, self._bench
         second = model.second
+        followed = model.first, model.choice.robot, model.choice.extra, model.drive
+        if second is not None and self._motion is not None and followed == self._followed:
+            self._draw()
+            return
+        self._followed = followed
         bench.simulation.send(SetFollower(second if second is not None and model.drive == "torques" else None))
         if second is None:
             self._motion, model.problem = None, ""
@@ -167,14 +173,14 @@ class SecondArmFeature(Feature):
             return
         self._motion = motion = SecondMotion(model.first, second, model.drive == "tool")
         names = model.captions
-        self._plots.set_second(SecondCurves(second, names, motion.sampled, partial(tool_motion, second)))
+        self._plots.set_second(SecondCurves(second, names, motion.sample, partial(tool_motion, second)))
         motion.follow(bench.document.q)
         self._draw()
 
     def _draw(self) -> None:
-        """Draw the second arm anew, because it or the first is another one."""
+        """Draw the second arm after a change of one of the arms."""
         model, motion = self.model, self._motion
-        if motion is None or model.second is not motion.robot or model.choice.solids is None:
+        if motion is None or model.choice.solids is None or len(model.choice.solids.starts) != len(motion.robot.bodies) + 2:
             return
         self._bench.scene.show_second(motion.robot, model.choice.solids, motion.q, model.choice.beside, model.captions)
         self._tell()
@@ -217,11 +223,11 @@ class SecondArmFeature(Feature):
         trajectory = None if preview is None or preview.trajectory.n != first.n else preview.trajectory
         if trajectory is None:
             model.note = NO_TRAJECTORY
-        drive, cell, held = model.drive, bench.cell.now, bench.simulation.payload
+        drive, cell, held = model.drive, bench.cell.now, None if bench.simulation.carries else bench.simulation.payload
 
         def work(job: Job):
-            arms = [arm if held is None or bench.simulation.carries else held.held_by(arm) for arm in (first, second)]
-            return engine.compare(*arms, trajectory, drive=drive, cell=cell, samples=501, cancelled=job.cancelled)
+            a, b = (first, second) if held is None else (held.held_by(first), held.held_by(second))
+            return engine.compare(a, b, trajectory, drive=drive, cell=cell, samples=501, cancelled=job.cancelled)
 
         take = partial(self._take_table, NO_TRAJECTORY if trajectory is None else "")
         bench.startup.when(

@@ -1,17 +1,20 @@
-"""The dock *Compare*: second arm, what it shares with the first, its place, and the table of both arms."""
+"""The dock *Compare*: second arm, shared motion, place, and the table of both arms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import isfinite, isnan
+from math import floor, isfinite, isnan, log10
+from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from armature.app.comparison.second_arm_model import COPY, DRIVES, FILE, IDENTIFIED, PLACES, SecondArmModel
 from armature.app.state.evented import Binder, on
-from armature.app.state.units import MINUS, UNKNOWN, Units, significant
+from armature.app.state.units import MINUS, Units
+from armature.app.state.units import number as fixed
 from armature.app.state.window_state import WindowState
 from armature.app.style.colour_tokens import Tokens
 from armature.app.widgets.controls import button, choice, form, named, number, row
@@ -19,15 +22,19 @@ from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady
 from armature.app.widgets.tables.read_only_table import ReadOnlyTable
-from armature.engine import ComparisonRow, shipped_robots
+from armature.engine import shipped_robots
 from armature.engine.thresholds import Level
 
-SOURCES = {COPY: "Copy of this arm as it is now", IDENTIFIED: "Identified arm", FILE: "Robot file…"}
-HEADS = {"First": "The open robot", "Second": "The second arm", "Difference": "Second minus first"}
+if TYPE_CHECKING:
+    from armature.engine import ComparisonRow
+
+SOURCES = {COPY: "Copy of the open arm", IDENTIFIED: "Identified arm", FILE: "Robot file…"}
+HEADS = {"First": "The open robot", "Second": "The second arm", "Δ": "Difference: second minus first"}
 DRIVE_TIP = "Joints and torques can only be the same if both arms have joints of the same number and types"
 PLACE_TIP = "Over the first arm: the second arm is translucent, and both have the same base"
 EXTRA_TIP = "Mass that the tool of the second arm holds in addition to the payload of the first"
 LARGEST = 500.0  # kg
+MOST_DECIMALS = 6
 
 
 class SecondArmPanel(QWidget):
@@ -39,7 +46,7 @@ class SecondArmPanel(QWidget):
         super().__init__()
         self._model, self._state, self._choose, self._has_identified = model, state, choose, has_identified
         content = page(self, "Compare")
-        arm, differences = Section("Second arm"), Section("Differences")
+        arm = Section("Second arm")
         self.source = button("compare_source", "Select…", "Second arm", "Select the robot that is shown with the open one")
         self.source.setMenu(self._menu())
         self.drive = choice("compare_drive", "Shared by both arms", DRIVES, DRIVE_TIP)
@@ -64,10 +71,9 @@ class SecondArmPanel(QWidget):
         self.table.fit_columns()
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._note = named(note(), "compare_note")
-        differences.add(Steady(2, self._note))
-        differences.add(self.table)
         content.addWidget(arm)
-        content.addWidget(differences, 1)
+        content.addWidget(self.table, 1)
+        content.addWidget(Steady(3, self._note))
         self._connect()
 
     def _connect(self) -> None:
@@ -116,7 +122,6 @@ class SecondArmPanel(QWidget):
         self._problem.setText(model.problem or why)
         set_style_property(self._problem, "level", str(Level.WARN if model.problem else Level.FINE))
         self._note.setText(model.note)
-        self._note.setVisible(bool(model.note))
 
     def _show_table(self) -> None:
         table, units = self._model.table, self._state.units
@@ -134,12 +139,13 @@ def _texts(row: ComparisonRow, units: Units) -> tuple[str, list[str]]:
     if unit in ("rad", "m"):
         factor, unit = units.factor(unit == "m"), units.symbol(unit == "m")
     name = f"{row.quantity} [{unit}]" if unit else row.quantity
-    return name, [_number(value * factor) for value in (row.a, row.b, row.difference)]
+    values = [value * factor for value in (row.a, row.b, row.difference)]
+    largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
+    decimals = 0 if largest == 0.0 else int(np.clip(3 - floor(log10(largest)), 0, MOST_DECIMALS))
+    if all(value == round(value) for value in values if isfinite(value)):
+        decimals = 0
+    return name, [_number(value, decimals) for value in values]
 
 
-def _number(value: float) -> str:
-    if isnan(value):
-        return UNKNOWN
-    if not isfinite(value):
-        return "∞" if value > 0 else f"{MINUS}∞"
-    return significant(value, 4, 1e-6)
+def _number(value: float, decimals: int) -> str:
+    return fixed(value, decimals) if isfinite(value) or isnan(value) else "∞" if value > 0 else f"{MINUS}∞"

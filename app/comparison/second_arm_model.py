@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from armature.engine import ArmComparison
+    from armature.engine.simulation.runs.arm_comparison import Drive
 
 DRIVES = {"joints": "Same joints", "tool": "Same tool path", "torques": "Same torques"}
-PLACES = {True: "Beside the first arm", False: "Over the first arm"}
+PLACES = {True: "Next to the first arm", False: "Over the first arm"}
 COPY, IDENTIFIED, FILE = "@copy", "@identified", "@file"
 NO_TRAJECTORY = "Plan a trajectory to compare torques, motor work, condition number and clearance along it."
 NONE = "Select a second arm."
@@ -32,7 +33,7 @@ class SecondArm:
     source: str = ""
     robot: Robot | None = None
     solids: Any = None
-    drive: str = "joints"
+    drive: Drive = "joints"
     beside: bool = True
     extra: float = 0.0
 
@@ -64,8 +65,8 @@ class SecondArmModel(Model):
         return "" if self.second is None else unlike(self.first, self.second)
 
     @function_of("choice", "second", "why_unlike")
-    def drive(self) -> str:
-        """What both arms share: the tool path if the arms have other joints, joints instead of torques without masses."""
+    def drive(self) -> Drive:
+        """Shared motion: the tool path if the arms have other joints, joints instead of torques without masses."""
         if self.second is None or self.why_unlike:
             return "tool"
         masses = self.first.has_dynamics and self.second.has_dynamics

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from armature.engine.simulation.snapshot import Snapshot
 
 DESIRED, MEASURED = ("q_desired", "qd_desired", "qdd_desired", "tool_desired"), ("q_measured", "qd_measured", "tau_measured")
+JUMP = 0.3  # rad or m, of a joint of the first arm, after which the second starts again: following a long path takes too long
 NOT_OF_SECOND = (*DESIRED, *MEASURED, "ledger", "law", "follower")  # fields of a snapshot that a second arm does not have
 
 
 class SecondMotion:
     """Second robot with its joint positions `q` `(n,)`; `reached`: whether its tool is where that of the first arm is.
 
-    With `by_tool` its tool follows that of the first arm by its own inverse kinematics, else its joints are those of the first.
+    With `by_tool` its tool follows that of the first arm by its own inverse kinematics, else both have equal joint positions.
     """
 
     def __init__(self, first: Robot, robot: Robot, by_tool: bool):
@@ -30,6 +31,7 @@ class SecondMotion:
         self.q, self.reached = robot.configurations["home"], True
         self._by_tool = by_tool
         self._hand: HandFollow | None = None
+        self._last = self.q  # joint positions of the first arm
         self._held: tuple[Payload | None, Robot] = None, robot
 
     def follow(self, q: np.ndarray) -> None:
@@ -38,13 +40,14 @@ class SecondMotion:
             self.q = q
             return
         X = engine.frame_pose(self.first, q)
-        if self._hand is None:
+        if self._hand is None or np.abs(q - self._last).max() > JUMP:
             self._hand = self._begin(X, q)
+        self._last = q
         found = self._hand.to(X)
         self.q, self.reached = found.q, found.reached
 
     def _begin(self, X: np.ndarray, q: np.ndarray) -> HandFollow:
-        """Begin at the solution nearest to home, or to q if both arms have the same joints."""
+        """Begin at a solution near the present pose, or near q if both arms have the same joints."""
         from armature.engine.kinematics.task import path_task  # numba: not before the window is on screen
 
         task = path_task(self.robot)
@@ -52,7 +55,7 @@ class SecondMotion:
         found = engine.ik(self.robot, X, q0=near, task=task, restarts=20)
         return HandFollow(self.robot, found.q if found.success else self.q, task)
 
-    def sampled(self, snapshot: Snapshot) -> tuple[Snapshot, float] | None:
+    def sample(self, snapshot: Snapshot) -> tuple[Snapshot, float] | None:
         """Return the state of the second arm for a snapshot of the first, and σ min; None if it has no state."""
         motion = self._motion(snapshot)
         if motion is None:

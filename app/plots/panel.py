@@ -140,7 +140,7 @@ class PlotsPanel(QWidget):
             self._mark()
 
     def set_second(self, second: SecondCurves | None):
-        """Draw the curves of a second arm over those of the first, from now on; None: no longer."""
+        """Draw the curves of a second arm, too, from now on; None: no longer."""
         self._second = second
         if second is not None:
             second.hold(self._frozen is not None)
@@ -240,7 +240,7 @@ class PlotsPanel(QWidget):
             curves = [
                 one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
             ]
-            curves += [] if self._recorded else self._of_second(pane, start)
+            curves += [] if self._recorded or pane.mode != "actual" else self._of_second(pane, start)
         note = "" if curves else missing(pane.signal, pane.mode, bool(self._recorded))
         pane.view.show_curves(curves, span, note, whole)
 

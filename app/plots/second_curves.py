@@ -1,4 +1,4 @@
-"""`SecondCurves`: samples of a second arm for the plots, and their differences from those of the first."""
+"""`SecondCurves`: samples of a second arm for the plots, and differences from the first."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Sampled = Callable[["Snapshot"], "tuple[Snapshot, float] | None"]
 class SecondCurves:
     """History of the second `robot`; `names` of both arms."""
 
-    def __init__(self, robot: Robot, names: tuple[str, str], sampled: Sampled, tool_motion: ToolMotion):
-        self.robot, self.names, self._sampled = robot, names, sampled
+    def __init__(self, robot: Robot, names: tuple[str, str], sample: Sampled, tool_motion: ToolMotion):
+        self.robot, self.names, self._sample = robot, names, sample
         self.history = History(robot.n, tool_motion=tool_motion)
         self.frozen: History | None = None
 
@@ -32,7 +32,7 @@ class SecondCurves:
 
     def append(self, snapshot: Snapshot) -> None:
         """Add the state of the second arm for a snapshot of the first."""
-        if (state := self._sampled(snapshot)) is not None:
+        if (state := self._sample(snapshot)) is not None:
             self.history.append(*state)
 
     def hold(self, on: bool) -> None:

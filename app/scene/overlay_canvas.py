@@ -141,14 +141,14 @@ class OverlayCanvas(RobotCanvas):
         self.update()
 
     def clear_ghosts(self, owner: object) -> None:
-        """Take the ghosts of `owner` away; those of others stay."""
+        """Remove the ghosts of `owner`, if they are shown."""
         if self.stage.ghosts.owner is owner:
             self.stage.ghosts.clear()
             self.ghosts_changed.emit("")
             self.update()
 
     def show_second(self, robot: Robot, solids: Solids, q: np.ndarray, beside: bool, captions: tuple[str, str]) -> None:
-        """Show a second arm at q `(n,)`, with these solids, beside the first or translucent over it, with captions of both."""
+        """Show a second arm at q `(n,)`, with these solids, next to the first or translucent over it, with captions of both."""
         assert self.robot is not None
         second, was_there = self.stage.second, self.stage.second.visible()
         self._second_links = links_of_slots(robot)

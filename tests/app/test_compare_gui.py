@@ -38,7 +38,11 @@ def compare_with(window, find, wait_for, source: str) -> SecondArmFeature:
     feature = window.features[SecondArmFeature]
     window.actions_["compare_with"].trigger()
     wait_for(lambda: on_screen(feature.panel))
-    feature.panel.findChild(QAction, f"compare_with_{source.strip('@')}").trigger()
+    action = feature.panel.findChild(QAction, f"compare_with_{source.strip('@')}")
+    menu = action.parent()
+    menu.popup(feature.panel.mapToGlobal(feature.panel.rect().center()))
+    menu.setActiveAction(action)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
     wait_for(lambda: feature.model.choice.source == source)
     window.bench.views.flush()
     return feature

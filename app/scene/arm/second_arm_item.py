@@ -1,4 +1,4 @@
-"""`SecondArmItem`: another arm, beside the arm of the scene or translucent over it, with its caption."""
+"""`SecondArmItem`: a second arm next to the arm of the scene or translucent over it, with captions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from armature.engine import Robot
 
 SHADE = 0.4  # of the tint in the colours of its links
 BELOW = (0.0, 26.0)  # px, of a caption from the origin of the base
-GAP = 0.3  # of the reaches, between two arms that are beside each other
+GAP = 0.3  # of the reaches, between two arms next to each other
 
 
 class SecondArmItem(ArmItem):
@@ -33,7 +33,7 @@ class SecondArmItem(ArmItem):
         self.setVisible(False)
 
     def show_arm(self, robot: Robot, solids: Solids, first: Robot, beside: bool, captions: tuple[str, str]) -> None:
-        """Show a robot beside the first one, in the direction of −y of the world, or translucent over it."""
+        """Show a robot next to the first one, in the direction of −y of the world, or translucent over it."""
         self.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
         self.bodies["state"][:, :2] = SHADE
         self.set_solids(solids)
@@ -59,7 +59,7 @@ class SecondArmItem(ArmItem):
         return np.zeros((0, 3)) if self.solids is None else self.solids.points(self.slots.astype(float))
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """Return the captions of two arms beside each other, below their bases."""
+        """Return the captions of two arms next to each other, below their bases."""
         if self.robot is None or not self.shift.any():
             return []
         places = self._first_base, self.robot.base[:3, 3] + self.shift

@@ -16,7 +16,7 @@ from armature.engine.simulation.stepper import Stepper
 
 
 class TorqueFollower:
-    """Takes the same steps as the simulated arm, under the same torques, with the same payload, from the same state; it has
+    """Moves by the same steps as the simulated arm, under the same torques, with the same payload, from the same state; it has
     the same joints."""
 
     def __init__(self, robot: Robot, leader: Stepper):
@@ -39,7 +39,7 @@ class TorqueFollower:
         self._failure = ""
 
     def follow(self, batch: StepBatch, leader: Stepper) -> None:
-        """Take the steps of a batch of the simulated arm; after a failure the arm stays where it is."""
+        """Take the steps of a batch of the simulated arm; nothing moves after a failure."""
         stepper = self._stepper
         stepper.set_dt(leader.dt)
         stepper.set_integrator(leader.integrator)
