@@ -11,7 +11,7 @@ import numpy as np
 from armature.engine import batching
 from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.contact.contact_model import TOUCHING, ContactModel, Distances
-from armature.engine.contact.freeing_motion import freeing_motion
+from armature.engine.contact.freeing_motion import freeing_motions
 from armature.engine.errors import EngineError, shown
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
@@ -116,7 +116,7 @@ def pose_collision(model: ContactModel, q: np.ndarray, margin: float = 0.0) -> C
     """Return the collision report of one pose q `(n,)`, which is not checked."""
     nearest, names = model.nearest(q), model.pair_names
     k, distance = int(nearest.pair_index), float(nearest.distance)
-    contacts = _contacts(model.distances(q, margin + TOUCHING), names) if k >= 0 and distance < margin + TOUCHING else ()
+    contacts = near_contacts(model, q, margin) if k >= 0 and distance < margin + TOUCHING else ()
     return Collision(
         colliding=distance <= TOUCHING,
         distance=distance,
@@ -161,8 +161,9 @@ def pair_contact(model: ContactModel, q: np.ndarray) -> Contact | None:
     )
 
 
-def _contacts(all_pairs: Distances, names: tuple[tuple[str, str], ...]) -> tuple[Contact, ...]:
-    """All pairs with a result, nearest first."""
+def near_contacts(model: ContactModel, q: np.ndarray, margin: float = 0.0) -> tuple[Contact, ...]:
+    """Return the pairs of a model at most `margin` m apart at q `(n,)`, which is not checked, the nearest first."""
+    all_pairs, names = model.distances(q, margin + TOUCHING), model.pair_names
     near = [int(k) for k in np.argsort(all_pairs.distance, kind="stable") if all_pairs.pair_index[k] >= 0]
     return tuple(
         Contact(names[k], float(all_pairs.distance[k]), all_pairs.points[k], all_pairs.normal[k], all_pairs.gradient[k])
@@ -179,18 +180,20 @@ def _explanation(model: ContactModel, q: np.ndarray, nearest: Distances, contact
     if distance > TOUCHING:
         return f"nearest: {one}–{other}, {length(distance)}"
     others = sum(contact.distance <= TOUCHING for contact in contacts) - 1
-    more = f" and {others} more pair{'s' * (others > 1)} touch{'es' * (others == 1)}" if others > 0 else ""
-    motion = freeing_motion(model, q, distance, nearest.gradient)
-    way = "no small motion of one joint frees it" if motion is None else f"{joint_motion(model.robot, *motion)} frees it"
-    return f"{contacts[0].caption}{more}: {way}"
+    more = f", and {others} more pair{'s' * (others > 1)} touch{'es' * (others == 1)}" if others > 0 else ""
+    motions = freeing_motions(model, q, distance, nearest.gradient)
+    way = joint_motion(model.robot, *motions[0]) if motions else "no small motion of one joint"
+    return f"{contacts[0].caption}{more}: {way} frees it"
 
 
 def length(x: float) -> str:
     """Return a distance in m as text, such as "12 mm" or "0.4 mm"."""
+    if x < 5e-5:
+        return "less than 0.1 mm"
     return f"{1e3 * x:.0f} mm" if x >= 0.00995 else f"{1e3 * x:.1f} mm"
 
 
 def joint_motion(robot: Robot, j: int, motion: float) -> str:
-    """Return a motion of one joint as text, such as "joint 2 −3.1°" or "joint 3 +12 mm"."""
+    """Return a motion of one joint as text, such as "elbow −3.1°" or "joint3 +12.0 mm"."""
     value = f"{1e3 * motion:+.1f} mm" if robot.prismatic[j] else f"{np.degrees(motion):+.1f}°"
-    return f"joint {j + 1} {value.replace('-', '−')}"
+    return f"{robot.joint_names[j]} {value.replace('-', '−')}"

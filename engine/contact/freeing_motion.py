@@ -1,4 +1,4 @@
-"""The smallest motion of one joint that ends a contact."""
+"""Motions of one joint that end all contacts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _STEPS = np.array([1.02, 1.2, 1.5, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0])  # in steps 
 _BETWEEN = 8  # poses between the last one in contact and the first free one
 _FARTHEST = math.radians(60.0)  # of a revolute joint
 _COARSE = np.radians([5.0, 10.0, 20.0, 30.0, 45.0, 60.0])
+_GRID = math.radians(0.1), 1e-4  # rad and m: texts round to these, and the motion that is shown has to end the contacts
 
 
-def freeing_motion(model: ContactModel, q: np.ndarray, distance: float, gradient: np.ndarray) -> tuple[int, float] | None:
-    """Return index and motion (rad or m) of the joint that ends all contacts at q `(n,)` by a small motion; None for none.
+def freeing_motions(model: ContactModel, q: np.ndarray, distance: float, gradient: np.ndarray) -> list[tuple[int, float]]:
+    """Return joints and their motions (rad or m) that end all contacts at q `(n,)`, one joint each, the smallest motion first.
 
     To first order, joint j ends a contact of depth d with dq_j = d / (∂distance/∂q_j). Multiples of that step are tested for the
-    most effective joints, and if none is free, both directions of all joints. Of several motions the smallest is returned; one
-    radian counts as half the reach.
+    most effective joints, and if none is free, both directions of all joints. Motions are multiples of 0.1° or 0.1 mm, of at
+    most 60° or the reach. One radian counts as half the reach.
 
     Args:
         model: its contacts.
@@ -37,19 +38,25 @@ def freeing_motion(model: ContactModel, q: np.ndarray, distance: float, gradient
         ways = [(j, _COARSE * sign / size[j] * robot.characteristic_length) for j in range(robot.n) for sign in (-1.0, 1.0)]
         coarse = ((j, _first_free(model, q, j, steps)) for j, steps in ways)
         found = [(abs(move) * float(size[j]), j, move) for j, move in coarse if move is not None]
-    return min(found)[1:] if found else None
+    return [(j, move) for _, j, move in sorted(found)]
 
 
 def _first_free(model: ContactModel, q: np.ndarray, j: int, steps: np.ndarray) -> float | None:
     """Smallest motion of joint j towards and up to `steps` that is free, refined once; None where all are in contact."""
-    steps = steps[np.abs(steps) <= (model.robot.reach if model.robot.prismatic[j] else _FARTHEST)]
+    slides = bool(model.robot.prismatic[j])
+    steps = _rounded_up(steps[np.abs(steps) <= (model.robot.reach if slides else _FARTHEST)], _GRID[slides])
     first = _free(model, q, j, steps)
     if first is None:
         return None
     before = steps[first - 1] if first else 0.0
-    finer = np.linspace(before, steps[first], _BETWEEN + 1)[1:]
+    finer = _rounded_up(np.linspace(before, steps[first], _BETWEEN + 1)[1:], _GRID[slides])
     best = _free(model, q, j, finer)
     return float(steps[first] if best is None else finer[best])
+
+
+def _rounded_up(steps: np.ndarray, grid: float) -> np.ndarray:
+    """Steps as multiples of `grid`, rounded away from 0."""
+    return np.sign(steps) * np.ceil(np.abs(steps) / grid - 1e-9) * grid
 
 
 def _free(model: ContactModel, q: np.ndarray, j: int, steps: np.ndarray) -> int | None:

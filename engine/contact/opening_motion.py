@@ -8,7 +8,6 @@ import numpy as np
 
 from armature.engine.contact.collision import touching_pairs
 from armature.engine.contact.contact_model import ContactModel
-from armature.engine.contact.freeing_motion import freeing_motion
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
 
@@ -46,8 +45,7 @@ def opening_motion(model: ContactModel, q: np.ndarray, pair: Pair, by: float, jo
     """Return the pose in which a pair is `by` m farther apart than at q `(n,)`, or the last one before a limit or contact.
 
     The arm follows the steepest ascent of the distance, within its limits, until it has opened the pair, the distance no longer
-    increases, or another pair would touch. Out of a deep contact, where the distance has several maxima, the smallest motion of
-    one joint that ends all contacts leads instead (`freeing_motion`), unless one joint was chosen.
+    increases, or another pair would touch.
 
     Args:
         model: pairs of links and objects that are tested.
@@ -59,7 +57,7 @@ def opening_motion(model: ContactModel, q: np.ndarray, pair: Pair, by: float, jo
     k, robot = model.pair_names.index(pair), model.robot
     single = ContactModel(robot, model.groups, model.pairs[k : k + 1])
     known, found = {k, *map(int, touching_pairs(model, q))}, single.nearest(q)
-    first, start, gradient = float(found.distance), q, found.gradient
+    first = float(found.distance)
     for _ in range(int(4 * by / _STEP) + 8):
         missing = by - (float(found.distance) - first)
         if missing < _ENOUGH:
@@ -72,8 +70,4 @@ def opening_motion(model: ContactModel, q: np.ndarray, pair: Pair, by: float, jo
         if others := set(map(int, touching_pairs(model, end))) - known:
             return OpeningMotion(q, float(found.distance) - first, model.pair_names[min(others)])
         q, found = end, after
-    failed = found.distance <= 0 and joint is None and float(found.distance) - first < by - 10 * _ENOUGH
-    if failed and (free := freeing_motion(model, start, first, gradient)) is not None:
-        q = start + free[1] * np.eye(robot.n)[free[0]]
-        found = single.nearest(q)
     return OpeningMotion(q, float(found.distance) - first, None)

@@ -216,7 +216,7 @@ def test_the_nearest_pair_is_explained_and_opened(panda, find, press, wait_for):
     before = engine.collision(window.document.robot, window.document.q)
     assert f"{1e3 * before.distance:.1f} mm apart" in find(window, "contact_numbers").text()
     assert find(window, "contact_cause").text().startswith("joint2 opens the pair fastest")
-    assert rows.item(0).text().startswith("fastest: joint2 −") and rows.item(1).text().startswith("joint2 −")
+    assert rows.item(0).text().startswith("all joints: joint2 −") and rows.item(1).text().startswith("joint2 −")
     steps, q = window.document.undo_stack.count(), window.document.q
     QTest.mouseClick(go, Qt.MouseButton.LeftButton)
     wait_for(lambda: not window.features[PairFeature].glide.moving and window.document.q is not q)
@@ -230,6 +230,34 @@ def test_the_nearest_pair_is_explained_and_opened(panda, find, press, wait_for):
     assert engine.collision(window.document.robot, window.document.q).distance == pytest.approx(after.distance + 0.01, abs=1e-5)
     window.document.undo_stack.setIndex(steps)
     assert np.array_equal(window.document.q, q)
+
+
+def test_the_motions_listed_for_a_contact_are_those_of_the_caption_and_end_all_contacts(panda, find, press, wait_for):
+    window, document, item = panda, panda.document, panda.scene.stage.clearance
+    cell = window.bench.cell.now.with_object("table", "box", size=(0.6, 0.8, 0.04), xyz=(0.6, 0.0, 0.3))
+    window.bench.cell.set(cell.with_object("box", "box", size=(0.1, 0.1, 0.1), xyz=(0.6, 0.25, 0.371)))
+    wait_for(lambda: item.tested is not None and any(group.name == "box" for group in item.tested.groups))
+    document.edit(np.radians([25.0, 30.0, 0.0, -90.0, 0.0, 105.0, 45.0]))
+    press(window.scene, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
+    rows, pairs, title = find(window, "contact_motions"), find(window, "contact_pairs"), find(window, "contact_title")
+    wait_for(lambda: title.text() == "link7 hits box" and rows.count())
+    found = engine.collision(document.robot, document.q, window.bench.cell.now)
+    joint, motion = rows.item(0).text().removesuffix("°").split()
+    wait_for(lambda: caption(window) == found.explanation)
+    assert found.explanation.endswith(f"{joint} {float(motion.replace('−', '-')):+.1f}° frees it".replace("-", "−"))
+    names = [" – ".join(contact.pair) for contact in found.pairs]
+    assert len(names) > 2 and [pairs.itemText(k) for k in range(pairs.count())] == ["Nearest pair", *names]
+    pairs.setFocus()
+    QTest.keyClick(pairs, Qt.Key.Key_End)
+    wait_for(lambda: title.text() == names[-1].replace(" – ", " hits "))
+    assert f"{-1e3 * found.pairs[-1].distance:.1f} mm deep" in find(window, "contact_numbers").text()
+    QTest.mouseClick(find(window, "contact_go"), Qt.MouseButton.LeftButton)
+    remark = find(window, "contact_remark")
+    wait_for(lambda: not window.features[PairFeature].glide.moving and not caption(window))
+    assert not engine.collision(document.robot, document.q, window.bench.cell.now).colliding
+    assert remark.text() == f"{joint} {motion}° frees the arm." and document.undo_stack.undoText() == "end all contacts"
+    document.edit(FREE)
+    wait_for(lambda: not remark.text())
 
 
 def test_the_contact_of_a_link_or_object_under_the_pointer_is_marked(panda, wait_for):

@@ -191,7 +191,7 @@ def test_the_singularity_is_told_in_a_pill_at_the_top(qtbot):
 @pytest.mark.parametrize(("width", "lines"), [(1300, {1}), (640, {2, 3}), (400, {3, 4}), (200, set())])
 def test_a_long_caption_is_wrapped_until_it_fits_the_picture(qtbot, width, lines):
     link = "link6" if lines else "shoulder-of-the-left-arm"
-    said = f"{link} hits table, 79 mm deep and 5 more pairs touch: joint 2 −25.0° frees it"
+    said = f"{link} hits table, 79 mm deep, and 5 more pairs touch: joint2 −25.0° frees it"
     view = bare_view(qtbot, "puma560", size=(width, 420))
     bare, labels = pixels(view.grabFramebuffer()), view.stage.labels
     labels.magnification, pill = 1.5, Label(said, "#ff00ff", np.zeros(3), pill=True)

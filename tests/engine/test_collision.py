@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from armature import engine
 from armature.engine.contact.arm_contacts import arm_contacts
 from armature.engine.contact.collision import pose_collision
-from armature.engine.contact.freeing_motion import freeing_motion
+from armature.engine.contact.freeing_motion import freeing_motions
 from armature.engine.errors import Cancelled, DimensionError, EngineError
 from armature.engine.model.joint_ranges import joint_ranges
 from tests.engine.test_arm_shapes import CORNERS, FACES, MASS, stl
@@ -139,14 +140,28 @@ def test_a_contact_is_explained_with_a_motion_that_frees_it(folding_arm):
     q = np.array([-1.74, -0.76, -2.88, 0.04, 0.01])
     found = engine.collision(folding_arm, q)
     assert found.colliding and found.pair == found.pairs[0].pair
-    j, motion = freeing_motion(arm_contacts(folding_arm), q, found.distance, found.gradient)
+    j, motion = freeing_motions(arm_contacts(folding_arm), q, found.distance, found.gradient)[0]
     one, other = found.pair
     assert found.explanation.startswith(f"{one} hits {other}, {-1e3 * found.distance:.0f} mm deep")
-    assert found.explanation.endswith(f"joint {j + 1} {np.degrees(motion):+.1f}° frees it".replace("-", "−"))
+    assert found.explanation.endswith(f": {folding_arm.joint_names[j]} {np.degrees(motion):+.1f}° frees it".replace("-", "−"))
     free = q + motion * np.eye(len(q))[j]
     assert not engine.collision(folding_arm, free).colliding
     assert (folding_arm.q_min <= free).all() and (free <= folding_arm.q_max).all()
     assert engine.collision(folding_arm, q + 0.5 * motion * np.eye(len(q))[j]).colliding
+
+
+@pytest.mark.parametrize("name", ["panda", "ur5e"])
+def test_the_motion_that_a_contact_is_explained_with_frees_the_arm_as_it_is_written(name):
+    robot, cell, tried = engine.load_robot(name), engine.load_cell("table"), 0
+    for q in np.random.default_rng(2).uniform(np.maximum(robot.q_min, -np.pi), np.minimum(robot.q_max, np.pi), (150, robot.n)):
+        found = engine.collision(robot, q, cell)
+        if not found.colliding or "no small motion" in found.explanation:
+            continue
+        joint, motion = re.fullmatch(r".*: (\S+) (\S+)° frees it", found.explanation).groups()
+        moved = q + np.radians(float(motion.replace("−", "-"))) * (np.array(robot.joint_names) == joint)
+        assert float(motion.replace("−", "-")) != 0.0 and not engine.collision(robot, moved, cell).colliding, found.explanation
+        tried += 1
+    assert tried > 10
 
 
 def test_a_free_pose_is_explained_by_its_nearest_pair():

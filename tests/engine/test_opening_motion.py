@@ -7,6 +7,7 @@ import pytest
 
 from armature import engine
 from armature.engine.contact.arm_contacts import arm_contacts
+from armature.engine.contact.freeing_motion import freeing_motions
 from armature.engine.contact.opening_motion import opening_motion, steepest
 
 Q = np.radians([0.0, 27.0, 0.0, -126.0, 0.0, 130.0, 45.0])
@@ -59,10 +60,11 @@ def test_a_motion_ends_at_a_limit_or_where_another_pair_would_touch(arm):
     assert 0.0 < stop.opened < 0.5 and not blocked.collides(stop.q)
 
 
-def test_a_deep_contact_is_left_by_the_motion_of_one_joint(arm):
+def test_a_deep_contact_is_ended_by_each_of_the_motions_of_one_joint(arm):
     crate = engine.CellObject(name="crate", shape="box", size=(0.2, 0.2, 0.3), xyz=(0.5, 0.0, 0.35))
     model, q = arm_contacts(arm, (TABLE, crate)), np.radians([0.0, 20.0, 0.0, -120.0, 0.0, 130.0, 45.0])
     nearest = model.nearest(q)
-    found = opening_motion(model, q, model.pair_names[int(nearest.pair_index)], 0.01 - float(nearest.distance))
-    assert nearest.distance < -0.1 and len(np.flatnonzero(found.q != q)) == 1
-    assert not model.collides(found.q) and found.opened > 0.1
+    found = freeing_motions(model, q, float(nearest.distance), nearest.gradient)
+    assert nearest.distance < -0.1 and found
+    assert [abs(move) for _, move in found] == sorted(abs(move) for _, move in found)
+    assert not any(model.collides(q + move * np.eye(7)[j]) for j, move in found)

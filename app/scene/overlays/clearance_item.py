@@ -94,6 +94,17 @@ class ClearanceItem(PoseItem):
         self._cell.set_warned(frozenset(group.name for group in groups if group.body < 0 and group.name not in links))
         self.nearest = pair_contact(tested if self._touches else self._contacts.shown, q)
 
+    def near(self, margin: float) -> tuple[Contact, ...]:
+        """Pairs that touch in the pose that is shown, the deepest first; without contact the pairs at most `margin` m apart."""
+        from armature.engine.contact.collision import near_contacts  # numba: not while a window opens
+
+        if self._contacts is None or self._followed is None or self.nearest is None:
+            return ()
+        q = np.ascontiguousarray(self._followed.q)
+        if self._touches:
+            return near_contacts(self._contacts.tested, q)
+        return near_contacts(self._contacts.shown, q, max(margin, self.nearest.distance))
+
     @property
     def report(self) -> Collision | None:
         """Contacts of the pose whose numbers are shown; None without a model."""
