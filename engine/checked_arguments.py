@@ -22,6 +22,8 @@ _PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "Mapping": ("a mapping such as a dict", lambda value: isinstance(value, Mapping)),
     "Sequence": ("a list", lambda value: isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)),
     "Callable": ("a function", callable),
+    "Cell": ('a Cell, such as load_cell("table")', lambda value: hasattr(value, "objects")),
+    "Obstacles": ('a Cell, such as load_cell("table")', lambda value: hasattr(value, "collides")),
 }
 
 

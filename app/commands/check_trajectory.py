@@ -39,7 +39,7 @@ def run(args) -> int:
     trajectory = load_trajectory(args.trajectory, robot)
     cell = None if args.cell is None else load_cell(args.cell)
     found = check_trajectory(robot, trajectory, cell)
-    head = f"{file.name}, {robot.name}{'' if cell is None else f' in {cell.name}'}"
+    head = f"{file.name}, {robot.name}{'' if cell is None else f', cell {cell.name}'}"
     first, k = found.first_contact, int(np.argmin(found.clearance))
     if first is None:
         print(f"{head}: no contact in {trajectory.duration:.3f} s")

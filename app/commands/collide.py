@@ -43,7 +43,7 @@ def run(args) -> int:
     if outside := outside_limits(robot, q):
         note(f"--q: outside the joint limits: {outside}")
     found = collision(robot, q, cell, args.margin or 0.0)
-    print(f"{robot.name}{'' if cell is None else f' in {cell.name}'}: {found.explanation}")
+    print(f"{robot.name}{'' if cell is None else f', cell {cell.name}'}: {found.explanation}")
     for contact in found.pairs:
         print(line(contact))
     if not found.pairs and found.pair != NO_PAIR:
@@ -55,4 +55,4 @@ def line(contact: Contact) -> str:
     """A pair, its distance, and the middle of its two nearest points in W."""
     one, other = contact.pair
     x, y, z = np.round(contact.points.mean(axis=0), 4) + 0.0
-    return f"  {one} – {other}: {1e3 * contact.distance:+.1f} mm at ({x:g}, {y:g}, {z:g}) m"
+    return f"  {one} – {other}: {round(1e3 * contact.distance, 1) + 0.0:+.1f} mm at ({x:g}, {y:g}, {z:g}) m"

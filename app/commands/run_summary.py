@@ -16,7 +16,7 @@ from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.energy_ledger import Ledger
 from armature.engine.simulation.floor_watch import FloorContact, FloorWatch
 from armature.engine.simulation.gain_stability import spread
-from armature.engine.simulation.run_clearance import RunClearance
+from armature.engine.simulation.run_clearance import RunClearance, contact_texts
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
 
@@ -90,22 +90,15 @@ def summary(stepper: Stepper, totals: Totals, realtime: bool) -> list[str]:
     if isinstance(law := stepper.control.controller, OwnLaw) and stepper.control.run is not None:
         lines.append(f"  {'controller'.ljust(width)}  {law.name}, {_way(stepper.control.run)}")
     lines.append(f"  {'energy'.ljust(width)}  {_balance(ledger, totals.peak) if ledger else _energy(stepper, totals)}")
-    if totals.contacts:
+    if totals.contacts and totals.clearance is None:  # which measures the shapes themselves
         lines += [f"  {'floor'.ljust(width)}  {contact.end_event().text}" for contact in totals.contacts[:_CONTACTS]]
         more = len(totals.contacts) - _CONTACTS
         lines += [f"  {' ' * width}  {f'and {more:,} more; ' if more > 0 else ''}the floor exerts no force on the arm"]
-    lines += [f"  {name.ljust(width)}  {text}" for name, text in _contact_lines(totals)]
+    clearance = None if totals.clearance is None else totals.clearance.result
+    lines += [f"  {'contact'.ljust(width)}  {text}" for text in contact_texts(totals.stop, clearance)]
     factor = f"real-time factor {stepper.t / totals.seconds:.4f}"
     lines.append(f"  {'speed'.ljust(width)}  {factor if realtime else f'{stepper.steps / totals.seconds:,.0f} steps/s'}")
     return lines
-
-
-def _contact_lines(totals: Totals) -> list[tuple[str, str]]:
-    """Return label and text of the contact at which the run stopped, of the first contact, or of the smallest clearance."""
-    if totals.stop is not None:
-        return [("contact", totals.stop.text)]
-    clearance = None if totals.clearance is None else totals.clearance.result
-    return [] if clearance is None else [("contact", clearance.text)]
 
 
 def _largest(robot: Robot, errors: np.ndarray) -> list[str]:

@@ -161,7 +161,8 @@ class JointRow(QWidget):
         if self._free and hits:
             low, high = (self._units.short(x, self._joint.slides) for x, _ in self._free)
             text += f"\nfree from {low} to {high}" if low != high else "\nno free range"
-            text += "".join(f"; at {self._units.short(x, self._joint.slides)} {' hits '.join(pair)}" for x, pair in hits)
+            ends = (f"; at {self._units.short(x, self._joint.slides)} {' hits '.join(pair)}" for x, pair in hits)
+            text += "".join(dict.fromkeys(ends))
         self.slider.setToolTip(text)
 
     def set_theme(self, tokens: Tokens | None):

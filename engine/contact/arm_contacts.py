@@ -10,6 +10,7 @@ import numpy as np
 from armature.engine.contact.contact_model import ContactGroup, ContactModel
 from armature.engine.contact.link_pairs import link_groups, self_pairs, with_trimmed_links
 from armature.engine.contact.shapes import FLOOR, Shape, is_level
+from armature.engine.errors import EngineError
 from armature.engine.model.robot import Robot
 
 _CACHED = 8  # arms with their cells
@@ -43,6 +44,9 @@ def arm_contacts(robot: Robot, things: tuple[Any, ...] = (), near: bool = False)
     links = tuple(group for group in link_groups(robot) if not (own and group.name == FLOOR and group.body < 0))
     groups = [*links, *(ContactGroup(thing.name, -1, thing.shapes) for thing in things)]
     place = {group.name: k for k, group in enumerate(links)}
+    for thing in things:
+        if thing.name in place:
+            raise EngineError(f"{robot.name} has a link {thing.name}; rename the object {thing.name} of the cell")
     dropped = {frozenset(pair) for pair in robot.ignored_contacts}
     pairs = [(place[one], place[other]) for one, other in self_pairs(robot, near) if one in place and other in place]
     for k in range(len(links), len(groups)):

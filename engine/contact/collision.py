@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from armature.engine.contact.freeing_motion import freeing_motions
 from armature.engine.errors import EngineError, shown
 from armature.engine.model.frozen import Frozen
 from armature.engine.model.robot import Robot
+
+if TYPE_CHECKING:
+    from armature.engine.contact.cell import Cell
 
 NO_PAIR = ("", "")
 
@@ -77,7 +80,7 @@ class Collision(Frozen):
 def collision(
     robot: Robot,
     q,
-    cell=None,
+    cell: Cell | None = None,
     margin: float = 0.0,
     cancelled: Callable[[], bool] | None = None,
 ) -> Collision:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from armature.engine import batching
-from armature.engine.contact.arm_contacts import arm_contacts
+from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.contact.collision import NO_PAIR
 from armature.engine.contact.contact_model import TOUCHING, ContactGroup, ContactModel
 from armature.engine.contact.motion_bounds import lever_arms
@@ -22,6 +23,9 @@ from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
 from armature.engine.model.skeleton import body_poses
+
+if TYPE_CHECKING:
+    from armature.engine.contact.cell import Cell
 
 NEAR = 1e-4  # m: a clearance that counts as contact, because proving a smaller one takes too many poses
 _LIMIT = 0.1  # m, from which a lower bound of a distance will do
@@ -46,7 +50,7 @@ class FreeRanges(Frozen):
     high_pairs: tuple[Pair, ...]
 
 
-def free_ranges(robot: Robot, q, cell=None, cancelled: Callable[[], bool] | None = None) -> FreeRanges:
+def free_ranges(robot: Robot, q, cell: Cell | None = None, cancelled: Callable[[], bool] | None = None) -> FreeRanges:
     """Return how far each joint can move from a pose in both directions before the arm touches itself, the floor or an object.
 
     q_j(k + 1) = q_j(k) ± min over pairs  d / r,  until a distance d vanishes: no contact in between
@@ -72,7 +76,7 @@ def free_ranges(robot: Robot, q, cell=None, cancelled: Callable[[], bool] | None
     (rows,), single = batching.vectors(robot, q=q)
     if not single:
         raise EngineError(f"{robot.name}: free_ranges accepts one pose, not {len(rows)}")
-    return ranges_of(arm_contacts(robot, () if cell is None else tuple(cell.objects)), rows[0], cancelled)
+    return ranges_of(cell_contacts(robot, cell), rows[0], cancelled)
 
 
 def ranges_of(model: ContactModel, q: np.ndarray, cancelled: Callable[[], bool] | None = None) -> FreeRanges:

@@ -11,8 +11,10 @@ from armature.engine.contact.contact_model import ContactModel
 from armature.engine.contact.motion_bounds import LeverArms
 from armature.engine.contact.motion_search import MotionSearch
 from armature.engine.contact.sampled_motion import SampledMotion
+from armature.engine.simulation.contact_stop import RunContact
 
 _TOLERANCE = 1e-4  # m, of the smallest clearance
+_EXACT = 1e-3  # s, of the first contact
 _SPANS = 50  # of a batch of states, before any of them is halved
 
 Pair = tuple[str, str]
@@ -37,6 +39,14 @@ class Clearance(NamedTuple):
             return f"smallest clearance {where}"
         t, pair = self.first_contact
         return f"{' hits '.join(pair)} at t = {t:.3f} s, deepest contact {where}"
+
+
+def contact_texts(stop: RunContact | None, found: Clearance | None) -> list[str]:
+    """Return where a run stopped, and its smallest clearance or its first and deepest contact, unless it stopped there."""
+    if found is None or stop is None:
+        return [one.text for one in (stop, found) if one is not None]
+    touched_before = found.first_contact is not None and found.first_contact[0] < stop.t - _EXACT
+    return [stop.text, found.text] if touched_before else [stop.text]
 
 
 class RunClearance:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armature.engine.contact.arm_contacts import cell_contacts
+from armature.engine.contact.cell import Cell
 from armature.engine.contact.contact_model import ContactModel
 from armature.engine.contact.motion_search import MotionSearch
 from armature.engine.errors import DimensionError
@@ -54,7 +55,7 @@ class TrajectoryContacts(Frozen):
 
 
 def check_trajectory(
-    robot: Robot, trajectory: Trajectory, cell=None, cancelled: Callable[[], bool] | None = None
+    robot: Robot, trajectory: Trajectory, cell: Cell | None = None, cancelled: Callable[[], bool] | None = None
 ) -> TrajectoryContacts:
     """Return the first contact of a trajectory with itself, the floor and objects, and its clearance over time.
 

@@ -17,7 +17,7 @@ def test_a_free_pose_is_exit_code_0_and_names_the_nearest_pair(armature):
     code, out, err = armature("collide", "panda", "--cell", "table")
     robot = engine.load_robot("panda")
     found = engine.collision(robot, robot.configurations["home"], engine.load_cell("table"))
-    assert code == 0 and not err and out[0] == f"panda in table: {found.explanation}"
+    assert code == 0 and not err and out[0] == f"panda, cell table: {found.explanation}"
     assert re.fullmatch(rf"  {found.pair[0]} – {found.pair[1]}: \+{1e3 * found.distance:.1f} mm at \(.*\) m", out[1])
     assert len(out) == 2
 
@@ -29,6 +29,13 @@ def test_contacts_are_exit_code_1_and_each_is_a_line(armature):
     assert [line.split(":")[0].strip() for line in out[1:]] == [" – ".join(contact.pair) for contact in found.pairs]
     assert any("table" in line for line in out[1:])
     assert armature("collide", "panda", "--q", HIT)[1][1].startswith("  link7 – floor: -")
+
+
+def test_an_object_with_the_name_of_a_link_is_refused(armature, tmp_path):
+    path = tmp_path / "cell.toml"
+    path.write_text('[[objects]]\nname = "link3"\nshape = "sphere"\nradius = 0.1\n')
+    code, _, err = armature("collide", "panda", "--cell", path)
+    assert code == 2 and err == ["armature: panda has a link link3; rename the object link3 of the cell"]
 
 
 def test_the_margin_lists_near_pairs_and_poses_outside_the_limits_are_noted(armature):
@@ -74,7 +81,7 @@ def test_a_trajectory_is_proved_free_or_its_first_contact_is_reported(armature, 
     path = engine.save_cell(cell, tmp_path / "ball.toml")
     code, out, _ = armature("check-trajectory", "pick_place_puma560", "--cell", path)
     first = engine.check_trajectory(robot, trajectory, cell).first_contact
-    assert code == 1 and f"puma560 in ball: first contact at {first.time:.3f} s of" in out[0] and out[0].endswith(" hits ball")
+    assert code == 1 and f"puma560, cell ball: first contact at {first.time:.3f} s of" in out[0] and out[0].endswith(" hits ball")
     assert 0 < first.time <= 0.5 * trajectory.duration and out[2].startswith("  deepest contact: ")
 
 

@@ -201,6 +201,11 @@ def test_a_slider_shows_how_far_its_joint_is_from_contact(panda, find, wait_for)
     assert slider.toolTip().endswith(f"free from −101° to {end}; at {end} {found.high_pairs[1][0]} hits floor")
     wait_for(lambda: find(window, "joint_slider_joint1").free_range)
     assert "hits ball" in find(window, "joint_slider_joint1").toolTip()
+    window.document.edit(TOUCHING)
+    wait_for(lambda: "no free range" in slider.toolTip())
+    assert slider.toolTip().count(" hits ") == 1
+    window.document.edit(q)
+    wait_for(lambda: "free from" in slider.toolTip())
     assert not find(window, "joint_slider_joint7").free_range  # only limits
     find(window, "action_run").trigger()
     wait_for(lambda: not slider.free_range)

@@ -156,5 +156,8 @@ def test_simulate_ends_at_the_first_contact_or_measures_the_clearance(armature, 
     assert "contact     link1 hits link7 at t = 0.278 s, deepest contact " in "\n".join(armature("simulate", *options)[1])
     held = "\n".join(armature("simulate", *options, "--controller", "pd-gravity")[1])
     assert "contact     smallest clearance 106 mm, link4 – link7, at t = 0.000 s" in held
+    low = "\n".join(armature("simulate", *options, "--q0", "0 1.2 0 -1.2 0 2 0", "--stop-at-contact")[1])
+    assert re.search(r"contact +stopped at contact: .*\n +contact +link7 hits floor at t = 0.000 s, deepest contact", low)
+    assert "below the floor" not in low  # that is measured on simpler shapes
     code, _, err = armature("simulate", "--from", path, "--stop-at-contact")
     assert code == 2 and "--stop-at-contact cannot be used with --from" in err[0]

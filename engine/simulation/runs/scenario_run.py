@@ -26,7 +26,7 @@ from armature.engine.simulation.contact_stop import RunContact
 from armature.engine.simulation.floor_watch import FloorContact, FloorWatch, contact_notes
 from armature.engine.simulation.gain_stability import spread
 from armature.engine.simulation.recording_feed import RecordingFeed
-from armature.engine.simulation.run_clearance import Clearance, RunClearance
+from armature.engine.simulation.run_clearance import Clearance, RunClearance, contact_texts
 from armature.engine.simulation.run_loop import Change, Schedule, run
 from armature.engine.simulation.sensors.sensors import Sensors
 from armature.engine.simulation.simulation_arguments import law_for_run, period_remark, start_remark, steps_in
@@ -270,11 +270,10 @@ class _Statistics:
         gains = stepper.unstable_gains(spread(np.concatenate(self._poses)))
         started = start_remark(run.robot, run.q0), period_remark(stepper.control.controller, stepper.dt)
         found = None if self._clearance is None else self._clearance.result
-        contact = self._stop or found
         remarks = (
             tracked,
-            "" if contact is None else contact.text,
-            _touched(self.contacts),
+            *contact_texts(self._stop, found),
+            _touched(self.contacts) if found is None else "",
             *started,
             "" if gains is None else gains.text,
         )
