@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from armature.engine.contact.contact_model import ContactModel
     from armature.engine.trajectory.trajectory_check import FirstContact, TrajectoryContacts
 
+EPSILON = 2e-6  # m between two that count as touching: a first contact is found to 1 µm
+
 
 @dataclass(frozen=True, eq=False)
 class ClearanceCheck:
@@ -43,11 +45,15 @@ class ClearanceCheck:
 
     @property
     def waypoints(self) -> tuple[int, int] | None:
-        """Rows of the waypoints before and after the first contact, equal at the start; None if it is not between two."""
+        """Rows of the waypoints before and after the first contact; twice the row of a waypoint that touches itself; None if it
+        is not between two."""
         if self.first is None:
             return None
         row = int(np.searchsorted(self.preview.times, self.first.time))
-        return (max(row - 1, 0), row) if row < len(self.preview.times) else None
+        if row >= len(self.preview.times):
+            return None
+        touches = bool(self.contacts.collides(self.preview.q_at(self.preview.times[row]), EPSILON))
+        return (row if touches else max(row - 1, 0)), row
 
 
 def check_clearance(preview: Preview, contacts: ContactModel, cancelled: Callable[[], bool]) -> ClearanceCheck:

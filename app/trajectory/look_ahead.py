@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from armature import engine
 from armature.app.scene.arm.ghost_item import GhostLook
+from armature.app.scene.gl import palette
 from armature.app.state.evented import on
+from armature.app.trajectory.clearance_check import EPSILON
 from armature.app.trajectory.trajectory_model import TrajectoryModel
 
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ class LookAhead(QObject):
         if self.is_visible and self._preview is not None and (self.t > 0 or self.running):
             self._draw_pose(self._preview.robot, self._preview.q_at(self.t))
         else:
+            self._bench.scene.stage.clearance.ahead = None
             self._bench.scene.clear_ghosts(self)
         self.moved.emit()
 
@@ -114,7 +117,13 @@ class LookAhead(QObject):
             self._preview, self.t = preview, float(preview.times[k])
 
     def _draw_pose(self, robot: engine.Robot, q: np.ndarray) -> None:
-        poses, colours = engine.link_poses(robot, q)[None], (self._bench.look.tokens.accent,)
+        from armature.engine.contact.collision import pair_contact  # numba: not while a window opens
+
+        check, clearance = self._model.clearance, self._bench.scene.stage.clearance
+        contact = None if check is None else pair_contact(check.contacts, np.ascontiguousarray(q))
+        clearance.ahead = None if contact is None or contact.distance > EPSILON else contact
+        colour = self._bench.look.tokens.accent if clearance.ahead is None else palette.CONTACT
+        poses, colours = engine.link_poses(robot, q)[None], (colour,)
         self._bench.scene.show_ghosts(self, poses, colours, GhostLook.AHEAD, "Trajectory preview")
 
     def _on_dismissed(self, owner: object) -> None:

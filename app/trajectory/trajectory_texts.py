@@ -81,7 +81,7 @@ def clearance_text(check: ClearanceCheck) -> str:
     if before == after:
         return f"{text}. Move waypoint {after + 1}."
     place = f"between waypoints {before + 1} and {after + 1}"
-    return f"{text}, {place}. Move one, or select waypoint {before + 1} and add one after it."
+    return f"{text}, {place}. Move one of them, or select waypoint {before + 1} and add a free pose after it."
 
 
 def contact_name(check: ClearanceCheck) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -280,8 +282,10 @@ def test_the_contact_of_a_link_or_object_under_the_pointer_is_marked(panda, wait
     one = item.report.pairs[0]
     assert hover(6) == f"link7\njoint7 = 45.00°\n{one.caption}" and item.marked is one
     assert one.caption == f"link7 hits floor, {-1e3 * one.distance:.0f} mm deep"
-    with_mark, item.marked = contact_pixels(window), None
-    assert with_mark > contact_pixels(window)
+    with_mark, item.marked = pixels(scene.grabFramebuffer()), replace(one, points=one.points + 0.1)
+    assert (pixels(scene.grabFramebuffer()) != with_mark).any()
+    item.marked = None  # the deepest contact is marked without the pointer, too
+    assert (pixels(scene.grabFramebuffer()) == with_mark).all()
     assert "hits" not in hover(3) and item.marked is None
     window.document.edit(FREE)
     wait_for(lambda: not caption(window))

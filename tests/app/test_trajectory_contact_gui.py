@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from armature import engine
+from armature.app.scene.gl import palette
 from armature.app.trajectory.trajectory_draft import Draft
+from tests.app.scenes import pixels
 
 
 def test_a_contact_is_reported_marked_shown_and_mended(trajectory_dock, find, wait_for):
@@ -21,7 +23,7 @@ def test_a_contact_is_reported_marked_shown_and_mended(trajectory_dock, find, wa
     clearance, button = find(window, "plot_planned_clearance"), find(window, "trajectory_contact")
     assert len(clearance.values) and clearance.mark is None and path.contact is None and not button.isEnabled()
 
-    place = engine.frame_pose(window.document.robot, model.preview.q_at(0.7 * model.preview.duration))[:3, 3]
+    place = engine.frame_pose(window.document.robot, model.preview.q_at(0.5 * model.preview.duration))[:3, 3]
     cell = window.bench.cell
     cell.edit(cell.now.with_object("ball", "sphere", radius=0.02, xyz=place), "ball")
     wait_for(lambda: " hits ball at " in status.text())
@@ -34,6 +36,12 @@ def test_a_contact_is_reported_marked_shown_and_mended(trajectory_dock, find, wa
     assert feature.look.t == first.time
     slider = find(window, "trajectory_time")
     assert abs(slider.value() / slider.maximum() - first.time / model.preview.duration) < 1e-3
+    ahead = scene.stage.clearance.ahead
+    assert ahead.pair == first.pair and scene.stage.ghosts.colours == (palette.CONTACT,)
+    with_mark, scene.stage.clearance.ahead = pixels(scene.grabFramebuffer()), None
+    assert (pixels(scene.grabFramebuffer()) != with_mark).any()
+    feature.look.seek(0.1)
+    assert scene.stage.clearance.ahead is None and palette.CONTACT not in scene.stage.ghosts.colours
 
     window.document.undo_stack.undo()  # the ball
     wait_for(lambda: "Smallest clearance" in status.text())

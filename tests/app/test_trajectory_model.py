@@ -257,13 +257,13 @@ def test_a_planned_trajectory_names_its_first_contact_or_its_smallest_clearance(
     text, severity = status(model, DEGREES)
     assert f"Smallest clearance {mm} (" in text and severity is Severity.INFO
     assert "contact" not in model.possible_commands and model.clearance.place is None
-    place = engine.frame_pose(model.robot, model.preview.q_at(0.7 * model.preview.duration))[:3, 3]
+    place = engine.frame_pose(model.robot, model.preview.q_at(0.5 * model.preview.duration))[:3, 3]
     check(model, *engine.Cell().with_object("ball", "sphere", radius=0.02, xyz=place).objects)
     first = model.clearance.first
     text, severity = status(model, DEGREES)
     assert (
         first.pair[1] == "ball"
-        and f" hits ball at {first.time:.3f} s, between waypoints 1 and 2. Move one, or select waypoint 1" in text
+        and f" hits ball at {first.time:.3f} s, between waypoints 1 and 2. Move one of them, or select waypoint 1" in text
     )
     assert severity is Severity.WARNING and "contact" in model.possible_commands
     assert model.clearance.place == pytest.approx(engine.frame_pose(model.robot, first.q)[:3, 3])
@@ -278,6 +278,15 @@ def test_a_contact_at_the_start_is_mended_at_the_first_waypoint(model):
     place = engine.frame_pose(model.robot, model.preview.q_at(0.0))[:3, 3]
     check(model, *engine.Cell().with_object("ball", "sphere", radius=0.02, xyz=place).objects)
     assert status(model, DEGREES).text.endswith(" hits ball at 0.000 s. Move waypoint 1.")
+
+
+def test_a_waypoint_in_contact_is_the_one_to_move(model):
+    add(model, 0.0, 0.3, 0.6)
+    model.take_plan(plan_of(model))
+    place = engine.frame_pose(model.robot, model.preview.q_at(model.preview.times[1]))[:3, 3]
+    check(model, *engine.Cell().with_object("ball", "sphere", radius=0.02, xyz=place).objects)
+    assert model.clearance.first.time < model.preview.times[1] - 1e-3
+    assert status(model, DEGREES).text.endswith(f" hits ball at {model.clearance.first.time:.3f} s. Move waypoint 2.")
 
 
 def test_the_check_of_another_plan_does_not_count(model):

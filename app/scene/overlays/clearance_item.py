@@ -63,6 +63,7 @@ class ClearanceItem(PoseItem):
         self._report: tuple[Pose | None, Collision | None] = (None, None)
         self._touches = False
         self.marked: Contact | None = None  # by the pointer
+        self.ahead: Contact | None = None  # of a ghost
         self._pills: list[Label] = []
         self._labels: list[Label] = []
 
@@ -124,11 +125,17 @@ class ClearanceItem(PoseItem):
         return "" if self.marked is None else self.marked.caption
 
     def drawn_by(self) -> tuple | None:
-        return None if self._draws_line or self.marked is not None else ()
+        return None if self._draws_line or self._marks else ()
 
     @property
     def _draws_line(self) -> bool:
         return self.shows_line and self.nearest is not None
+
+    @property
+    def _marks(self) -> list[Contact]:
+        """Pairs whose points and normal are drawn: the one under the pointer, else the deepest contact; and that of a ghost."""
+        one = self.marked or (self.nearest if self._touches else None)
+        return [contact for contact in (one, self.ahead) if contact is not None]
 
     def draw(self, frame: FrameState) -> None:
         starts, ends, marks = list[np.ndarray](), list[np.ndarray](), list[np.ndarray]()
@@ -136,16 +143,17 @@ class ClearanceItem(PoseItem):
         if self.shows_line and self.nearest is not None:
             marks += [*self.nearest.points]
             starts, ends = marks[:1], marks[1:]
-        if self.marked is not None:
-            foot, normal = self.marked.points[1], self.marked.normal
+        for contact in self._marks:
+            foot, normal = contact.points[1], contact.normal
             pixel, across = frame.camera.metres_per_pixel(foot), np.cross(normal, np.cross(right, up))
             tip = foot + _ARROW * pixel * normal
             starts += [foot, tip, tip]
             ends += [tip, *(tip + _BARB * pixel * (side * across - normal) for side in (-0.5, 0.5))]
-            marks += [*self.marked.points]
+            marks += [*contact.points]
         if not marks:
             return
-        colour = palette.CONTACT if self._touches else palette.CLEARANCE[frame.theme is palette.DARK]
+        touches = self._touches or self.ahead is not None
+        colour = frame.theme.text if touches else palette.CLEARANCE[frame.theme is palette.DARK]
         for point in marks:
             reach = _CROSS * frame.camera.metres_per_pixel(point)
             for way in (right, up):

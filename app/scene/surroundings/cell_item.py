@@ -15,7 +15,7 @@ from armature.app.scene.gl.picking import Picker
 from armature.app.scene.gl.scene_item import SceneItem, blended, opaque
 
 SOLID, CLEAR = 12, 24  # depths: translucent objects are drawn after the arm and the floor
-TINT, GLOW = 0.8, 0.6  # of a warned and of the selected object
+TINT, GLOW = 0.35, 0.6  # of a warned and of the selected object
 
 
 @dataclass(frozen=True, eq=False)
