@@ -27,7 +27,11 @@ def parser() -> Parser:
         ),
     )
     result.add_argument("robot", metavar="ROBOT", help="shipped robot or robot file")
-    result.add_argument("--cell", metavar="FILE", help="cell file, or the name of an included cell (default: the floor alone)")
+    result.add_argument(
+        "--cell",
+        metavar="FILE",
+        help="cell file, or name of an included cell (default: the floor of the robot, if it has one)",
+    )
     result.add_argument(
         "--q", metavar="Q", default="home", help='joint values such as "0, 0.5 1", or a named pose (default: home)'
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BY = 0.01  # m
 NEAR = 0.2  # m, of pairs that can be chosen
+SHOWN = 8_000  # ms
 
 
 class PairFeature(Feature):
@@ -41,7 +42,6 @@ class PairFeature(Feature):
         self._joints: list[int | None] = []  # of the motions that open the pair; None: all joints
         self._frees: list[np.ndarray] = []  # motions that end all contacts, which are listed instead
         self._shown: tuple[Contact | None, Units] | None = None
-        self._reached: np.ndarray | None = None  # pose that the remark is about
 
     def wire(self) -> None:
         """Connect panel and clock."""
@@ -51,10 +51,6 @@ class PairFeature(Feature):
         self._bench.actions.on("contacts", self.dock.bring_up)
         self._bench.clock.reading.connect(self._on_reading)
 
-    def set_robot(self, robot) -> None:
-        """Clear the remark about the pairs of the other robot."""
-        self.panel.show_remark("")
-
     def shut_down(self) -> None:
         """End the motion."""
         self.glide.stop()
@@ -62,10 +58,6 @@ class PairFeature(Feature):
     def _on_reading(self) -> None:
         """Show the chosen pair in the pose that is shown."""
         item, units = self._bench.scene.stage.clearance, self._bench.preferences.units
-        if not self.glide.moving and self._reached is not None and self._reached is not self._bench.document.q:
-            if not np.array_equal(self._reached, self._bench.document.q):
-                self.panel.show_remark("")
-            self._reached = self._bench.document.q
         if not on_screen(self.panel) or self._shown == (item.nearest, units):
             return
         self._shown, pairs = (item.nearest, units), item.near(NEAR)
@@ -102,7 +94,7 @@ class PairFeature(Feature):
             return
         k = self.panel.list.currentRow()
         if self._frees:
-            self._reached, remark, step = q + self._frees[k], f"{row.text()} frees the arm.", "end all contacts"
+            end, result, step = q + self._frees[k], f"{row.text()} frees the arm", "end all contacts"
         else:
             from armature.engine.contact.opening_motion import opening_motion  # numba: not while a window opens
 
@@ -111,9 +103,9 @@ class PairFeature(Feature):
             why = "" if motion.opened > 0.9 * by else ", no farther because of the limits and the geometry of the joints"
             if motion.obstacle is not None:
                 why = f"; farther, {' would hit '.join(motion.obstacle)}"
-            self._reached, remark, step = motion.q, f"Opened {pair} by {distance(motion.opened)}{why}.", f"open {pair}"
-        self.panel.show_remark(remark)
-        self.glide.go_to(self._reached, step)
+            end, result, step = motion.q, f"Opened {pair} by {distance(motion.opened)}{why}", f"open {pair}"
+        self._bench.status_line.showMessage(result, SHOWN)
+        self.glide.go_to(end, step)
 
 
 def _name(contact: Contact) -> str:

@@ -46,9 +46,7 @@ class PairPanel(QWidget):
         self.go = button("contact_go", "Open by 10 mm", "Open the pair by 10 mm", tip)
         self.go.setProperty("role", "primary")
         self.go.clicked.connect(lambda _: self.go_requested.emit())
-        self._remark = named(note(), "contact_remark")
         opening.add(row(self.go, None))
-        opening.add(Steady(2, self._remark))
         for part in (here, opening):
             content.addWidget(part)
         content.addStretch(1)
@@ -84,10 +82,6 @@ class PairPanel(QWidget):
             self.list.setCurrentRow(min(selected, len(motions) - 1))
         self.go.setEnabled(bool(motions))
         self.go.setText(act)
-
-    def show_remark(self, text: str) -> None:
-        """Show what the last motion reached."""
-        self._remark.setText(text)
 
     def set_theme(self, tokens: Tokens) -> None:
         """Everything follows from the style sheet."""

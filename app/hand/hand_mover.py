@@ -79,8 +79,8 @@ class HandMover(QObject):
             return
         followed = self._follow.to(wanted.X_WT)
         self._document.drag(followed.q, self._gesture, HAND)
-        why = why_not(self._document.robot, followed, wanted.X_WT, self.task)
-        text, lost = caption(wanted, self._bench.preferences.units), None if followed.reached else wanted.X_WT
+        why = self._document.drag_stop.partition(":")[0] or why_not(self._document.robot, followed, wanted.X_WT, self.task)
+        text, lost = caption(wanted, self._bench.preferences.units), wanted.X_WT if why or not followed.reached else None
         self._said = text, why, self._gizmo.grip(wanted), lost
         self._say()
 
@@ -137,7 +137,7 @@ class HandMover(QObject):
     def _say(self) -> None:
         text, why, at, wanted = self._said
         self._gizmo.say(text, why or self._caution.partition(":")[0], at, wanted)
-        why = why or self._document.drag_stop
+        why = self._document.drag_stop or why
         self.told.emit(why or self._caution, Severity.ERROR if why else Severity.WARNING if self._caution else Severity.INFO)
 
 

@@ -229,7 +229,7 @@ def test_the_nearest_pair_is_explained_and_opened(panda, find, press, wait_for):
     wait_for(lambda: not window.features[PairFeature].glide.moving and window.document.q is not q)
     after = engine.collision(window.document.robot, window.document.q)
     assert after.distance == pytest.approx(before.distance + 0.01, abs=1e-5)
-    assert "by 10.0 mm." in find(window, "contact_remark").text() and window.document.undo_stack.count() == steps + 1
+    assert window.status_line.currentMessage().endswith(" by 10.0 mm") and window.document.undo_stack.count() == steps + 1
     rows.setCurrentRow(1)
     rows.setFocus()
     QTest.keyClick(rows, Qt.Key.Key_Return)
@@ -259,12 +259,10 @@ def test_the_motions_listed_for_a_contact_are_those_of_the_caption_and_end_all_c
     wait_for(lambda: title.text() == names[-1].replace(" – ", " hits "))
     assert f"{-1e3 * found.pairs[-1].distance:.1f} mm deep" in find(window, "contact_numbers").text()
     QTest.mouseClick(find(window, "contact_go"), Qt.MouseButton.LeftButton)
-    remark = find(window, "contact_remark")
     wait_for(lambda: not window.features[PairFeature].glide.moving and not caption(window))
     assert not engine.collision(document.robot, document.q, window.bench.cell.now).colliding
-    assert remark.text() == f"{joint} {motion}° frees the arm." and document.undo_stack.undoText() == "end all contacts"
-    document.edit(FREE)
-    wait_for(lambda: not remark.text())
+    assert window.status_line.currentMessage() == f"{joint} {motion}° frees the arm"
+    assert document.undo_stack.undoText() == "end all contacts"
 
 
 def test_the_contact_of_a_link_or_object_under_the_pointer_is_marked(panda, wait_for):
@@ -314,6 +312,8 @@ def test_a_tool_that_stops_at_a_contact_names_the_pair(stopping, find, wait_for)
     why = document.drag_stop
     assert why.startswith("stopped at contact: ") and why.endswith(" and table")
     wait_for(lambda: caption(window) == why and find(window, "readout_hand").text() == f"S{why[1:]}")
+    look = scene.gizmo.look
+    assert look.words == "stopped at contact" and look.wanted is not None  # else its caption would be that of the motion
     gizmos.release(scene, end)
     assert not engine.collision(document.robot, document.q, table).colliding
     find(window, "action_gizmo").trigger()
