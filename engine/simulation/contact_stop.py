@@ -31,8 +31,7 @@ class RunContact:
     @property
     def text(self) -> str:
         """Pair, time and depth in one line."""
-        deep = f"{length(self.depth)} deep" if self.depth >= 5e-5 else "less than 0.1 mm deep"
-        return f"stopped at contact: {self.pair[0]} and {self.pair[1]} at t = {self.t:.3f} s, {deep}"
+        return f"stopped at contact: {' and '.join(self.pair)} at t = {self.t:.3f} s, {length(self.depth)} deep"
 
     def note(self) -> dict[str, Any]:
         """Return the event of a recording."""
