@@ -79,6 +79,11 @@ class Chromium:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1, buttons=1)
 
+    def press(self, key: str) -> None:
+        """Press and release a key."""
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 and kind == "keyDown" else "")
+
     @property
     def complaints(self) -> list[dict[str, Any]]:
         """Errors, warnings and messages on the console since the page was opened."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,12 +15,19 @@ from armature.app.plots.recorded_signals import GROUPS, Pane
 from armature.app.robots.meshes.arm_meshes import load
 from armature.app.robots.meshes.mesh_cache import MeshCache
 from armature.app.scene.arm.built_arm import built_arm
+from armature.app.scene.gl import palette
+from armature.app.scene.gl.basic_solids import rounded_box
 from armature.app.scene.gl.mesh import Mesh
-from armature.engine import Cell, Robot, rnea, singularity
+from armature.app.scene.overlays.payload_item import drawn_side
+from armature.engine import Cell, EngineError, Robot, rnea, singularity
+from armature.engine.contact.arm_contacts import cell_contacts
+from armature.engine.contact.sampled_motion import SampledMotion
 from armature.engine.kinematics.task import kept_rank, scaled_jacobian, singular_rows
 from armature.engine.model.joint_ranges import joint_ranges
 from armature.engine.model.skeleton import body_poses
+from armature.engine.recording.recorded_contacts import motion_contacts, recorded_motion
 from armature.engine.recording.recording import Recording
+from armature.engine.simulation.runs.recorded_dynamics import recorded_arms
 from armature.engine.thresholds import CONDITION_STOP, CONDITION_WARN
 from armature.engine.trajectory.trajectory import Trajectory
 
@@ -34,16 +41,24 @@ _EXPLAINED = 60  # stretches near a singularity
 
 @dataclass(frozen=True, eq=False)
 class PageMotion:
-    """Positions `q` `(N, n)` at times `t` `(N,)` in s, with curves over the same times."""
+    """Positions `q` `(N, n)` at times `t` `(N,)` in s, with curves over the same times.
+
+    `arms` has pairs of a time in s and the arm from then on, with its payloads; `path` is searched for contacts.
+    """
 
     t: np.ndarray
     q: np.ndarray
     panes: tuple[Pane, ...]
+    arms: Sequence[tuple[float, Robot]]
+    path: SampledMotion | None
 
 
-def motion_of_recording(recording: Recording, panes: list[Pane]) -> PageMotion:
-    """Return the motion of a recording with some of its curves."""
-    return PageMotion(recording.t, recording.q, tuple(panes))
+def motion_of_recording(recording: Recording, robot: Robot, panes: Sequence[Pane]) -> PageMotion:
+    """Return the motion of a recording with some of its curves. Raises EngineError without samples."""
+    if not len(recording):
+        raise EngineError("the recording has no samples")
+    arms = [(float(recording.t[first]), arm) for first, arm in recorded_arms(recording, robot) if first < len(recording)]
+    return PageMotion(recording.t, recording.q, tuple(panes), arms, recorded_motion(recording))
 
 
 def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> PageMotion:
@@ -51,14 +66,19 @@ def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> PageMotion:
     count = int(np.clip(np.ceil(RATE * trajectory.duration), 1, _MOST)) + 1
     t = np.linspace(0.0, trajectory.duration, count)
     groups = dict(zip(("q", "qd", "qdd"), trajectory.sample(t), strict=True))
+    held = [(float(start), robot if payload is None else payload.held_by(robot)) for start, payload in trajectory.payloads]
+    arms = [(0.0, robot), *held]
     if robot.has_dynamics:
-        groups["tau"] = rnea(robot, *groups.values())
+        parts = zip(
+            *(np.split(values, np.searchsorted(t, [start for start, _ in held])) for values in groups.values()), strict=True
+        )
+        groups["tau"] = np.concatenate([rnea(arm, *part) for (_, arm), part in zip(arms, parts, strict=True)])
     kinds = sorted(set(robot.joint_types), reverse=True)
     panes = [
         Pane(GROUPS[name][0], ", ".join(GROUPS[name][1 + (kind == "prismatic")] for kind in kinds), robot.joint_names, values)
         for name, values in groups.items()
     ]
-    return PageMotion(t, groups["q"], tuple(panes))
+    return PageMotion(t, groups["q"], tuple(panes), arms, SampledMotion(t, groups["q"]))
 
 
 def content(
@@ -67,9 +87,13 @@ def content(
     motion: PageMotion | None = None,
     cell: Cell | None = None,
     notes: str = "",
+    hidden: Collection[str] = (),
     check: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """Return the data of a page that shows a robot at q `(n,)`, or a motion of it; `check` may raise to cancel."""
+    """Return the data of a page that shows a robot with its payload at q `(n,)`, or a motion of it.
+
+    `hidden` has the names of objects of the cell that are not drawn; `check` may raise to cancel.
+    """
     arm = load(robot, "visual", TRIANGLES, MeshCache())
     solids = built_arm(robot)[1] if arm is None or arm.solids is None else arm.solids
     first, count = solids.solid
@@ -77,9 +101,10 @@ def content(
     return {
         "solids": pack_mesh(Mesh(solids.mesh.vertices, solids.mesh.faces[first : first + count]), len(robot.bodies) + 1),
         "arm": _arm(robot, q),
-        "cell": [] if cell is None else _cell(cell, robot),
+        "cell": [] if cell is None else _cell(cell, robot, hidden),
+        "payload": _payload(robot, [(0.0, robot)] if motion is None else motion.arms),
         "view": _view(robot, solids.mesh.vertices, _shown_poses(robot, q, motion)),
-        "recording": None if motion is None else _motion(robot, motion, check),
+        "recording": None if motion is None else _motion(robot, motion, cell, check),
         "tables": [_joints(robot), *_dh(robot)],
         "notes": notes,
     }
@@ -108,7 +133,7 @@ def _arm(robot: Robot, q: np.ndarray) -> dict[str, Any]:
         ],
         "frames": [{"name": name, "body": frame.body, "X_BF": frame.X_BF.ravel().tolist()} for name, frame in frames.items()],
         "tool": {"body": tool.body, "X_BF": tool.X_BF.ravel().tolist()},
-        "home": np.asarray(q, float).tolist(),
+        "home": (q if np.isfinite(q).all() else robot.configurations["home"]).tolist(),
         "poses": {name: pose.tolist() for name, pose in robot.configurations.items()},
         "rows": singular_rows(robot).tolist(),
         "length": robot.characteristic_length,
@@ -117,17 +142,32 @@ def _arm(robot: Robot, q: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell, robot: Robot) -> list[dict[str, Any]]:
+def _cell(cell: Cell, robot: Robot, hidden: Collection[str]) -> list[dict[str, Any]]:
     return [
         {
             "name": thing.name,
             "endless": thing.is_endless,
+            "opacity": thing.opacity,
             "pose": thing.X_WO.ravel().tolist(),
             "solids": pack_mesh(thing.mesh, 1),
         }
-        for thing in drawn_objects(cell, robot)
+        for thing in drawn_objects(cell, robot, hidden)
         if not thing.is_quiet
     ]
+
+
+def _payload(robot: Robot, arms: Sequence[tuple[float, Robot]]) -> dict[str, Any]:
+    """A cube of unit size, and from each time on its edge, place in the tool frame and mass."""
+    held = [
+        {
+            "first": first,
+            "mass": sum(one["mass"] for one in payloads),
+            "cubes": [{"side": drawn_side(one["mass"], robot), "com": one["com"]} for one in payloads],
+        }
+        for first, payloads in ((t, [change["payload"] for change in arm.changes if "payload" in change]) for t, arm in arms)
+    ]
+    cube = rounded_box((1.0, 1.0), -0.5, 0.5, corner=0.06, bevel=0.05).painted(palette.PAYLOAD)
+    return {"held": held, "solids": pack_mesh(cube, 1) if any(one["cubes"] for one in held) else None}
 
 
 def _shown_poses(robot: Robot, q: np.ndarray, motion: PageMotion | None) -> np.ndarray:
@@ -151,7 +191,7 @@ def _view(robot: Robot, vertices: np.ndarray, poses: np.ndarray) -> dict[str, An
     return {"centre": ((low + high) / 2).tolist(), "radius": max(float(np.linalg.norm(high - low)) / 2, 1e-3), "floor": floor}
 
 
-def _motion(robot: Robot, motion: PageMotion, check: Callable[[], None]) -> dict[str, Any]:
+def _motion(robot: Robot, motion: PageMotion, cell: Cell | None, check: Callable[[], None]) -> dict[str, Any]:
     return {
         "time": series(motion.t[:, None], TIME),
         "q": series(motion.q, check=check),
@@ -160,7 +200,22 @@ def _motion(robot: Robot, motion: PageMotion, check: Callable[[], None]) -> dict
             for pane in motion.panes
         ],
         "singular": _singular(robot, motion, check),
+        "contacts": _contacts(robot, motion, cell, check),
     }
+
+
+def _contacts(robot: Robot, motion: PageMotion, cell: Cell | None, check: Callable[[], None]) -> list[dict[str, Any]]:
+    """Contacts of the motion with the arm itself, its floor and the objects of the cell: first and last time, and the pair."""
+
+    def is_cancelled() -> bool:
+        check()
+        return False
+
+    if motion.path is None:
+        return []
+    start = float(motion.t[0])
+    found = motion_contacts(cell_contacts(robot, cell), motion.path, is_cancelled)
+    return [{"first": start + one.start, "last": start + one.end, "pair": " and ".join(one.pair)} for one in found]
 
 
 def _singular(robot: Robot, motion: PageMotion, check: Callable[[], None]) -> list[dict[str, Any]]:
@@ -206,14 +261,14 @@ def _dh(robot: Robot) -> list[dict[str, Any]]:
         return []
     rows = []
     for i in range(len(dh.a)):
-        theta, d = f"{np.degrees(dh.theta[i]):.6g}°", f"{dh.d[i]:.6g}"
+        theta, d = _number(np.degrees(dh.theta[i]), "°"), _number(dh.d[i], "")
         if dh.prismatic[i]:
             d = f"q{i + 1}" if dh.d[i] == 0 else f"q{i + 1} + {d}"
         else:
             theta = f"q{i + 1}" if dh.theta[i] == 0 else f"q{i + 1} + {theta}"
-        rows.append([str(i + 1), theta, d, f"{dh.a[i]:.6g}", f"{np.degrees(dh.alpha[i]):.6g}°"])
+        rows.append([str(i + 1), theta, d, _number(dh.a[i], ""), _number(np.degrees(dh.alpha[i]), "°")])
     return [{"title": f"DH table, {dh.convention}", "head": ["i", "θ", "d [m]", "a [m]", "α"], "rows": rows}]
 
 
 def _number(value: float, unit: str) -> str:
-    return f"{value:.5g}{unit}" if np.isfinite(value) else "none"
+    return f"{value:.6g}{unit}".replace("-", "−") if np.isfinite(value) else "none"

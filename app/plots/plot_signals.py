@@ -73,12 +73,15 @@ def missing(signal: str, mode: str, recorded: bool) -> str:
 
 
 class RecordingSource:
-    """A recording of `robot` as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where long, with every peak."""
+    """A recording of `robot` as plots read it: `t` `(N,)` and `get(name)` `(N, columns)`, thinned where long, with every peak.
 
-    def __init__(self, recording: Recording, label: str, robot: Robot):
+    Without `thin` it has all samples.
+    """
+
+    def __init__(self, recording: Recording, label: str, robot: Robot, thin: bool = True):
         self.recording, self.label, self._robot = recording, label, robot
         self._cell = max(recording.duration, 1e-9) / (OVERVIEW // 2)
-        self._long = len(recording) > OVERVIEW
+        self._long = thin and len(recording) > OVERVIEW
         self._known: dict[str, np.ndarray | None] = {}
         self.t = thinned(recording.t, np.zeros((len(recording), 1)), self._cell)[0] if self._long else recording.t
 

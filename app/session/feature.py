@@ -161,8 +161,8 @@ class SessionFeature(Feature):
         dialog.setWindowTitle("Session notes")
         dialog.setLabelText("Notes, which are saved in the session:")
         dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
-        dialog.setTextValue(self.desk.notes)
-        dialog.textValueSelected.connect(lambda text: setattr(self.desk, "notes", text))
+        dialog.setTextValue(self._bench.state.notes)
+        dialog.textValueSelected.connect(lambda text: setattr(self._bench.state, "notes", text))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -209,7 +209,7 @@ class SessionFeature(Feature):
     def _forget(self) -> None:
         """Forget the session, because another robot is opened."""
         self.path = self._saved = self._expected = None
-        self.desk.notes, self.desk.held_code = "", {}
+        self._bench.state.notes, self.desk.held_code = "", {}
 
     def _on_recording(self, _recording: object, path: Path) -> None:
         if self._expected is None or path != self._expected[0].recordings[0]:

@@ -38,13 +38,12 @@ class PanelArrangement(Protocol):
 class WindowDesk:
     """Reads and restores the state of all `features`.
 
-    `notes` is the user's text, `held_code` has the Python files of the open session that the user has not consented to run.
+    `held_code` has the Python files of the open session that the user has not consented to run.
     """
 
     def __init__(self, bench: Workbench, features: Iterable[Feature], arrangement: PanelArrangement):
         self._bench, self._arrangement = bench, arrangement
         self._features = {type(feature): feature for feature in features}
-        self.notes = ""
         self.held_code: dict[str, tuple[Path, Values]] = {}
 
     def layout(self) -> str:
@@ -68,7 +67,7 @@ class WindowDesk:
         document, scene, cell = bench.document, bench.scene, bench.cell
         window = {"angle_unit": now.angle_unit, "length_unit": now.length_unit, "perspective": now.perspective}
         tables: dict[str, Any] = {
-            "notes": self.notes,
+            "notes": bench.state.notes,
             "pose": {"q": document.q.tolist()},
             "view": {**self._view(), "camera": list(scene.chosen_view()), "selected_joint": scene.selected},
             "window": window,
@@ -120,7 +119,7 @@ class WindowDesk:
     def open(self, session: SavedSession) -> list[str]:
         """Restore all but robot and recordings, and return remarks on parts that cannot be restored. No code is run."""
         bench, file = self._bench, session.file
-        self.notes, remarks = file.notes, list[str]()
+        bench.state.notes, remarks = file.notes, list[str]()
         steps: dict[str, Callable[[], object]] = {
             "window": lambda: self._open_window(file),
             "cell": lambda: self._open_cell(session),

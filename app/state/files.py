@@ -102,7 +102,8 @@ class Files(QObject):
     """`message(severity, text)` for the banner, `message_about(subject, severity, text)` for what a later success settles;
     `recording_requested(path)`, `log_requested(path)`, `trajectory_requested(path)`, `question_requested(path)`,
     `cell_requested(path)` and `session_requested(path)` request the reading of one file, `recording_opened(recording, path)` is
-    emitted after one was read, `follow_requested(trajectory)` requests that the arm follows one."""
+    emitted after one was read, `follow_requested(trajectory)` requests that the arm follows one, `page_requested(path, answer)`
+    a web page of the window, after which `answer(error)` is called."""
 
     message = Signal(object, str)
     message_about = Signal(str, object, str)
@@ -114,6 +115,7 @@ class Files(QObject):
     session_requested = Signal(object)
     recording_opened = Signal(object, object)
     follow_requested = Signal(object)
+    page_requested = Signal(object, object)
     reader: RobotReader  # brought by a feature
 
     def __init__(self, document: RobotDocument, preferences: Preferences, window: QWidget):

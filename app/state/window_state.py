@@ -1,4 +1,4 @@
-"""`WindowState`: settings that views of all subjects show their values in."""
+"""`WindowState`: units and notes, which concern all subjects."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from armature.app.state.units import Units
 
 @dataclass(eq=False)
 class WindowState(Model):
-    """Display units; SI in all models."""
+    """Display units, SI in all models; `notes`: the user's text about everything that is open."""
 
     units: Units
+    notes: str = ""

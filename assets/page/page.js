@@ -19,6 +19,7 @@ class Page {
     this.renderer = new Renderer(byId("view"));
     this.solids = await this.loadedSolids(data.solids);
     this.cell = await Promise.all(data.cell.map(async (thing) => ({ ...thing, solids: await this.loadedSolids(thing.solids) })));
+    if (data.payload.solids) this.cube = await this.loadedSolids(data.payload.solids);
     this.addSurroundings();
     if (data.recording) {
       [this.times] = await columnsOf(data.recording.time);
@@ -66,8 +67,22 @@ class Page {
       box.addEventListener("toggle", () => this.request());
       this.plots = data.recording.panes.map((pane, k) => new Plot(box, pane, this.times, this.columns[k], (t) => this.setTime(t)));
     }
+    if (data.recording) this.addContacts(group(side, "Contacts", false), data.recording.contacts);
     for (const table of data.tables) addTable(group(side, table.title, false), table);
     if (data.notes) added(group(side, "Notes", true), "p", { className: "notes", textContent: data.notes });
+  }
+
+  /** A button and a mark above the time for each contact. */
+  addContacts(box, contacts) {
+    if (!contacts.length) return void added(box, "p", { textContent: "No contact." });
+    const list = added(box, "div", { className: "times" }), first = this.times[0], length = this.times[this.times.length - 1] - first || 1;
+    for (const { first: start, last, pair } of contacts) {
+      const text = `${pair}, ${start.toFixed(3)} to ${last.toFixed(3)} s`;
+      added(list, "button", { textContent: text, title: "Go to this contact" }).addEventListener("click", () => this.setTime(start));
+      const mark = added(byId("marks"), "i", {});
+      mark.style.left = `${(100 * (start - first)) / length}%`;
+      mark.style.width = `${(100 * (last - start)) / length}%`;
+    }
   }
 
   /** A slider for each joint; with a recording it shows the recorded position. */
@@ -85,10 +100,12 @@ class Page {
       const row = added(box, "label", { className: "joint" });
       added(row, "span", { textContent: joint.name, title: joint.name });
       const slider = added(row, "input", { type: "range", min: joint.low, max: joint.high, step: "any", value: this.q[k], disabled: !!this.data.recording });
+      slider.setAttribute("aria-label", joint.name);
       slider.addEventListener("input", () => this.setJoints(this.q.map((x, i) => (i === k ? Number(slider.value) : x))));
       return { slider, output: added(row, "output", {}), joint };
     });
     this.toolOutput = added(box, "p", {});
+    this.payloadOutput = added(box, "p", {});
     this.showJoints();
   }
 
@@ -96,9 +113,16 @@ class Page {
     this.sliders.forEach(({ slider, output, joint }, k) => {
       slider.value = this.q[k];
       output.textContent = joint.prismatic ? `${fixed(1000 * this.q[k], 1)} mm` : `${fixed((180 / Math.PI) * this.q[k], 1)}°`;
+      slider.setAttribute("aria-valuetext", output.textContent);
     });
     const { tool } = this.data.arm, X = product(this.poses()[tool.body + 1], tool.X_BF);
     this.toolOutput.textContent = `Tool: x ${fixed(X[3], 4)}, y ${fixed(X[7], 4)}, z ${fixed(X[11], 4)} m`;
+    this.payloadOutput.textContent = this.held().cubes.length ? `Payload: ${Number(this.held().mass.toPrecision(4))} kg` : "";
+  }
+
+  /** The payload at the present time. */
+  held() {
+    return this.data.payload.held.findLast(({ first }) => first <= this.time) || this.data.payload.held[0];
   }
 
   connect() {
@@ -182,7 +206,9 @@ class Page {
 
   draw() {
     const { renderer, data } = this, poses = this.poses(), level = this.showWarning(poses);
-    const things = this.cell.map((thing) => [thing, [thing.pose]]);
+    const things = this.cell.map((thing) => [thing, [thing.pose]]).sort(([a], [b]) => b.opacity - a.opacity);
+    const tool = product(poses[data.arm.tool.body + 1], data.arm.tool.X_BF);
+    const cubes = this.held().cubes.map(({ side, com: [x, y, z] }) => product(tool, [side, 0, 0, x, 0, side, 0, y, 0, 0, side, z, 0, 0, 0, 1]));
     renderer.begin(this.camera, this.theme);
     renderer.drawLines(this.grid, identity());
     if (this.camera.eye()[2] > data.view.floor) {
@@ -190,10 +216,12 @@ class Page {
       for (const [thing, places] of things) if (!thing.endless) renderer.drawShadows(thing.solids, places, data.view.floor);
     }
     renderer.drawSolids(this.solids, poses, level);
-    for (const [thing, places] of things) renderer.drawSolids(thing.solids, places);
+    for (const cube of cubes) renderer.drawSolids(this.cube, [cube]);
+    for (const [thing, places] of things) renderer.drawSolids(thing.solids, places, 0, thing.opacity);
     const frames = data.arm.frames.map((frame) => product(poses[frame.body + 1], frame.X_BF));
     if (this.showsFrames) renderer.drawFrames(this.bars, frames);
     this.placeNames(frames);
+    this.showContact();
     this.plots.forEach((plot) => plot.draw(this.time, this.theme));
   }
 
@@ -209,6 +237,12 @@ class Page {
       name.hidden = w <= 0;
       name.style.transform = `translate(${(0.5 + (0.5 * x) / w) * width + 8}px, ${(0.5 - (0.5 * y) / w) * height - 8}px)`;
     });
+  }
+
+  showContact() {
+    const found = this.data.recording && this.data.recording.contacts.find(({ first, last }) => first <= this.time && this.time <= last);
+    byId("contact").hidden = !found;
+    if (found) byId("contact").textContent = `Contact: ${found.pair}`;
   }
 
   /** Show why the arm is near a singularity; returns 0 fine, 1 near, 2 singular. */

@@ -3,6 +3,7 @@
 "use strict";
 
 const MARGIN = 52; // pixels left of the curves, for the numbers
+const FOOT = 18; // pixels below them
 const CURVES = {
   light: ["#1769c2", "#c2571a", "#2a8a3e", "#a12a7c", "#7a6a00", "#00838f", "#6a3fb5", "#8a4b2f"],
   dark: ["#6db3ff", "#ffa362", "#6fd285", "#f08fd0", "#e0cf55", "#5fd6e2", "#b79bff", "#d9a07f"],
@@ -41,7 +42,7 @@ class Plot {
     const style = getComputedStyle(document.documentElement), pen = this.picture.getContext("2d");
     pen.scale(ratio, ratio);
     this.scale(width, height);
-    this.paintAxis(pen, width, style);
+    this.paintAxis(pen, width, height, style);
     this.columns.forEach((column, k) => this.paintCurve(pen, column, CURVES[theme][k % 8]));
     this.entries.forEach(({ mark, k }) => (mark.style.background = CURVES[theme][k % 8]));
     this.painted = `${width} ${height} ${theme}`;
@@ -51,11 +52,11 @@ class Plot {
   scale(width, height) {
     const [first, last] = [this.times[0], this.times[this.times.length - 1]], [low, high] = this.range;
     this.x = (t) => MARGIN + ((width - MARGIN - 6) * (t - first)) / (last - first || 1);
-    this.y = (value) => height - 8 - ((height - 16) * (value - low)) / (high - low);
+    this.y = (value) => height - FOOT - ((height - FOOT - 8) * (value - low)) / (high - low);
     this.pixels = width - MARGIN - 6;
   }
 
-  paintAxis(pen, width, style) {
+  paintAxis(pen, width, height, style) {
     pen.font = "11px system-ui, sans-serif";
     pen.textAlign = "right";
     pen.textBaseline = "middle";
@@ -68,6 +69,8 @@ class Plot {
       pen.stroke();
       pen.fillText(shortNumber(value), MARGIN - 6, this.y(value));
     }
+    pen.textAlign = "center";
+    for (const t of ticks(this.times[0], this.times[this.times.length - 1])) pen.fillText(shortNumber(t), this.x(t), height - 7);
   }
 
   /** One curve: each column of pixels gets the range of its samples, so that no peak is lost. */
@@ -108,7 +111,7 @@ class Plot {
     pen.lineWidth = 1;
     pen.beginPath();
     pen.moveTo(this.x(t), 4);
-    pen.lineTo(this.x(t), height - 4);
+    pen.lineTo(this.x(t), height - FOOT);
     pen.stroke();
     this.entries.forEach(({ text, k }) => (text.data = `${this.pane.names[k]} ${shownNumber(valueAt(this.times, this.columns[k], t), this.range)}`));
   }
@@ -126,8 +129,9 @@ function columnRange(columns) {
   return [low - room, high + room];
 }
 
-/** Round values between two, three to six of them. */
+/** Round values between two, three to six of them; one for two equal values. */
 function ticks(low, high) {
+  if (!(high > low)) return [low];
   const rough = (high - low) / 6, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((size) => size >= rough), found = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) found.push(k * step);
@@ -139,10 +143,11 @@ function shortNumber(value) {
   return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 
-/** A number with five significant digits, for a readout; 0 for less than a millionth of the range of its plot. */
+/** A number with the same decimals at all times: a ten thousandth of the range of its plot. */
 function shownNumber(value, [low, high]) {
   if (Number.isNaN(value)) return "–";
-  return String(Number((Math.abs(value) < 1e-6 * (high - low) ? 0 : value).toPrecision(5))).replace("-", "−");
+  const decimals = Math.round(4 - Math.log10(high - low));
+  return Math.abs(value) < 1e6 ? fixed(value, Math.min(Math.max(decimals, 0), 12)) : shortNumber(value);
 }
 
 /** Add an element to another, with properties. */

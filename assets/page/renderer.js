@@ -151,11 +151,16 @@ class Renderer {
   }
 
   /** Solids whose triangles `starts[s]` to `starts[s + 1]` stand in slot s. */
-  drawSolids(solids, poses, level = 0) {
+  drawSolids(solids, poses, level = 0, opacity = 1) {
+    const gl = this.gl;
+    if (opacity < 1) gl.enable(gl.BLEND);
+    gl.depthMask(opacity === 1);
     poses.forEach((pose, slot) => {
-      this.use(solids, pose, slot && WARNING[level] ? WARNING[level] : PLAIN, 1);
+      this.use(solids, pose, slot && WARNING[level] ? WARNING[level] : PLAIN, 1, opacity);
       this.drawSlot(solids, slot);
     });
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
   }
 
   /** The shadows of solids on the plane z = floor, each pixel once. */

@@ -35,14 +35,21 @@ def recorded_contacts(
     than 1 ms or 1/4000 of the recording may be missing. Samples with NaN are omitted, and steps that are much faster than the
     recorded speed do not count as motion, because the arm was placed there. Raises Cancelled.
     """
-    motion = _motion(recording)
-    if motion is None or not len(model.pairs):
+    motion = recorded_motion(recording)
+    return [] if motion is None else motion_contacts(model, motion, cancelled)
+
+
+def motion_contacts(
+    model: ContactModel, motion: SampledMotion, cancelled: Callable[[], bool] | None = None
+) -> list[RecordedContact]:
+    """Return the contacts of a motion, in their order as exact as `recorded_contacts`. Raises Cancelled."""
+    if not len(model.pairs):
         return []
     search = MotionSearch(model, motion, cancelled)
     first = search.first_contact()
     if first is None:
         return []
-    resolution = max(_RESOLUTION, recording.duration / _PARTS)
+    resolution = max(_RESOLUTION, float(np.ptp(motion.spans)) / _PARTS)
     found = [RecordedContact(*one[:2], model.pair_names[one.pair]) for one in search.contacts(resolution)]
     start, pair = first[0], model.pair_names[first[1]]
     if not found or found[0].start > start + resolution:
@@ -50,7 +57,7 @@ def recorded_contacts(
     return [RecordedContact(start, max(found[0].end, start), pair), *found[1:]]
 
 
-def _motion(recording: Recording) -> SampledMotion | None:
+def recorded_motion(recording: Recording) -> SampledMotion | None:
     """Motion of a recording; None without a sample whose positions are all known."""
     rows = np.flatnonzero(np.isfinite(recording.q).all(axis=1))
     rows = rows[np.append(np.diff(recording.t[rows]) > 0, True)] if len(rows) else rows

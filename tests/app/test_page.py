@@ -40,7 +40,7 @@ def recording(panda):
 def page(panda, recording, tmp_path_factory):
     """A page with a recording, whose texts are hostile."""
     path = tmp_path_factory.mktemp("page") / "fall.html"
-    motion = motion_of_recording(recording, panes(recording, available(recording)))
+    motion = motion_of_recording(recording, panda, panes(recording, available(recording)))
     write_page(path, "</title><script>x()</script>", "{data} & more", content(panda, motion.q[0], motion, None, "</script><b>"))
     return path
 
@@ -126,6 +126,72 @@ def test_a_page_plays_and_its_picture_changes(browser, page):
 
 
 @browser_needed
+def test_the_camera_follows_mouse_and_keys(browser, page):
+    browser.open(page)
+
+    def drag(shift=0, wheel=0):
+        state = "[page.camera.azimuth, page.camera.distance, ...page.camera.target]"
+        before = browser.run(state)
+        for kind, x in (("mousePressed", 300), ("mouseMoved", 340), ("mouseReleased", 340)):
+            browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=300, button="left", buttons=1, modifiers=shift)
+        if wheel:
+            browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=wheel)
+        return np.abs(np.array(browser.run(state)) - before) > 1e-6
+
+    assert drag().tolist() == [True, False, False, False, False]  # orbit
+    assert drag(shift=8)[[0, 1]].tolist() == [False, False] and drag(shift=8)[2:].any()  # pan
+    assert drag(wheel=100)[1]
+    browser.press("r")
+    assert browser.run("page.camera.azimuth") == -0.9
+    browser.press("ArrowLeft")
+    assert browser.run("page.camera.azimuth") != -0.9
+    browser.press("f")
+    browser.picture()
+    assert browser.run("page.showsFrames && document.getElementById('names').children.length > 7")
+    theme = browser.run("page.theme")
+    browser.press("t")
+    assert browser.run("page.theme") != theme
+    browser.press(" ")
+    assert browser.run("page.isPlaying")
+
+
+@browser_needed
+def test_a_page_is_read_aloud(browser, page):
+    """Every control has a name, and a slider has its value with its unit."""
+    browser.open(page)
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    controls = [
+        (node["role"]["value"], node["name"]["value"], node.get("value", {}).get("value", ""))
+        for node in nodes
+        if node["role"]["value"] in ("button", "slider", "combobox", "image", "img") and not node["ignored"]
+    ]
+    assert len(controls) > 15 and all(name for _, name, _ in controls)
+    texts = browser.run("[...document.querySelectorAll('.joint input')].map((one) => one.getAttribute('aria-valuetext'))")
+    assert len(texts) == 7 and all(text.endswith("°") for text in texts)
+
+
+@browser_needed
+def test_a_contact_is_marked_and_named(browser, tmp_path):
+    robot = engine.load_robot("puma560")
+    motion = motion_of_trajectory(robot, engine.load_trajectory("pick_place_puma560", robot))
+    data = content(robot, motion.q[0], motion, engine.load_cell("table"))
+    (contact,) = data["recording"]["contacts"]
+    assert contact["pair"] == "link6 and table"
+    middle = np.array([np.interp((contact["first"] + contact["last"]) / 2, motion.t, column) for column in motion.q.T])
+    assert engine.collision(robot, middle, engine.load_cell("table")).colliding
+    write_page(tmp_path / "pick.html", "Pick", "", data)
+    browser.open(tmp_path / "pick.html")
+    assert browser.run("document.querySelectorAll('#marks i').length") == 1
+    browser.run("document.querySelector('.times button').click()")
+    browser.picture()
+    assert browser.run("document.getElementById('contact').textContent") == "Contact: link6 and table"
+    assert browser.run("page.time") == pytest.approx(contact["first"])
+    assert browser.run("page.payloadOutput.textContent") == ""
+    browser.run("page.setTime(12)")
+    assert browser.run("page.payloadOutput.textContent") == "Payload: 0.851 kg"
+
+
+@browser_needed
 def test_sliders_move_the_arm_and_a_singular_pose_is_explained(browser, tmp_path):
     robot, path = engine.load_robot("puma560"), tmp_path / "arm.html"
     write_page(path, "Puma", "", content(robot, robot.configurations["home"]))
@@ -166,3 +232,26 @@ def test_a_trajectory_becomes_a_motion_with_its_torques():
     assert motion.t[-1] == trajectory.duration and [pane.title for pane in motion.panes][-1] == "Motor torque"
     singular = content(robot, motion.q[0], motion)["recording"]["singular"]
     assert any("Wrist" in stretch["text"] for stretch in singular)
+
+
+def test_the_torque_of_a_trajectory_includes_its_payload():
+    robot = engine.load_robot("puma560")
+    trajectory = engine.load_trajectory("pick_place_puma560", robot)
+    motion = motion_of_trajectory(robot, trajectory)
+    for row in range(0, len(motion.t), 150):
+        payload = trajectory.payload_at(motion.t[row])
+        arm = robot if payload is None else payload.held_by(robot)
+        expected = engine.rnea(arm, *(pane.values[row] for pane in motion.panes[:3]))
+        assert np.allclose(motion.panes[3].values[row], expected, atol=1e-9)
+    assert {bool(arm.changes) for _, arm in motion.arms} == {False, True}
+
+
+def test_a_recording_shows_its_payload_and_its_contacts(panda):
+    robot = panda.with_payload(2.0, (0, 0, 0.05))
+    recording = engine.simulate(robot, robot.configurations["home"], None, 1.0, 1e-3)
+    motion = motion_of_recording(recording, panda, [])
+    data = content(panda, motion.q[0], motion)
+    (held,) = data["payload"]["held"]
+    assert (held["mass"], held["cubes"][0]["com"]) == (2.0, [0, 0, 0.05]) and data["payload"]["solids"]["faces"]
+    assert data["recording"]["contacts"][0]["pair"] == "link1 and link7"
+    assert content(panda, motion.q[0])["payload"]["solids"] is None

@@ -35,6 +35,19 @@ def test_an_open_recording_is_exported_with_the_plots_that_are_open(window, expo
     path = engine.simulate(robot, robot.configurations["home"], None, 0.2, 1e-2).save(tmp_path / "run.npz")
     window.files.open_path(str(path))
     wait_for(lambda: window.replay.replaying)
-    page = export("run.html")
+    window.plots.set_plots(("tau", "tool_velocity", "q:measured", "phase"))
+    window.bench.state.notes = "Look at joint 3."
+    cell = window.bench.cell.now.with_object("post", "sphere", radius=0.1, xyz=(1.0, 0.0, 0.0))
+    window.bench.cell.set(cell.with_object("ball", "sphere", radius=0.1, xyz=(2.0, 0.0, 0.0)))
+    window.bench.cell.show("post", False)
+    page = export("page.html")
     assert page["recording"]["time"]["samples"] == 21
-    assert page["recording"]["panes"][0]["title"] == "Position"
+    assert [pane["title"] for pane in page["recording"]["panes"]] == ["Motor torque  [N·m]", "Tool velocity  [m/s]"]
+    assert [thing["name"] for thing in page["cell"]] == ["ball"] and page["notes"] == "Look at joint 3."
+    assert "<title>run</title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_the_arm_is_exported_with_its_payload(window, export):
+    window.bench.simulation.set_payload(engine.Payload(1.5))
+    assert export("arm.html")["payload"]["held"][0]["mass"] == 1.5
+    window.bench.simulation.set_payload(None)

@@ -99,7 +99,7 @@ def full_desk(window) -> None:
     window.plots.set_plots(("tau", "q:error"))
     window.scene.select_joint(2)
     window.scene.orbit(30.0, -10.0)
-    window.features[SessionFeature].desk.notes = "Look at joint 3."
+    window.bench.state.notes = "Look at joint 3."
     settle()
 
 
@@ -318,6 +318,6 @@ def test_the_notes_are_kept(window, tmp_path, wait_for, find, click):
     dialog.accept()
     path = save(window, tmp_path / "desk.armature")
     window.document.open_robot("scara")
-    assert window.features[SessionFeature].path is None and window.features[SessionFeature].desk.notes == ""
+    assert window.features[SessionFeature].path is None and window.bench.state.notes == ""
     open_session(window, path, wait_for)
-    assert window.features[SessionFeature].desk.notes == "Two\nlines"
+    assert window.bench.state.notes == "Two\nlines"

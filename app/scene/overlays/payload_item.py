@@ -15,7 +15,7 @@ from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.gpu_mesh import BODY
 from armature.app.scene.gl.mesh import Mesh
 from armature.app.scene.gl.scene_item import opaque
-from armature.engine import Payload
+from armature.engine import Payload, Robot
 
 LARGEST = 0.35  # of the reach
 
@@ -38,7 +38,7 @@ class PayloadItem(PoseItem):
         if self.payload is None:
             return
         X = np.eye(4)
-        X[:3, :3] = min(side_of(self.payload.mass), LARGEST * pose.robot.reach) * np.eye(3)
+        X[:3, :3] = drawn_side(self.payload.mass, pose.robot) * np.eye(3)
         X[:3, 3] = self.payload.com
         self._body["pose"] = (pose.X_WT @ X).T
 
@@ -62,6 +62,6 @@ def _cube() -> Mesh:
     return rounded_box((1.0, 1.0), -0.5, 0.5, corner=0.06, bevel=0.05).painted(palette.PAYLOAD)
 
 
-def side_of(mass: float) -> float:
-    """Edge in m of a cube of water of so many kg."""
-    return float(np.cbrt(mass / 1000.0))
+def drawn_side(mass: float, robot: Robot) -> float:
+    """Edge in m of the cube that is drawn for a payload of so many kg."""
+    return min(float(np.cbrt(mass / 1000.0)), LARGEST * robot.reach)
