@@ -1,4 +1,4 @@
-"""Notebook views of the engine: recordings as tables with curves, pictures of robots; colours of the page."""
+"""Notebook views of the engine: recordings as web pages or as tables with curves, and pictures of robots."""
 
 from __future__ import annotations
 
@@ -6,33 +6,61 @@ import hashlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
 
 import numpy as np
 
+from armature.engine.errors import EngineError
 from armature.engine.files import atomic_write, child_environment, shipped, user_cache
 
 WIDTH, HEIGHT, LEFT, FOOT = 300, 120, 52, 16  # pixels of one drawing, and what its numbers take of it
 CELLS = 120  # a curve has its least and its greatest value in each
 SERIES = ("#0072b2", "#d55e00", "#00855f", "#b8528f", "#b07a00", "#3a9bd0", "#6b4fb3", "#7d8896")
 SIZE = "320x240"
-PATIENCE = 60.0  # s that a picture may take
+PATIENCE = 60.0  # s that a picture or page may take
+LONGEST = 100_000  # samples of a recording that is shown as a page
+PAGE_HEIGHT = 560  # pixels
 
 
-def recording_html(facts: Mapping[str, str], t: np.ndarray, curves: Mapping[str, np.ndarray], names: Sequence[str]) -> str:
-    """`facts` as a table, and below each other the `curves` `(N, n)` by title over t `(N,)` s, with one legend."""
+def page_frame(page: str) -> str:
+    """Return a web page as an element of a notebook, in which its own policy holds and which has no access to the notebook."""
+    return (
+        f"<iframe title='Armature' sandbox='allow-scripts' style='width:100%;height:{PAGE_HEIGHT}px;border:0'"
+        f' srcdoc="{escape(page)}"></iframe>'
+    )
+
+
+def recording_page(save: Callable[[Path], object], title: str) -> str | None:
+    """Return the web page of the recording that `save(path)` writes; None where it cannot be drawn, as without its robot."""
+    with tempfile.TemporaryDirectory(prefix="armature-") as folder:
+        recording = Path(folder) / "recording.npz"
+        try:
+            save(recording)
+        except (EngineError, OSError):
+            return None
+        page = _output("page", recording, "page.html", f"--title={title}")
+    return None if page is None else page.decode()
+
+
+def facts_html(facts: Mapping[str, str], below: str) -> str:
+    """Return facts as a table, with other HTML below."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in facts.items()
     )
+    return f"<div><table>{rows}</table>{below}</div>"
+
+
+def curves_html(t: np.ndarray, curves: Mapping[str, np.ndarray], names: Sequence[str]) -> str:
+    """Return `curves` `(N, n)` by title over t `(N,)` s below each other, with one legend."""
     legend = " ".join(
         f"<span style='white-space:nowrap'><span style='color:{_colour(k)}'>&#9632;</span> {escape(name)}</span>"
         for k, name in enumerate(names)
     )
     drawn = "".join(_drawing(title, t, values) for title, values in curves.items()) if len(t) else ""
-    return f"<div><table>{rows}</table><div>{drawn}</div><div style='font-size:85%'>{legend}</div></div>"
+    return f"<div>{drawn}</div><div style='font-size:85%'>{legend}</div>"
 
 
 def _drawing(title: str, t: np.ndarray, values: np.ndarray) -> str:
@@ -86,7 +114,7 @@ def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None
     for file in (shipped("assets", "thumbnails") / name, kept):
         with suppress(OSError):
             return file.read_bytes()
-    data = _drawn(source)
+    data = _output("screenshot", source, "robot.png", f"--size={SIZE}", "--show=", "--no-caption", "--no-corner", "--transparent")
     if data is not None:
         with suppress(OSError):  # a full disk or a read-only folder: the picture is drawn again next time
             kept.parent.mkdir(parents=True, exist_ok=True)
@@ -94,17 +122,13 @@ def robot_png(source: Path, file_hash: str, companion_hash: str) -> bytes | None
     return data
 
 
-def _drawn(source: Path) -> bytes | None:
-    """Drawn by the command `screenshot`: no Qt in the process of a script or a notebook."""
+def _output(command: str, source: Path, name: str, *options: str) -> bytes | None:
+    """The file that a command writes: no Qt in the process of a script or a notebook."""
     with tempfile.TemporaryDirectory(prefix="armature-") as folder:
-        out = Path(folder) / "robot.png"
-        command = [sys.executable, "-P", "-m", "armature", "screenshot", str(source.absolute()), str(out), f"--size={SIZE}"]
-        command += ["--show=", "--no-caption", "--no-corner", "--transparent"]
-        quiet = subprocess.DEVNULL
+        out, quiet = Path(folder) / name, subprocess.DEVNULL
+        line = [sys.executable, "-P", "-m", "armature", command, str(source.absolute()), str(out), *options]
         try:
-            subprocess.run(
-                command, stdin=quiet, stdout=quiet, stderr=quiet, env=child_environment(), timeout=PATIENCE, check=True
-            )
+            subprocess.run(line, stdin=quiet, stdout=quiet, stderr=quiet, env=child_environment(), timeout=PATIENCE, check=True)
             return out.read_bytes()
         except (OSError, subprocess.SubprocessError):
             return None

@@ -17,7 +17,7 @@ from armature.app.state.recognised_file import RECORDING, kind_of_file
 from armature.app.workspace.feature import QUANTITIES, WorkspaceFeature
 from armature.app.workspace.singular_surfaces import SingularSurfacesFeature
 from armature.engine.errors import EngineError
-from armature.engine.remote.messages import Clear, OpenFile, OpenRobot, ShowPath, ShowSurfaces, ShowWorkspace
+from armature.engine.remote.messages import Clear, OpenFile, OpenRobot, SavePage, ShowPath, ShowSurfaces, ShowWorkspace
 
 if TYPE_CHECKING:
     from armature.app.workbench import Workbench
@@ -55,6 +55,8 @@ class ScriptOrders:
                 self._open(order, answer)
             elif isinstance(order, OpenRobot):
                 self._bench.files.reader.read(order.place, partial(self._open_robot, answer), order.changes, answer)
+            elif isinstance(order, SavePage):
+                self._bench.files.page_requested.emit(Path(order.path), answer)
             else:
                 self._do(order)
                 answer("")

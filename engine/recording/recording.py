@@ -122,10 +122,12 @@ class Recording(Frozen):
         return {group: vars(self)[name] for group, name in _READINGS.items() if vars(self)[name] is not None}
 
     def _repr_html_(self) -> str:
-        """Facts and curves, for a notebook."""
-        from armature.engine.notebook import recording_html  # nothing for scripts
+        """Facts and web page for a notebook; curves instead of the page for a long recording, or if its robot is not found."""
+        from armature.engine import notebook  # nothing for scripts
 
-        return recording_html(self._facts(), self.t, self._curves(), self.joint_names)
+        page = notebook.recording_page(self.save, self.robot_name) if 0 < len(self) <= notebook.LONGEST else None
+        below = notebook.curves_html(self.t, self._curves(), self.joint_names) if page is None else notebook.page_frame(page)
+        return notebook.facts_html(self._facts(), below)
 
     def _facts(self) -> dict[str, str]:
         """Robot, length and origin of the recording."""

@@ -164,6 +164,12 @@ class Clear(msgspec.Struct, tag=True):
     """Take away everything that this script shows."""
 
 
+class SavePage(msgspec.Struct, tag=True):
+    """Write the web page of the window to this file."""
+
+    path: str
+
+
 class CloseWindow(msgspec.Struct, tag=True):
     """End the program."""
 
@@ -176,7 +182,7 @@ class Order(msgspec.Struct, tag=True):
     """Something that the window is to do once, in turn, and to answer."""
 
     number: int
-    what: OpenRobot | OpenFile | ShowWorkspace | ShowSurfaces | ShowPath | Clear | CloseWindow | Sync
+    what: OpenRobot | OpenFile | ShowWorkspace | ShowSurfaces | ShowPath | SavePage | Clear | CloseWindow | Sync
 
 
 class Answer(msgspec.Struct, tag=True):

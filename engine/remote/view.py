@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -14,8 +15,9 @@ from armature.engine.errors import DimensionError, ViewError, one_line
 from armature.engine.model.load_robot import load_robot
 from armature.engine.model.robot import Robot
 from armature.engine.model.robot_changes import with_changes
+from armature.engine.notebook import page_frame
 from armature.engine.remote import messages
-from armature.engine.remote.messages import Clear, CloseWindow, Sync, Update
+from armature.engine.remote.messages import Clear, CloseWindow, SavePage, Sync, Update
 from armature.engine.remote.scene_annotations import SceneAnnotations, numbers
 from armature.engine.remote.script_connection import ScriptConnection
 from armature.engine.remote.shown import order_of, orders, robot_to_show
@@ -190,6 +192,21 @@ class View(SceneAnnotations):
         over = self._line.wait(timeout)
         self._callbacks.check()
         return over
+
+    def to_html(self) -> str:
+        """Return the web page that *File ▸ Export ▸ Web page…* of the window writes, as HTML. Raises ViewError."""
+        self._check()
+        with tempfile.TemporaryDirectory(prefix="armature-") as folder:
+            path = Path(folder) / "page.html"
+            self._line.order(SavePage(str(path)))
+            return path.read_text("utf-8")
+
+    def _repr_html_(self) -> str | None:
+        """The web page for a notebook, None without a window."""
+        try:
+            return page_frame(self.to_html())
+        except (ViewError, OSError):
+            return None
 
     def disconnect(self) -> None:
         """Release the window and leave it open for the next `armature.show`."""

@@ -14,6 +14,7 @@ from armature.app.page.page_arrays import FINE, series
 from armature.app.page.page_content import content, motion_of_recording, motion_of_trajectory
 from armature.app.page.page_file import page_text, write_page
 from armature.app.plots.recorded_signals import available, panes
+from armature.engine.notebook import page_frame
 from tests import chromium
 
 browser_needed = pytest.mark.skipif(chromium.PROGRAM is None, reason="no Chromium on this machine")
@@ -153,6 +154,19 @@ def test_the_camera_follows_mouse_and_keys(browser, page):
     assert browser.run("page.theme") != theme
     browser.press(" ")
     assert browser.run("page.isPlaying")
+
+
+@browser_needed
+def test_a_page_moves_in_the_frame_of_a_notebook(browser, page, tmp_path):
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!DOCTYPE html><html data-ready>{page_frame(page.read_text('utf-8'))}", "utf-8")
+    browser.open(path)
+    chromium.wait_until(lambda: len(set(browser.picture()[-4000:])) > 200 and browser.complaints == [])
+    empty = browser.picture()
+    for kind, x in (("mousePressed", 300), ("mouseMoved", 380), ("mouseReleased", 380)):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=300, button="left", buttons=1)
+    chromium.wait_until(lambda: browser.picture() != empty)
+    assert browser.complaints == [] and {url.partition(":")[0] for url in browser.requests} <= {"file", "about"}
 
 
 @browser_needed

@@ -11,6 +11,7 @@ import sys
 import time
 from contextlib import suppress
 from functools import partial
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -305,6 +306,7 @@ def test_a_notebook_drives_the_window_and_its_kernel_may_die(window):
         "view.q = view.robot.configurations['ready']\nview.flush()",
         "view.robot",
         "armature.simulate(view.robot, view.q, None, 0.05, 1e-3)",
+        "view",
         "'PySide6' in sys.modules",
         "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
     ]
@@ -312,8 +314,9 @@ def test_a_notebook_drives_the_window_and_its_kernel_may_die(window):
     client = NotebookClient(book, timeout=PROCESS, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}})
     with pytest.raises(DeadKernelError):
         client.execute()
-    robot, recording, qt = (book.cells[k].outputs[-1]["data"] for k in (3, 4, 5))
-    assert robot["image/png"] and "<svg" in recording["text/html"] and qt["text/plain"] == "False"
+    robot, recording, page, qt = (book.cells[k].outputs[-1]["data"] for k in (3, 4, 5, 6))
+    assert robot["image/png"] and qt["text/plain"] == "False"
+    assert "<iframe" in recording["text/html"] and "<title>Franka Emika Panda</title>" in unescape(page["text/html"])
     with armature.show("panda") as view:
         assert [place.folder for place in places()] == [window.folder]
         assert np.array_equal(view.q, view.robot.configurations["ready"])

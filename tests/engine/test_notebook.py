@@ -12,6 +12,7 @@ import pytest
 from lxml import html
 
 import armature
+from armature.engine.notebook import page_frame
 from tests.engine.notebook_page import shown
 from tests.time_limits import PROCESS
 
@@ -49,7 +50,27 @@ def test_another_robot_is_drawn_once(monkeypatch, tmp_path):
     assert picture(armature.load_robot(mine)) is None
 
 
-def test_a_recording_shows_facts_and_curves_with_every_peak():
+def no_page(*_, **__):
+    raise OSError
+
+
+def test_a_recording_shows_facts_and_its_web_page():
+    swing = armature.simulate(PANDA, PANDA.configurations["ready"], None, 0.1, 1e-3)
+    page = html.fromstring(shown(swing)["text/html"])
+    assert [cell.text for cell in page.iter("td")][:2] == ["panda", "101 in 0.1 s"]
+    (frame,) = page.iter("iframe")
+    assert frame.get("sandbox") == "allow-scripts"
+    assert "default-src 'none'" in frame.get("srcdoc") and "<title>panda</title>" in frame.get("srcdoc")
+
+
+def test_a_page_cannot_leave_its_frame():
+    hostile = "'\"></iframe><script>alert(1)</script>&quot;"
+    (frame,) = html.fragments_fromstring(page_frame(hostile))
+    assert frame.tag == "iframe" and frame.get("srcdoc") == hostile
+
+
+def test_a_recording_without_a_page_shows_curves_with_every_peak(monkeypatch):
+    monkeypatch.setattr(subprocess, "run", no_page)
     q = PANDA.configurations["ready"]
     swing = armature.simulate(PANDA, q, None, 1.0, 1e-3)
     page = html.fromstring(shown(swing)["text/html"])

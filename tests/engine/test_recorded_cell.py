@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from armature import engine
+from armature.engine import notebook
 from armature.engine.recording.recording_metadata import recorded_cell
 from armature.engine.simulation.commands import SetCell, StartRecording, Step, StopRecording
 from armature.engine.simulation.runs.scenario import build_run, load_scenario
@@ -22,7 +23,8 @@ def fall(**options) -> engine.Recording:
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npz", "mat", "mcap"])
-def test_every_format_stores_name_and_hash(tmp_path, suffix):
+def test_every_format_stores_name_and_hash(tmp_path, suffix, monkeypatch):
+    monkeypatch.setattr(notebook, "recording_page", lambda *_: None)
     read = engine.load_recording(fall(cell=TABLE).save(tmp_path / f"run.{suffix}"))
     assert recorded_cell(read.metadata) == ("table", TABLE.hash)
     assert recorded_cell(fall().metadata) is None
