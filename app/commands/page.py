@@ -14,7 +14,7 @@ from armature.app.commands.command_arguments import (
 )
 from armature.app.plots.recorded_signals import NAMES, available, panes
 from armature.app.recording.recording_owner import joints
-from armature.app.state.recognised_file import RECORDING, TRAJECTORY, kind_of_file
+from armature.app.state.recognised_file import LOG, RECORDING, TRAJECTORY, kind_of_file
 from armature.engine import Cell, Recording, load_cell, load_recording, load_trajectory
 from armature.engine.files import shipped, shipped_or_path
 from armature.engine.recording.recording_metadata import recorded_cell
@@ -75,6 +75,8 @@ def _read(args):
     kind = kind_of_file(file) if file.is_file() else ""
     if not kind and file.suffix:
         raise UsageError(f"{args.file}: file not found")
+    if kind == LOG:
+        raise UsageError(f"{args.file}: is not a recording of Armature; convert a log with armature import-log")
     if kind not in (RECORDING, TRAJECTORY) and (args.robot or args.signals):
         raise UsageError(f"--{'robot' if args.robot else 'signals'} is only valid for a recording or trajectory")
     if kind == TRAJECTORY:

@@ -13,6 +13,7 @@ from armature.app.scene.gl.mesh import Mesh
 
 FINE, COARSE, TIME = 20, 16, 30  # bits of a value: of up to LONG samples, of more, and of the time
 LONG = 100_000
+LARGEST = 1e100  # value that is not counted as missing
 _SIGNED = np.dtype("<i4")
 
 
@@ -22,7 +23,7 @@ def pack(values: np.ndarray) -> str:
 
 
 def series(values: np.ndarray, bits: int | None = None, check: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Columns of samples `(N, k)`, quantised to `bits` of the range of each column; NaN is a missing value.
+    """Columns of samples `(N, k)`, quantised to `bits` of the range of each column; NaN and values above 1e100 are missing.
 
     value = low + quantum · (i − 1), with i = 0 for a missing value. Second differences of i, modulo 2³², are stored with the
     sign in the lowest bit, as four planes of bytes per column.
@@ -31,7 +32,7 @@ def series(values: np.ndarray, bits: int | None = None, check: Callable[[], None
     lows, quanta, planes = [], [], []
     for column in np.asarray(values, float).T:
         check()
-        known = np.isfinite(column)
+        known = np.abs(column) <= LARGEST
         low, high = (float(column[known].min()), float(column[known].max())) if known.any() else (0.0, 0.0)
         quantum = (high - low) / steps
         i = np.zeros(len(column), np.int64)

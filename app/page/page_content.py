@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -36,6 +36,8 @@ RATE = 100.0  # samples of a trajectory per s
 _MOST = 100_000  # samples of a trajectory
 _EXAMINED = 20_000  # samples whose condition number is computed
 _FRAMED = 100  # poses of a motion that are framed
+_FARTHEST = 1e6  # position in rad or m that is shown
+_LAST = 1e10  # s
 _EXPLAINED = 60  # stretches near a singularity
 
 
@@ -54,11 +56,14 @@ class PageMotion:
 
 
 def motion_of_recording(recording: Recording, robot: Robot, panes: Sequence[Pane]) -> PageMotion:
-    """Return the motion of a recording with some of its curves. Raises EngineError without samples."""
+    """Return the motion of a recording with some of its curves. Raises EngineError without samples, or for a time above 1e10 s."""
     if not len(recording):
         raise EngineError("the recording has no samples")
+    if recording.t[-1] > _LAST:
+        raise EngineError(f"the recording has times above {_LAST:g} s")
     arms = [(float(recording.t[first]), arm) for first, arm in recorded_arms(recording, robot) if first < len(recording)]
-    return PageMotion(recording.t, recording.q, tuple(panes), arms, recorded_motion(recording))
+    q = np.where(np.abs(recording.q) < _FARTHEST, recording.q, np.nan)
+    return PageMotion(recording.t, q, tuple(panes), arms, recorded_motion(replace(recording, q=q)))
 
 
 def motion_of_trajectory(robot: Robot, trajectory: Trajectory) -> PageMotion:

@@ -266,8 +266,9 @@ class Page {
   }
 }
 
-/** A number with so many decimals, with a minus sign and without "−0". */
+/** A number with so many decimals, with a minus sign and without "−0"; "–" for none. */
 function fixed(value, decimals) {
+  if (Number.isNaN(value)) return "–";
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
 }

@@ -145,9 +145,8 @@ function shortNumber(value) {
 
 /** A number with the same decimals at all times: a ten thousandth of the range of its plot. */
 function shownNumber(value, [low, high]) {
-  if (Number.isNaN(value)) return "–";
   const decimals = Math.round(4 - Math.log10(high - low));
-  return Math.abs(value) < 1e6 ? fixed(value, Math.min(Math.max(decimals, 0), 12)) : shortNumber(value);
+  return !(Math.abs(value) >= 1e6) ? fixed(value, Math.min(Math.max(decimals, 0), 12)) : shortNumber(value);
 }
 
 /** Add an element to another, with properties. */
