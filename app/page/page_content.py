@@ -56,7 +56,7 @@ class PageMotion:
 
 
 def motion_of_recording(recording: Recording, robot: Robot, panes: Sequence[Pane]) -> PageMotion:
-    """Return the motion of a recording with some of its curves. Raises EngineError without samples, or for a time above 1e10 s."""
+    """Return the motion of a recording with some of its curves. Raises EngineError without samples or for times above 1e10 s."""
     if not len(recording):
         raise EngineError("the recording has no samples")
     if recording.t[-1] > _LAST:
