@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import io
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -201,7 +202,7 @@ def load_session(
 
     Args:
         path: the session.
-        folder: folder that receives meshes, which have to remain.
+        folder: folder for the files that the robot and the cell refer to, which have to remain.
         large: folder that receives the recordings.
         progress: `progress(done, total)` in bytes of a recording.
         cancelled: if it returns True, Cancelled is raised.
@@ -214,6 +215,7 @@ def load_session(
         file, remarks = read_manifest(archive)
         digest = hashlib.sha256(repr(archive.fingerprint).encode()).hexdigest()[:16]
         reader = _SessionReader(archive, folder / digest, remarks)
+        is_new = not reader.folder.exists()
         try:
             for name in archive.sizes:
                 if name in TEXTS or is_mesh(name):
@@ -239,7 +241,16 @@ def load_session(
         for k, one in enumerate(file.recordings):
             with reader.omitting(f"recordings[{k}]"):
                 recordings.append(reader.recording(one, large / digest, progress, cancelled))
+        if is_new and not _refers(arm, cell, reader.folder):
+            shutil.rmtree(reader.folder, ignore_errors=True)
         return SavedSession(path, file, arm, cell, plan, trace, code, tuple(recordings), tuple(remarks), reader.folder)
+
+
+def _refers(arm: OpenArm, cell: Cell | None, folder: Path) -> bool:
+    """Whether an arm or a cell has files in a folder."""
+    shapes = (*arm.robot.visuals, *arm.robot.collisions)
+    files = [arm.robot.source, *(shape.path for shape in shapes), *(thing.file for thing in (cell or Cell()).objects)]
+    return any(file is not None and folder.name in Path(file).parts for file in files)
 
 
 def check_session(path: Path) -> None:

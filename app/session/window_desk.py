@@ -99,8 +99,9 @@ class WindowDesk:
 
     def _view(self) -> dict[str, Any]:
         now = vars(self._bench.preferences.now)
-        names = "overlays", "frame_size", "shapes", "hand_mode", *SWITCHES
-        return {name: now[name] for name in names}
+        names, stage = ("overlays", "frame_size", "shapes", "hand_mode", *SWITCHES), self._bench.scene.stage
+        hidden = {"hidden_links": sorted(stage.arm.hidden), "hidden_frames": sorted(stage.frames.hidden)}
+        return {**{name: now[name] for name in names}, **hidden}
 
     @property
     def _trajectory(self) -> TrajectoryFeature:
@@ -169,6 +170,10 @@ class WindowDesk:
             scene.select_joint(view.selected_joint)
         for name in (f"frames_{view.frame_size}", f"shapes_{view.shapes}", f"hand_{view.hand_mode}"):
             actions[name].trigger()
+        links, frames = len(scene.slot_poses), len(scene.stage.frames.names)
+        if max(view.hidden_links, default=0) >= links or max(view.hidden_frames, default=0) >= frames:
+            raise ValueError("hidden_links and hidden_frames must be indices of this arm")
+        scene.hide(frozenset(view.hidden_links), frozenset(view.hidden_frames))
         if len(view.camera) > 1:
             elevation, rest = view.camera[1], view.camera[2:]
             if len(rest) not in (0, 4) or abs(elevation) > 90 or (rest and rest[-1] <= 0):

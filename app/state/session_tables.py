@@ -17,6 +17,7 @@ Text = Annotated[str, Field(max_length=1000)]
 Numbers = Annotated[list[Number], Field(max_length=MOST_ROWS)]
 Names = Annotated[list[Text], Field(max_length=MOST_NAMES)]
 Row = Annotated[list[Number], Field(max_length=64)]
+Indices = Annotated[list[Annotated[int, Field(ge=0, lt=MOST_NAMES)]], Field(max_length=MOST_NAMES)]
 Hash = Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
 Part = Annotated[str, Field(max_length=200)]
 """Name of an entry of the archive."""
@@ -129,6 +130,18 @@ class CellTable(SessionTable):
     hidden: Names = Field(default_factory=list)
 
 
+class WorkspaceTable(SessionTable):
+    """Settings of a sampled workspace, which is computed again; `joints` None: all move."""
+
+    samples: Annotated[int, Field(ge=1000, le=2_000_000)] = 100_000
+    quantity: Text = "manipulability"
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    limits: bool = True
+    floor: bool = True
+    contacts: bool = False
+    joints: Indices | None = None
+
+
 class ViewTable(SessionTable):
     """The 3D view: `camera` as azimuth and elevation in degrees, if it is not fitted with target and distance in m."""
 
@@ -142,6 +155,8 @@ class ViewTable(SessionTable):
     stop_at_contact: bool = False
     hand_mode: Text = "pose"
     selected_joint: Annotated[int, Field(ge=-1, le=256)] = -1
+    hidden_links: Indices = Field(default_factory=list)
+    hidden_frames: Indices = Field(default_factory=list)
     trace: Part = ""
 
 
@@ -193,6 +208,7 @@ class SessionFile(SessionTable):
     disturbance: CodeTable | None = None
     trajectory: TrajectoryTable = TrajectoryTable()
     cell: CellTable = CellTable()
+    workspace: WorkspaceTable | None = None
     view: ViewTable = ViewTable()
     window: WindowTable = WindowTable()
     comparison: ComparisonTable = ComparisonTable()

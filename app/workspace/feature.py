@@ -6,7 +6,7 @@ import time
 from copy import copy
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
@@ -24,6 +24,7 @@ from armature.app.workspace.panel import SAMPLING, WorkspacePanel, reach_words
 from armature.engine.simulation.live.mailbox import Mailbox
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine.kinematics.obstacles import Obstacles
 
@@ -135,6 +136,16 @@ class WorkspaceFeature(Feature, QObject):
         bench.document.robot_changed.connect(self._on_robot)
         bench.cell.changed.connect(self._on_cell)
         self._on_robot(bench.document.robot)
+
+    def session_tables(self) -> dict[str, dict[str, Any]]:
+        """Settings of the workspace that is shown."""
+        return {"workspace": self.panel.sampling.settings} if self.space is not None or self.runner.busy else {}
+
+    def open_session(self, file: SessionFile) -> None:
+        """Compute the workspace again, if one was shown."""
+        if file.workspace is not None:
+            self.panel.sampling.show_settings(file.workspace)
+            self._compute()
 
     def shut_down(self) -> None:
         """End every thread."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
@@ -18,6 +18,7 @@ from armature.app.widgets.section import note, page
 from armature.app.widgets.steady import Steady, keeps_room
 
 if TYPE_CHECKING:
+    from armature.app.state.session_tables import WorkspaceTable
     from armature.engine import ReachVolume
 
 KINDS = {
@@ -82,6 +83,9 @@ class SurfacesSection(QWidget):
         self.remark.setVisible(bool(why))
 
 
+SWITCHES = ("limits", "floor", "contacts")
+
+
 class SamplingForm(QWidget):
     """Fields `samples`, `quantity`, `limits`, `floor`, `contacts`, `seed`, and the joints that move."""
 
@@ -135,6 +139,29 @@ class SamplingForm(QWidget):
         no_floor = "This arm has no floor (for example, it hangs from a ceiling), so no pose is excluded."
         remark = no_floor if height is None else f"No link below z = {number(height, 3)} m, the height of the robot's floor."
         self._floor_note.setText(remark)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All fields as plain values."""
+        return {
+            "samples": self.samples.value(),
+            "quantity": self.quantity.currentData(),
+            "seed": self.seed.value(),
+            **{name: vars(self)[name].isChecked() for name in SWITCHES},
+            "joints": self.chosen_joints(),
+        }
+
+    def show_settings(self, settings: WorkspaceTable) -> None:
+        """Set all fields. Raises ValueError for an unknown quantity."""
+        if self.quantity.findData(settings.quantity) < 0:
+            raise ValueError(f"{settings.quantity!r} is not a quantity of workspaces")
+        self.samples.setValue(settings.samples)
+        self.quantity.setCurrentIndex(self.quantity.findData(settings.quantity))
+        self.seed.setValue(settings.seed)
+        for name in SWITCHES:
+            vars(self)[name].setChecked(vars(settings)[name])
+        for k, action in enumerate(self._menu.actions()):
+            action.setChecked(settings.joints is None or k in settings.joints)
 
     def chosen_joints(self) -> list[int] | None:
         """The joints that move, None for all."""

@@ -131,6 +131,13 @@ def test_a_recording_is_saved_by_content_or_by_reference(save_and_read, tmp_path
     assert again.remarks == (("recordings[0]: a swing.csv has changed since the session was saved",) if by_reference else ())
 
 
+def test_only_files_that_are_needed_remain(save_and_read, tmp_path):
+    robot = engine.load_robot("puma560")
+    session = save_and_read(desk(OpenArm(robot), plan=plan_text(engine.load_plan("pick_place_puma560", robot))))
+    assert session.plan is not None and session.cell is not None
+    assert list((tmp_path / "parts").iterdir()) == []
+
+
 def test_code_is_text_and_no_more(save_and_read, tmp_path):
     (tmp_path / "law.py").write_text("raise SystemExit('executed')\n")
     tables = {"control": {"law": "own", "code": {"file": "code/controller.py", "values": {"gain": 3.0}}}}

@@ -26,6 +26,7 @@ from armature.app.session.feature import SessionFeature
 from armature.app.session.session_keeper import left_sessions, session_folder
 from armature.app.simulation.disturbance_feature import DisturbanceFeature
 from armature.app.trajectory.feature import TrajectoryFeature
+from armature.app.workspace.feature import WorkspaceFeature
 from armature.engine.contact.cell import floor_cell
 from tests.app.kept_window import settle, wait_for_readouts
 from tests.time_limits import PROCESS
@@ -100,17 +101,30 @@ def full_desk(window) -> None:
     window.scene.select_joint(2)
     window.scene.orbit(30.0, -10.0)
     window.bench.state.notes = "Look at joint 3."
+    window.scene.hide(frozenset({2}), frozenset({1}))
+    sampling = window.features[WorkspaceFeature].panel.sampling
+    sampling.samples.setValue(2000)
+    sampling.seed.setValue(7)
+    window.features[WorkspaceFeature]._compute()
     settle()
+
+
+def is_sampled(window) -> bool:
+    feature = window.features[WorkspaceFeature]
+    return feature.space is not None and not feature.runner.busy and not feature.painter.busy
 
 
 def test_another_window_shows_the_same_desk_and_the_same_picture(make_window, tmp_path, wait_for):
     window = make_window("panda", anew=True)
     full_desk(window)
+    wait_for(lambda: is_sampled(window))
     path, before = save(window, tmp_path / "desk.armature"), pixels(window)
     desk = window.features[SessionFeature].read_desk()
     again = make_window("puma560", anew=True)
     open_session(again, path, wait_for)
+    wait_for(lambda: is_sampled(again))
     feature = again.features[SessionFeature]
+    assert feature.is_saved and again.scene.stage.arm.hidden == {2}
     read = feature.read_desk()
     assert dict(read.tables) == dict(desk.tables)
     assert read.arm.draft.text == desk.arm.draft.text and read.cell == desk.cell and read.plan == desk.plan != ""
