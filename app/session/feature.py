@@ -6,11 +6,13 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from armature.app.feature import Feature, settle_all
@@ -138,9 +140,8 @@ class SessionFeature(Feature):
         """Save to a file; recordings by content or by reference."""
         self._bench.scene.setFocus()  # ends entries
         desk = self.read_desk()
-        saved = datetime.now(UTC).isoformat(timespec="seconds")
-        window = {**desk.tables["window"], "layout": self.desk.layout()}
-        whole = Desk(**{**vars(desk), "tables": {"saved": saved, **desk.tables, "window": window}})
+        whole = self.desk.arranged(desk)
+        whole = replace(whole, tables={"saved": datetime.now(UTC).isoformat(timespec="seconds"), **whole.tables})
         self._texts[self._saving] = f"Saving {path.name}…", time.monotonic()
 
         def work(job: Job) -> tuple[Path, bool, Desk]:
@@ -227,6 +228,7 @@ class SessionFeature(Feature):
     def _finish(self, session: SavedSession, remarks: list[str], then: Callable[[], None] | None) -> None:
         bench, name = self._bench, session.path.name
         bench.banner.settle("open")
+        QTimer.singleShot(0, bench.parent, lambda: self.desk.restore_fit(session.file))  # after the layout of the panels
         if then is None:
             self.path, self._by_reference = session.path, any(one.path for one in session.file.recordings)
             self._saved = self.read_desk()

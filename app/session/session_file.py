@@ -147,10 +147,10 @@ def _recording(path: Path, k: int, by_reference: bool, parts: Parts, cancelled: 
         if by_reference:
             return {"path": str(path.absolute()), "hash": _file_hash(path, cancelled)}
         name = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in path.name)[-150:]
-        parts[f"recordings/{k}_{name}"] = path
+        parts[f"recordings/{k}/{name}"] = path
         if sidecar(path).is_file():
-            parts[f"recordings/{sidecar(Path(f'{k}_{name}')).name}"] = sidecar(path)
-        return {"file": f"recordings/{k}_{name}"}
+            parts[sidecar(Path(f"recordings/{k}/{name}")).as_posix()] = sidecar(path)
+        return {"file": f"recordings/{k}/{name}"}
     except OSError as error:
         raise SessionError(f"{path}: {reason(error)}") from None
 
@@ -326,7 +326,7 @@ class _SessionReader:
             raise SessionError(f"{one_line(table.file, 60)!r} is not a recording of the session")
         if not table.file.lower().endswith(SUFFIXES):
             raise SessionError(f"{table.file}: a recording must be {', '.join(SUFFIXES)}")
-        target = folder / Path(table.file).name
+        target = folder / table.file
         notes = sidecar(Path(table.file)).as_posix()
         if notes in self._archive.sizes:
             self._archive.extract(notes, sidecar(target), cancelled=cancelled)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -46,9 +47,20 @@ class WindowDesk:
         self._features = {type(feature): feature for feature in features}
         self.held_code: dict[str, tuple[Path, Values]] = {}
 
-    def layout(self) -> str:
-        """Return the arrangement of the panels in base64."""
-        return self._arrangement.layout()
+    def arranged(self, desk: Desk) -> Desk:
+        """Return a desk with the arrangement of the panels and the place of a fitted camera, which `read` omits."""
+        tables, scene = dict(desk.tables), self._bench.scene
+        fit = [*scene.flight.destination()[2:], scene.camera.width, scene.camera.height] if scene.is_fitted else []
+        tables["window"] = {**tables["window"], "layout": self._arrangement.layout()}
+        tables["view"] = {**tables["view"], "fit": fit}
+        return replace(desk, tables=tables)
+
+    def restore_fit(self, file: SessionFile) -> None:
+        """Restore the place of a fitted camera, if the view has the same size: what it was fitted to may have changed since."""
+        view, scene = file.view, self._bench.scene
+        if scene.is_fitted and view.fit[4:] == [scene.camera.width, scene.camera.height] and view.fit[3] > 0:
+            scene.recall_view((*view.camera[:2], *view.fit[:4]))
+            scene.is_fitted = True
 
     @property
     def _code(self) -> dict[str, Any]:

@@ -143,9 +143,13 @@ class WorkspaceTable(SessionTable):
 
 
 class ViewTable(SessionTable):
-    """The 3D view: `camera` as azimuth and elevation in degrees, if it is not fitted with target and distance in m."""
+    """The 3D view: `camera` as azimuth and elevation in degrees, if it is not fitted with target and distance in m.
+
+    `fit`: of a fitted view, target and distance in m, and width and height of the view in px.
+    """
 
     camera: Numbers = Field(default_factory=list)
+    fit: Numbers = Field(default_factory=list)
     orthographic: bool = False
     overlays: dict[Text, bool] = Field(default_factory=dict, max_length=200)
     frame_size: int = 100
