@@ -140,7 +140,7 @@ class SessionFeature(Feature):
         """Save to a file; recordings by content or by reference."""
         self._bench.scene.setFocus()  # ends entries
         desk = self.read_desk()
-        whole = self.desk.arranged(desk)
+        whole = self.desk.with_arrangement(desk)
         whole = replace(whole, tables={"saved": datetime.now(UTC).isoformat(timespec="seconds"), **whole.tables})
         self._texts[self._saving] = f"Saving {path.name}…", time.monotonic()
 

@@ -47,7 +47,7 @@ class WindowDesk:
         self._features = {type(feature): feature for feature in features}
         self.held_code: dict[str, tuple[Path, Values]] = {}
 
-    def arranged(self, desk: Desk) -> Desk:
+    def with_arrangement(self, desk: Desk) -> Desk:
         """Return a desk with the arrangement of the panels and the place of a fitted camera, which `read` omits."""
         tables, scene = dict(desk.tables), self._bench.scene
         fit = [*scene.flight.destination()[2:], scene.camera.width, scene.camera.height] if scene.is_fitted else []
@@ -56,7 +56,7 @@ class WindowDesk:
         return replace(desk, tables=tables)
 
     def restore_fit(self, file: SessionFile) -> None:
-        """Restore the place of a fitted camera, if the view has the same size: what it was fitted to may have changed since."""
+        """Restore the place of a fitted camera, if the view has the same size: cell and pose may have changed after it was fitted."""
         view, scene = file.view, self._bench.scene
         if scene.is_fitted and view.fit[4:] == [scene.camera.width, scene.camera.height] and view.fit[3] > 0:
             scene.recall_view((*view.camera[:2], *view.fit[:4]))

@@ -64,7 +64,7 @@ METADATA = {
 }
 
 
-def written(folder: Path, lines, metadata=None) -> Path:
+def write_recording(folder: Path, lines, metadata=None) -> Path:
     path = folder / "run.csv"
     path.write_bytes("\n".join([*lines, ""]).encode("utf-8", "surrogateescape"))
     if metadata is not None:
@@ -87,7 +87,7 @@ def check_harmless(browser, page: Path) -> None:
 @pytest.mark.parametrize("kind", REFUSED)
 def test_a_hostile_recording_is_refused_in_one_line(tmp_path, capsys, lines, kind):
     change, message = REFUSED[kind]
-    path = written(tmp_path, change(lines))
+    path = write_recording(tmp_path, change(lines))
     assert main(["page", str(path), str(tmp_path / "out.html"), "--robot", "scara"]) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1 and len(error) < 400
@@ -96,21 +96,21 @@ def test_a_hostile_recording_is_refused_in_one_line(tmp_path, capsys, lines, kin
 
 @pytest.mark.parametrize("kind", [*HARMLESS, *METADATA])
 def test_an_odd_recording_becomes_a_harmless_page(tmp_path, lines, browser, kind):
-    path = written(tmp_path, HARMLESS.get(kind, list)(lines), METADATA.get(kind, {}))
+    path = write_recording(tmp_path, HARMLESS.get(kind, list)(lines), METADATA.get(kind, {}))
     assert main(["page", str(path), str(tmp_path / "out.html")]) == 0
     check_harmless(browser, tmp_path / "out.html")
 
 
 @pytest.mark.parametrize("arguments", [["--robot", "panda"], ["--robot", "no_such_arm"], ["--signals", TEXT], ["--cell", TEXT]])
 def test_what_does_not_fit_a_recording_is_refused_in_one_line(tmp_path, capsys, lines, arguments):
-    path = written(tmp_path, lines, {})
+    path = write_recording(tmp_path, lines, {})
     assert main(["page", str(path), str(tmp_path / "out.html"), *arguments]) == 2
     assert capsys.readouterr().err.count("\n") == 1 and not (tmp_path / "out.html").exists()
 
 
 @pytest.mark.parametrize("robot", ["", TEXT, "../../etc/passwd"])
 def test_a_recording_of_an_unknown_robot_is_refused_in_one_line(tmp_path, capsys, lines, robot):
-    path = written(tmp_path, lines, {"robot": robot})
+    path = write_recording(tmp_path, lines, {"robot": robot})
     assert main(["page", str(path), str(tmp_path / "out.html")]) == 2
     error = capsys.readouterr().err
     assert "--robot" in error and error.count("\n") == 1

@@ -59,7 +59,7 @@ def save_and_close(walk: Walk, path: Path) -> np.ndarray:
     answer_the_file_dialog(path)
     walk.key(Key.Key_S, CTRL | SHIFT)
     walk.wait_for(lambda: f"Saved {path}" in window.banner.text.text())
-    for _ in range(2):  # names of frames are placed anew: during a motion they stay where they were
+    for _ in range(2):  # resets the places of names, which change little during a motion
         window.actions_["show_frames"].trigger()
         window.scene.render_image(700, 450)
     picture = pixels(window)
