@@ -27,7 +27,16 @@ _END, _END64, _LOCATOR = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, LookupError, RuntimeError, NotImplementedError)
 
 Progress = Callable[[int, int], None]
-Cancelled_ = Callable[[], bool]
+IsCancelled = Callable[[], bool]
+
+
+def ignore(_done: int, _total: int) -> None:
+    """Report no progress."""
+
+
+def never() -> bool:
+    """Cancel nothing."""
+    return False
 
 
 class SessionError(EngineError):
@@ -37,8 +46,8 @@ class SessionError(EngineError):
 def write_archive(
     path: Path,
     parts: Mapping[str, bytes | Path],
-    progress: Progress = lambda done, total: None,
-    cancelled: Cancelled_ = lambda: False,
+    progress: Progress = ignore,
+    cancelled: IsCancelled = never,
 ) -> None:
     """Write the parts, texts or files by their names in the archive; files are copied without compression.
 
@@ -63,7 +72,7 @@ def write_archive(
         raise SessionError(f"{error.filename or path}: {reason(error)}") from None
 
 
-def _chunks(source: IO[bytes], cancelled: Cancelled_) -> Iterator[bytes]:
+def _chunks(source: IO[bytes], cancelled: IsCancelled) -> Iterator[bytes]:
     while chunk := source.read(CHUNK):
         if cancelled():
             raise Cancelled
@@ -124,8 +133,8 @@ class SessionArchive:
         name: str,
         target: Path,
         most: int | None = None,
-        progress: Progress = lambda done, total: None,
-        cancelled: Cancelled_ = lambda: False,
+        progress: Progress = ignore,
+        cancelled: IsCancelled = never,
     ) -> None:
         """Write an entry of at most `most` bytes to the file `target`, in a folder that need not exist."""
         self._check_size(name, most)

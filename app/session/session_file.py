@@ -18,10 +18,12 @@ from armature.app.session.session_archive import (
     CHUNK,
     LARGEST_TEXT,
     SUFFIX,
-    Cancelled_,
+    IsCancelled,
     Progress,
     SessionArchive,
     SessionError,
+    ignore,
+    never,
     write_archive,
 )
 from armature.app.session.session_robot import INSIDE, MeshParts, OpenArm, Parts, arm_of, is_mesh, local_file, robot_parts
@@ -92,8 +94,8 @@ def save_session(
     desk: Desk,
     path: Path,
     by_reference: bool = False,
-    progress: Progress = lambda done, total: None,
-    cancelled: Cancelled_ = lambda: False,
+    progress: Progress = ignore,
+    cancelled: IsCancelled = never,
 ) -> None:
     """Write a session atomically; recordings by content, or by path and hash.
 
@@ -142,7 +144,7 @@ def _code_bytes(source: Path) -> bytes:
         raise SessionError(f"{source}: {reason(error)}") from None
 
 
-def _recording(path: Path, k: int, by_reference: bool, parts: Parts, cancelled: Cancelled_) -> dict[str, Any]:
+def _recording(path: Path, k: int, by_reference: bool, parts: Parts, cancelled: IsCancelled) -> dict[str, Any]:
     try:
         if by_reference:
             return {"path": str(path.absolute()), "hash": _file_hash(path, cancelled)}
@@ -155,7 +157,7 @@ def _recording(path: Path, k: int, by_reference: bool, parts: Parts, cancelled: 
         raise SessionError(f"{path}: {reason(error)}") from None
 
 
-def _file_hash(path: Path, cancelled: Cancelled_) -> str:
+def _file_hash(path: Path, cancelled: IsCancelled) -> str:
     state = path.stat()
     key = path, state.st_size, state.st_mtime_ns
     if key not in _hashes:
@@ -195,8 +197,8 @@ def load_session(
     path: Path,
     folder: Path,
     large: Path,
-    progress: Progress = lambda done, total: None,
-    cancelled: Cancelled_ = lambda: False,
+    progress: Progress = ignore,
+    cancelled: IsCancelled = never,
 ) -> SavedSession:
     """Read a session; no code of it is executed.
 
@@ -319,7 +321,7 @@ class _SessionReader:
             raise SessionError(f"{TRACE}: must have the columns x, y, z and gap with finite numbers")
         return trace
 
-    def recording(self, table: RecordingTable, folder: Path, progress: Progress, cancelled: Cancelled_) -> Path:
+    def recording(self, table: RecordingTable, folder: Path, progress: Progress, cancelled: IsCancelled) -> Path:
         if not table.file:
             return self._referenced(table, cancelled)
         if table.file not in self._archive.sizes or not table.file.startswith("recordings/"):
@@ -333,7 +335,7 @@ class _SessionReader:
         self._archive.extract(table.file, target, progress=progress, cancelled=cancelled)
         return target
 
-    def _referenced(self, table: RecordingTable, cancelled: Cancelled_) -> Path:
+    def _referenced(self, table: RecordingTable, cancelled: IsCancelled) -> Path:
         path = local_file(table.path)
         if path is None or not path.name.lower().endswith(SUFFIXES):
             raise SessionError(f"{one_line(table.path, 120)!r} is not on this machine")

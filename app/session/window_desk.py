@@ -56,7 +56,7 @@ class WindowDesk:
         return replace(desk, tables=tables)
 
     def restore_fit(self, file: SessionFile) -> None:
-        """Restore the place of a fitted camera, if the view has the same size: cell and pose may have changed after it was fitted."""
+        """Restore the place of a fitted camera, if the view has the same size; cell and pose may have changed since."""
         view, scene = file.view, self._bench.scene
         if scene.is_fitted and view.fit[4:] == [scene.camera.width, scene.camera.height] and view.fit[3] > 0:
             scene.recall_view((*view.camera[:2], *view.fit[:4]))
