@@ -255,8 +255,8 @@ def _joints(robot: Robot) -> dict[str, Any]:
         slides = robot.prismatic[j]
         scale, unit = (1.0, " m") if slides else (180 / np.pi, "°")
         torque = "N" if slides else "N·m"
-        limits = [_number(scale * robot.q_min[j], unit), _number(scale * robot.q_max[j], unit)]
-        rows.append([name, *limits, _number(scale * robot.qd_max[j], unit + "/s"), _number(robot.tau_max[j], f" {torque}")])
+        limits = (scale * robot.q_min[j], unit), (scale * robot.q_max[j], unit), (scale * robot.qd_max[j], unit + "/s")
+        rows.append([name, *(_number(*one, 4) for one in (*limits, (robot.tau_max[j], f" {torque}")))])
     return {"title": "Limits", "head": ["Joint", "from", "to", "speed", "torque"], "rows": rows}
 
 
@@ -275,5 +275,5 @@ def _dh(robot: Robot) -> list[dict[str, Any]]:
     return [{"title": f"DH table, {dh.convention}", "head": ["i", "θ", "d [m]", "a [m]", "α"], "rows": rows}]
 
 
-def _number(value: float, unit: str) -> str:
-    return f"{value:.6g}{unit}".replace("-", "−") if np.isfinite(value) else "none"
+def _number(value: float, unit: str, digits: int = 6) -> str:
+    return f"{value:.{digits}g}{unit}".replace("-", "−") if np.isfinite(value) else "none"
