@@ -33,13 +33,10 @@ def parser() -> Parser:
 
 def run(args) -> int:
     """Print the table; return the exit code."""
-    given = [f"--{name}" for name in ("drive", "cell") if getattr(args, name) is not None]
-    if given and args.trajectory is None:
-        raise UsageError(f"{given[0]} needs --trajectory: without a motion only the parameters are compared")
+    if args.trajectory is None and (args.drive or args.cell):
+        raise UsageError("--drive and --cell need --trajectory: without a motion only the parameters are compared")
     a, b = robot_of(args.a), robot_of(args.b)
-    if args.trajectory is None:
-        print(compare(a, b).text)
-        return 0
+    trajectory = None if args.trajectory is None else load_trajectory(args.trajectory, a)
     cell = None if args.cell is None else load_cell(args.cell)
-    print(compare(a, b, load_trajectory(args.trajectory, a), drive=args.drive or "joints", cell=cell).text)
+    print(compare(a, b, trajectory, drive=args.drive or "joints", cell=cell).text)
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +30,7 @@ from armature.app.robots.meshes.arm_meshes import FLUID, load
 from armature.app.robots.robot_meshes import MeshesFeature
 from armature.app.scene.arm.built_arm import built_arm
 from armature.app.scene.gl import gl_format
+from armature.app.session.session_robot import local_file
 from armature.app.state.edits.field_edit import FieldEdit
 from armature.app.state.engine_startup import KernelStage
 from armature.app.state.evented import on
@@ -38,6 +38,7 @@ from armature.app.state.jobs import Job, JobRunner
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
+from armature.engine.errors import shown
 from armature.engine.simulation.commands import SetFollower
 
 if TYPE_CHECKING:
@@ -49,18 +50,11 @@ if TYPE_CHECKING:
 ROBOTS = "Robot files (*.toml *.urdf *.xacro *.xml *.mjcf)"
 
 
-@dataclass(frozen=True, eq=False)
-class ShownSecondArm:
-    """The second arm in the view: `robot` at `q` `(n,)`, displaced by `shift` `(3,)` in W, m, with its `caption`."""
-
-    robot: Robot
-    q: np.ndarray
-    shift: np.ndarray
-    caption: str
-
-
 class SecondArmFeature(Feature):
-    """The dock *Compare*. Poses of the second arm bypass the binder: they follow each pose of the first."""
+    """The dock *Compare*. Poses of the second arm bypass the binder: they follow each pose of the first.
+
+    `motion` has the second robot and its joint positions, None without one; the view displaces it by `scene.stage.second.shift`.
+    """
 
     dock: Dock
     needs = (PlotsFeature, TrajectoryFeature, IdentificationFeature, MeshesFeature)
@@ -85,13 +79,13 @@ class SecondArmFeature(Feature):
         self.panel = SecondArmPanel(self.model, bench.state, self.choose, lambda: self._identification.outcome is not None)
         self.dock = Dock("compare", "Compare", self.panel, RIGHT, {})
         self._reading, self._comparing = JobRunner("second-arm", bench.parent), JobRunner("compare-arms", bench.parent)
-        self._motion: SecondMotion | None = None
+        self.motion: SecondMotion | None = None
         self._followed: tuple[object, ...] = ()  # arms and drive of the motion
 
     def wire(self) -> None:
         """Bind the views, and follow the first arm."""
         bench, model, views = self._bench, self.model, self._bench.views
-        bench.actions.on("compare_with", self._open)
+        bench.actions.on("compare_with", self.dock.bring_up)
         bench.document.q_changed.connect(self._on_pose)
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
         bench.scene.arm_built.connect(lambda _: self._draw())
@@ -109,18 +103,6 @@ class SecondArmFeature(Feature):
         self._reading.stop()
         self._comparing.stop()
 
-    @property
-    def shown(self) -> ShownSecondArm | None:
-        """The second arm as the view shows it, None without one."""
-        motion = self._motion
-        if motion is None:
-            return None
-        return ShownSecondArm(motion.robot, motion.q, self._bench.scene.stage.second.shift.copy(), self.model.captions[1])
-
-    def _open(self) -> None:
-        self.dock.bring_up()
-        self.panel.source.setFocus()
-
     # -- selection -------------------------------------------------------------------------------------------------------------
 
     def choose(self, source: str, **fields: Any) -> None:
@@ -134,25 +116,20 @@ class SecondArmFeature(Feature):
         if not source:
             self.model.change("end comparison", source="", robot=None, solids=None)
             return
-        outcome, given = self._identification.outcome, None
-        if source == IDENTIFIED:
-            if outcome is None:
-                return
-            given = outcome.found.robot
-        elif source == COPY:
-            given = self._bench.simulation.robot
+        outcome = self._identification.outcome
+        given = {COPY: self._bench.simulation.robot, IDENTIFIED: outcome and outcome.found.robot}.get(source)
         most = FLUID if gl_format.is_software() else None
         read = partial(_read, source, given, most, self._cache)
-        take = partial(self._take, source, fields)
-        self._bench.startup.when(KernelStage.ALL, lambda: self._reading.start(read, take, self._refuse))
+        take, refuse = partial(self._take, source, fields), lambda why: self._report(f"This robot cannot be shown: {why}")
+        self._bench.startup.when(KernelStage.ALL, lambda: self._reading.start(read, take, refuse))
 
     def _take(self, source: str, fields: dict[str, Any], read: tuple[Robot, Any]) -> None:
         robot, solids = read
-        self.model.problem = ""
+        self._report("")
         self.model.change(f"compare with {robot.name}", source=source, robot=robot, solids=solids, **fields)
 
-    def _refuse(self, why: str) -> None:
-        self.model.problem = f"This robot cannot be shown: {why}"
+    def _report(self, problem: str) -> None:
+        self.model.problem = problem
 
     # -- view and plots --------------------------------------------------------------------------------------------------------
 
@@ -161,54 +138,48 @@ class SecondArmFeature(Feature):
         model, bench = self.model, self._bench
         second = model.second
         followed = model.first, model.choice.robot, model.choice.extra, model.drive
-        if second is not None and self._motion is not None and followed == self._followed:
+        if second is not None and self.motion is not None and followed == self._followed:
             self._draw()
             return
         self._followed = followed
         bench.simulation.send(SetFollower(second if second is not None and model.drive == "torques" else None))
         if second is None:
-            self._motion, model.problem = None, ""
+            self.motion, model.problem = None, ""
             bench.scene.clear_second()
             self._plots.set_second(None)
             return
-        self._motion = motion = SecondMotion(model.first, second, model.drive == "tool")
+        self.motion = motion = SecondMotion(model.first, second, model.drive == "tool")
         names = model.captions
         self._plots.set_second(SecondCurves(second, names, motion.sample, partial(tool_motion, second)))
         motion.follow(bench.document.q)
+        self._report("" if motion.reached else OUT_OF_REACH)
         self._draw()
 
     def _draw(self) -> None:
         """Draw the second arm after a change of one of the arms."""
-        model, motion = self.model, self._motion
-        if motion is None or model.choice.solids is None or len(model.choice.solids.starts) != len(motion.robot.bodies) + 2:
+        model, motion = self.model, self.motion
+        if motion is None or model.choice.solids is None or model.choice.robot is not self._followed[1]:
             return
         self._bench.scene.show_second(motion.robot, model.choice.solids, motion.q, model.choice.beside, model.captions)
-        self._tell()
 
     def _on_pose(self, q: np.ndarray) -> None:
         """Move the second arm with the first; with equal torques the simulation moves it."""
-        motion = self._motion
+        motion = self.motion
         if motion is None or len(q) != motion.first.n or (self.model.drive == "torques" and not self._bench.replay.replaying):
             return
         motion.follow(q)
-        self._move(motion)
+        self._move(motion, "" if motion.reached else OUT_OF_REACH)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         self.model.first = self._bench.simulation.robot
-        motion, follower = self._motion, snapshot.follower
+        motion, follower = self.motion, snapshot.follower
         if motion is not None and follower is not None and len(follower.q) == motion.robot.n:
             motion.q = follower.q
-            self._move(motion)
-            self.model.problem = follower.failure
+            self._move(motion, follower.failure)
 
-    def _move(self, motion: SecondMotion) -> None:
+    def _move(self, motion: SecondMotion, problem: str) -> None:
         self._bench.scene.set_second(engine.link_poses(motion.robot, motion.q))
-        self._tell()
-
-    def _tell(self) -> None:
-        motion = self._motion
-        if motion is not None and self.model.drive != "torques":
-            self.model.problem = "" if motion.reached else OUT_OF_REACH
+        self._report(problem)
 
     # -- table -----------------------------------------------------------------------------------------------------------------
 
@@ -221,25 +192,24 @@ class SecondArmFeature(Feature):
             model.table, model.note = None, NONE
             return
         trajectory = None if preview is None or preview.trajectory.n != first.n else preview.trajectory
-        if trajectory is None:
-            model.note = NO_TRAJECTORY
         drive, cell, held = model.drive, bench.cell.now, None if bench.simulation.carries else bench.simulation.payload
 
-        def work(job: Job):
+        def work(job: Job) -> tuple[engine.ArmComparison, str]:
             a, b = (first, second) if held is None else (held.held_by(first), held.held_by(second))
-            return engine.compare(a, b, trajectory, drive=drive, cell=cell, samples=501, cancelled=job.cancelled)
+            if trajectory is None:
+                return engine.compare(a, b), NO_TRAJECTORY
+            try:
+                return engine.compare(a, b, trajectory, drive=drive, cell=cell, samples=501, cancelled=job.cancelled), ""
+            except engine.TrajectoryError as error:
+                return engine.compare(a, b), str(error)
 
-        take = partial(self._take_table, NO_TRAJECTORY if trajectory is None else "")
-        bench.startup.when(
-            KernelStage.ALL, lambda: self._comparing.start(work, take, partial(self._without_motion, first, second))
-        )
+        bench.startup.when(KernelStage.ALL, lambda: self._comparing.start(work, self._take_table, self._without_table))
 
-    def _take_table(self, note: str, table: engine.ArmComparison) -> None:
-        self.model.table, self.model.note = table, note
+    def _take_table(self, found: tuple[engine.ArmComparison, str]) -> None:
+        self.model.table, self.model.note = found
 
-    def _without_motion(self, first: Robot, second: Robot, why: str) -> None:
-        """Show the parameters alone, and why the motion cannot be compared."""
-        self._comparing.start(lambda _: engine.compare(first, second), partial(self._take_table, why))
+    def _without_table(self, why: str) -> None:
+        self.model.table, self.model.note = None, why
 
     # -- session ---------------------------------------------------------------------------------------------------------------
 
@@ -253,9 +223,11 @@ class SecondArmFeature(Feature):
         }
 
     def open_session(self, file: SessionFile) -> None:
-        """Show the second arm of the session."""
+        """Show the second arm of the session. Raises ValueError for a file that this machine lacks."""
         table = file.comparison
         self.model.choice = SecondArm()
+        if table.arm and table.arm not in engine.shipped_robots() and local_file(table.arm) is None:
+            raise ValueError(f"the file of the second arm is missing: {shown(table.arm)}")
         if table.arm:
             self.choose(table.arm, drive=table.drive, beside=table.beside, extra=table.extra_payload)
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import floor, isfinite, isnan, log10
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from armature.app.comparison.second_arm_model import COPY, DRIVES, FILE, IDENTIFIED, PLACES, SecondArmModel
 from armature.app.state.evented import Binder, on
-from armature.app.state.units import MINUS, Units
-from armature.app.state.units import number as fixed
+from armature.app.state.units import Units, significant
 from armature.app.state.window_state import WindowState
 from armature.app.style.colour_tokens import Tokens
-from armature.app.widgets.controls import button, choice, form, named, number, row
+from armature.app.widgets.controls import OptionForm, button, choice, form, named, number, row
 from armature.app.widgets.restyle import set_style_property
 from armature.app.widgets.section import Section, note, page
 from armature.app.widgets.steady import Steady
@@ -33,8 +29,9 @@ HEADS = {"First": "The open robot", "Second": "The second arm", "Δ": "Differenc
 DRIVE_TIP = "Joints and torques can only be the same if both arms have joints of the same number and types"
 PLACE_TIP = "Over the first arm: the second arm is translucent, and both have the same base"
 EXTRA_TIP = "Mass that the tool of the second arm holds in addition to the payload of the first"
+CHANGES = {"drive": "what both arms share", "beside": "place of the second arm", "extra": "payload of the second arm"}
 LARGEST = 500.0  # kg
-MOST_DECIMALS = 6
+DECIMALS = 4
 
 
 class SecondArmPanel(QWidget):
@@ -74,13 +71,8 @@ class SecondArmPanel(QWidget):
         content.addWidget(arm)
         content.addWidget(self.table, 1)
         content.addWidget(Steady(3, self._note))
-        self._connect()
-
-    def _connect(self) -> None:
-        model = self._model
-        self.drive.activated.connect(lambda _: model.change("what both arms share", drive=self.drive.currentData()))
-        self.place.activated.connect(lambda _: model.change("place of the second arm", beside=self.place.currentData()))
-        self.extra.valueChanged.connect(lambda kg: model.change("payload of the second arm", extra=kg))
+        options = {"drive": self.drive, "beside": self.place, "extra": self.extra}
+        self._options = OptionForm(options, lambda name, value: self._model.change(CHANGES[name], **{name: value}))
 
     def bind(self, views: Binder) -> None:
         """Bind the views."""
@@ -99,22 +91,15 @@ class SecondArmPanel(QWidget):
         menu.aboutToShow.connect(lambda: menu.actions()[2].setEnabled(self._has_identified()))
         return menu
 
-    def _enable(self, box, key: object, on: bool) -> None:
-        box.model().item(box.findData(key)).setEnabled(on)
-
     def _show_choice(self) -> None:
-        model, is_shown = self._model, self._model.second is not None
+        model = self._model
         source = model.choice.source
         self.source.setText(SOURCES.get(source, source.rpartition("/")[2]) or "Select…")
-        for box, key in ((self.drive, model.drive), (self.place, model.choice.beside)):
-            with QSignalBlocker(box):
-                box.setCurrentIndex(box.findData(key))
-        with QSignalBlocker(self.extra):
-            self.extra.setValue(model.choice.extra)
+        self._options.show({**vars(model.choice), "drive": model.drive})
         for key in ("joints", "torques"):
-            self._enable(self.drive, key, not model.why_unlike)
+            self.drive.model().item(self.drive.findData(key)).setEnabled(not model.why_unlike)
         for control in (self.drive, self.place, self.extra, self.end):
-            control.setEnabled(is_shown)
+            control.setEnabled(model.second is not None)
 
     def _show_texts(self) -> None:
         model = self._model
@@ -139,13 +124,4 @@ def _texts(row: ComparisonRow, units: Units) -> tuple[str, list[str]]:
     if unit in ("rad", "m"):
         factor, unit = units.factor(unit == "m"), units.symbol(unit == "m")
     name = f"{row.quantity} [{unit}]" if unit else row.quantity
-    values = [value * factor for value in (row.a, row.b, row.difference)]
-    largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
-    decimals = 0 if largest == 0.0 else int(np.clip(3 - floor(log10(largest)), 0, MOST_DECIMALS))
-    if all(value == round(value) for value in values if isfinite(value)):
-        decimals = 0
-    return name, [_number(value, decimals) for value in values]
-
-
-def _number(value: float, decimals: int) -> str:
-    return fixed(value, decimals) if isfinite(value) or isnan(value) else "∞" if value > 0 else f"{MINUS}∞"
+    return name, [significant(round(value * factor, DECIMALS)) for value in (row.a, row.b, row.difference)]

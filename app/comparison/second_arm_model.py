@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,7 +84,4 @@ class SecondArmModel(Model):
 
     def change(self, text: str, **fields: Any) -> None:
         """Change fields of the choice, as a step of undo."""
-        self.enter(self._put, self.choice, replace(self.choice, **fields), text)
-
-    def _put(self, choice: SecondArm) -> None:
-        self.choice = choice
+        self.enter(partial(setattr, self, "choice"), self.choice, replace(self.choice, **fields), text)

@@ -85,13 +85,12 @@ class SecondMotion:
             return follower.q, follower.qd, follower.qdd, follower.tau
         if not self.reached or len(snapshot.q) != self.first.n:
             return None
-        from armature.engine.kinematics.jacobian import tool_rates  # numba: not before the window is on screen
-        from armature.engine.recording.measured.measured_torques import model_torque
+        from armature.engine.recording.measured.measured_torques import model_torque  # numba: not before the window is on screen
         from armature.engine.trajectory.tool_path import joint_rates
 
         q, qd, qdd = self.q, snapshot.qd, snapshot.qdd
         if self._by_tool:
-            qd, qdd = joint_rates(self.robot, q, *tool_rates(self.first, snapshot.q, qd, qdd))
+            qd, qdd = joint_rates(self.robot, q, self.first, np.array([snapshot.q, qd, qdd]))
         tau = model_torque(self._holding(snapshot.payload), q[None], qd[None], qdd[None])[0]
         return q, qd, qdd, tau
 

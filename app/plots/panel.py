@@ -235,7 +235,8 @@ class PlotsPanel(QWidget):
         first = -np.inf if self._recorded else whole[1] - span
         start = first if self._row.times is None or pane.signal == "phase" else min(first, self._row.times[0])
         if pane.mode == "second":
-            curves = [] if self._second is None or self._recorded else self._difference(live, pane.signal, drawn, start)
+            between = None if self._second is None or self._recorded else Difference(live, self._second.shown)
+            curves = [] if between is None else drawn.curves(between, pane.signal, "actual", start, 0, "")
         else:
             curves = [
                 one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
@@ -243,10 +244,6 @@ class PlotsPanel(QWidget):
             curves += [] if self._recorded or pane.mode != "actual" else self._of_second(pane, start)
         note = "" if curves else missing(pane.signal, pane.mode, bool(self._recorded))
         pane.view.show_curves(curves, span, note, whole)
-
-    def _difference(self, live: History, signal: str, drawn: Drawn, start: float) -> list[Curves]:
-        assert self._second is not None
-        return drawn.curves(Difference(live, self._second.shown), signal, "actual", start, 0, "")
 
     def _of_second(self, pane: PlotPane, start: float) -> list[Curves]:
         """Return the dashed curves of the second arm, in the colours of the joints in the same place of the first."""

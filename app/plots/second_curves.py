@@ -45,15 +45,11 @@ class Difference:
 
     def __init__(self, first: History, second: History):
         self._first, self._second = first, second
-        t = first.t.copy()
-        self._rows = np.searchsorted(t, second.t)
-        self._common = self._rows < len(t)
-        self._common[self._common] = t[self._rows[self._common]] == second.t[self._common]
-        self.t = second.t[self._common]
+        self.t, self._one, self._other = np.intersect1d(first.t, second.t, return_indices=True)
 
     def get(self, name: str) -> np.ndarray | None:
         """Return the difference of a signal `(k, columns)`; None if an arm lacks it, or the arms have other joints."""
         one, other = self._first.get(name), self._second.get(name)
         if one is None or other is None or one.shape[1] != other.shape[1]:
             return None
-        return other[self._common] - one[self._rows[self._common]]
+        return other[self._other] - one[self._one]

@@ -150,11 +150,10 @@ class OverlayCanvas(RobotCanvas):
     def show_second(self, robot: Robot, solids: Solids, q: np.ndarray, beside: bool, captions: tuple[str, str]) -> None:
         """Show a second arm at q `(n,)`, with these solids, next to the first or translucent over it, with captions of both."""
         assert self.robot is not None
-        second, was_there = self.stage.second, self.stage.second.visible()
         self._second_links = links_of_slots(robot)
-        second.show_arm(robot, solids, self.robot, beside, captions)
+        self.stage.second.show_arm(robot, solids, self.robot, beside, captions)
         self.set_second(engine.link_poses(robot, q))
-        if self.is_fitted and not (was_there and not beside):
+        if self.is_fitted:
             self.recall_view(self.chosen_view())
 
     def set_second(self, X_WL: np.ndarray) -> None:
@@ -164,11 +163,8 @@ class OverlayCanvas(RobotCanvas):
 
     def clear_second(self) -> None:
         """Show no second arm."""
-        if self.stage.second.visible():
-            self.stage.second.clear()
-            if self.is_fitted:
-                self.recall_view(self.chosen_view())
-            self.update()
+        self.stage.second.clear()
+        self.update()
 
     def ghost_under(self, x: float, y: float) -> int:
         """Which of the ghosts that have names is seen at a pixel of the widget, not hidden by the arm; -1 for none."""

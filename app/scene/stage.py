@@ -101,7 +101,7 @@ class Stage:
             self._floor_labels,
         ]
         self.labels.pill_sources = [self.floor.pills, self.script.pills, self.clearance.pills, self.lost_motion.pills]
-        self.labels.pill_sources.append(self.second.pills)
+        self.labels.pill_sources += [self.second.pills]
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
         self.names = True

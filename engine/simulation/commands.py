@@ -249,7 +249,7 @@ class SetCell(ArmCommand):
 class SetFollower(SimulationCommand):
     """A second arm that moves under the torques of the simulated arm, from its present state on, or None.
 
-    Another model of the same joints continues in the state of the one before. It is removed with the simulated robot.
+    It is removed with the simulated robot.
     """
 
     robot: Robot | None

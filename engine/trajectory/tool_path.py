@@ -50,17 +50,16 @@ def follow_tool(robot: Robot, leader: Robot, trajectory: Trajectory, q0=None) ->
     Raises:
         TrajectoryError: a pose that `robot` cannot reach, or at which a joint would jump; the message names time and point.
     """
-    first: TrajectoryError | None = None
     for attempt in range(_STARTS):
         start = ik(robot, frame_pose(leader, trajectory.start), q0=None if attempt else q0, task=path_task(robot), seed=attempt)
         if not start.success:
             raise TrajectoryError(f"{robot.name}: the tool cannot reach the start of the path of {leader.name}: {start.reason}")
         try:
             return _followed(robot, leader, trajectory, start.q)
-        except TrajectoryError as error:
-            first = first or error
-    assert first is not None
-    raise first
+        except TrajectoryError:
+            if attempt == _STARTS - 1:
+                raise
+    raise AssertionError
 
 
 def _followed(robot: Robot, leader: Robot, trajectory: Trajectory, q: np.ndarray) -> Trajectory:
@@ -82,23 +81,10 @@ def _followed(robot: Robot, leader: Robot, trajectory: Trajectory, q: np.ndarray
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _ToolMoment:
-    """One moment of a path: pose of the tool `(4, 4)`, twist and its derivative `(6,)`."""
+def joint_rates(robot: Robot, q: np.ndarray, leader: Robot, motion: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return qd with the least norm and qdd `(n,)` of `robot` at q, with which its tool moves as that of `leader`.
 
-    X: np.ndarray
-    twist: np.ndarray
-    derivative: np.ndarray
-
-    def pose(self, _s) -> np.ndarray:
-        """Return the pose."""
-        return self.X
-
-    def rate(self, _s, _sd, _sdd) -> tuple[np.ndarray, np.ndarray]:
-        """Return the twist and its derivative."""
-        return self.twist, self.derivative
-
-
-def joint_rates(robot: Robot, q: np.ndarray, twist: np.ndarray, derivative: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least qd and the qdd `(n,)` at q with which the tool has a twist and its derivative `(6,)`, world axes."""
-    return Walk(robot, _ToolMoment(frame_pose(robot, q), twist, derivative)).rates(q, (0.0, 1.0, 0.0))
+    `motion` `(3, n_leader)`: q, qd, qdd of `leader`.
+    """
+    moment = Trajectory(np.array([0.0, 1.0]), np.moveaxis(motion * [[1.0], [1.0], [0.5]], 0, -1)[None])
+    return Walk(robot, ToolPath(leader, moment)).rates(q, (0.0, 1.0, 0.0))

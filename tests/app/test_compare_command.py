@@ -22,9 +22,9 @@ def test_the_table_is_that_of_the_function(armature):
     [
         (["puma560"], "required: B"),
         (["puma560", "nope"], "no robot of this name"),
-        (["puma560", "panda", "--trajectory", "pick_place_puma560"], "puma560 has 6 joints and panda has 7"),
-        (["puma560", "panda", "--drive", "tool"], "--drive needs --trajectory"),
-        (["puma560", "panda", "--cell", "table"], "--cell needs --trajectory"),
+        (["puma560", "panda", "--trajectory", "pick_place_puma560"], "puma560 and panda have 6 and 7 joints"),
+        (["puma560", "panda", "--drive", "tool"], "--drive and --cell need --trajectory"),
+        (["puma560", "panda", "--cell", "table"], "--drive and --cell need --trajectory"),
         (["puma560", "panda", "--trajectory", "p", "--drive", "power"], "invalid choice: 'power'"),
     ],
 )

@@ -15,6 +15,7 @@ from armature.app.comparison.second_motion import SecondMotion
 from armature.app.plots.feature import PlotsFeature
 from armature.app.plots.plot_history import History
 from armature.app.plots.second_curves import Difference
+from armature.app.state.session_tables import SessionFile
 from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.on_screen import on_screen
 from tests.app.scenes import pixels
@@ -54,7 +55,7 @@ def test_the_model_says_what_both_arms_can_share():
     model = SecondArmModel(puma, lambda put, old, new, text: (steps.append((old, text)), put(new)))
     assert model.second is None and model.captions == (puma.title, "")
     model.choice = SecondArm("panda", panda, drive="torques")
-    assert model.drive == "tool" and "puma560 has 6 joints and panda has 7" in model.why_unlike
+    assert model.drive == "tool" and "puma560 and panda have 6 and 7 joints" in model.why_unlike
     model.first = panda.with_gravity([0, 0, -1.62])
     assert model.drive == "torques" and model.second.gravity.tolist() == [0, 0, -1.62]
     model.change("payload", extra=2.0)
@@ -90,9 +91,9 @@ def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for
     assert second.visible() and second.shift[1] < -0.5 and model.drive == "joints"
     assert (np.abs(pixels(window.scene.render_image(400, 300)) - alone).max(axis=2) > 30).mean() > 0.01
     QTest.keyClick(find(window, "joint_slider_joint1"), Qt.Key.Key_Right)
-    assert np.array_equal(feature.shown.q, window.document.q)
+    assert np.array_equal(feature.motion.q, window.document.q)
     X = engine.link_poses(model.second, window.document.q)[-1, :3, 3] + second.shift
-    assert np.abs(second.slots[:, :3, 3] - X).sum(axis=1).min() < 1e-5
+    assert np.abs(second.bodies["pose"][:, 3, :3] - X).sum(axis=1).min() < 1e-5
     wait_for(lambda: model.table is not None)
     window.bench.views.flush()
     assert find(window, "compare_table").rowCount() == len(model.table.rows) > 5 and "trajectory" in model.note
@@ -102,7 +103,7 @@ def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for
     select(window, find, "compare_place", False)
     assert not second.shift.any() and second.translucent and "same tool path" in model.captions[1]
     QTest.keyClick(find(window, "joint_slider_joint2"), Qt.Key.Key_Right)
-    error = engine.frame_pose(model.second, feature.shown.q) - engine.frame_pose(window.document.robot, window.document.q)
+    error = engine.frame_pose(model.second, feature.motion.q) - engine.frame_pose(window.document.robot, window.document.q)
     assert not model.problem and np.abs(error).max() < 1e-5
     window.document.edit(np.zeros(6))
     assert model.problem in ("", OUT_OF_REACH)
@@ -122,9 +123,10 @@ def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for
     assert tables == {"comparison": {"arm": "ur5e", "drive": "tool", "beside": False, "extra_payload": 0.0}}
     window.document.undo_stack.setIndex(0)
     window.bench.views.flush()
-    assert model.second is None and not second.visible() and feature.shown is None
-    from armature.app.state.session_tables import SessionFile
-
+    assert model.second is None and not second.visible() and feature.motion is None
+    for path in ("//server/arm.toml", "../arm.toml", str(tmp_path / "none.toml")):
+        with pytest.raises(ValueError, match="file of the second arm is missing"):
+            feature.open_session(SessionFile(format=1, robot={}, comparison={"arm": path}))
     feature.open_session(SessionFile(format=1, robot={}, **tables))
     wait_for(lambda: model.second is not None)
     window.bench.views.flush()
@@ -154,7 +156,7 @@ def test_a_heavier_copy_falls_under_the_same_torques_and_plots_show_both(make_wi
     window.actions_["pause"].trigger()
     wait_for(lambda: not window.simulation.running and len(plots.panes[1].view.curves) == 1)
     latest = window.simulation.latest
-    assert np.array_equal(feature.shown.q, latest.follower.q) and np.abs(latest.follower.q - latest.q).max() > 1e-3
+    assert np.array_equal(feature.motion.q, latest.follower.q) and np.abs(latest.follower.q - latest.q).max() > 1e-3
     both, difference = (pane.view.curves for pane in plots.panes)
     assert [curves.style for curves in both] == [0, 1] and both[1].source == model.captions[1]
     t = difference[0].x[-1]
@@ -169,7 +171,7 @@ def test_arms_with_other_joints_share_the_tool_path_and_a_robot_that_cannot_be_r
 ):
     window = make_window("panda")
     feature = compare_with(window, find, wait_for, "puma560")
-    assert feature.model.drive == "tool" and "7 joints" in find(window, "compare_problem").text()
+    assert feature.model.drive == "tool" and "7 and 6 joints" in find(window, "compare_problem").text()
     assert not find(window, "compare_drive").model().item(0).isEnabled()
     bad = tmp_path / "bad.toml"
     bad.write_text("name = 1\n")

@@ -39,9 +39,9 @@ def test_twice_the_mass_accelerates_half_as_much():
     moved = after(worker, SetFollower(heavy), SetTorque([1.0]), Step(200))
     assert moved.q == pytest.approx([0.5 * 0.5 * moved.t**2]) and moved.follower.q == pytest.approx(moved.q / 2)
     assert moved.follower.qdd == pytest.approx([0.25])
-    # other parameters continue in the same state, a reset begins again, None ends it
+    # another arm begins in the state of the first, a reset begins again, None ends it
     light = after(worker, SetFollower(block))
-    assert light.follower.q == pytest.approx(moved.follower.q) and light.follower.qdd == pytest.approx([0.5])
+    assert light.follower.q == pytest.approx(moved.q) and light.follower.qdd == pytest.approx([0.5])
     again = after(worker, Reset([0.0]))
     assert again.follower.q == pytest.approx([0.0]) and again.t == 0
     assert after(worker, SetFollower(None)).follower is None

@@ -13,7 +13,7 @@ from armature.engine import Robot
 
 SHADE = 0.4  # of the tint in the colours of its links
 BELOW = (0.0, 26.0)  # px, of a caption from the origin of the base
-GAP = 0.3  # of the reaches, between two arms next to each other
+GAP = 0.6  # of the reaches, between two arms next to each other
 
 
 class SecondArmItem(ArmItem):
@@ -39,7 +39,7 @@ class SecondArmItem(ArmItem):
         self.set_solids(solids)
         self.robot, self.captions, self._first_base = robot, captions, first.base[:3, 3]
         self.translucent = not beside
-        self.shift = np.array([0.0, -GAP * (robot.reach + first.reach) * 2.0, 0.0]) if beside else np.zeros(3)
+        self.shift = np.array([0.0, -GAP * (robot.reach + first.reach), 0.0]) if beside else np.zeros(3)
         self.setVisible(True)
 
     def set_slots(self, X_WS: np.ndarray) -> None:
@@ -49,14 +49,11 @@ class SecondArmItem(ArmItem):
         self.bodies["pose"][0] = shifted[0].T
         self.set_poses(shifted[1:])
 
-    @property
-    def slots(self) -> np.ndarray:
-        """Drawn poses of all slots `(n + 1, 4, 4)` in W."""
-        return self.bodies["pose"].swapaxes(-1, -2)
-
     def points(self) -> np.ndarray:
         """Return points `(N, 3)` in W that outline the arm; none while it is not shown."""
-        return np.zeros((0, 3)) if self.solids is None else self.solids.points(self.slots.astype(float))
+        if self.solids is None:
+            return np.zeros((0, 3))
+        return self.solids.points(self.bodies["pose"].swapaxes(-1, -2).astype(float))
 
     def labels(self, frame: FrameState) -> list[Label]:
         """Return the captions of two arms next to each other, below their bases."""
@@ -71,9 +68,6 @@ class SecondArmItem(ArmItem):
             return []
         one, other = self.captions
         return [Label(f"solid: {one} · translucent: {other}", frame.theme.text, np.zeros(3), pill=True)]
-
-    def drawn_by(self) -> tuple:
-        return *super().drawn_by(), self.shift.tobytes()
 
     @property
     def _tint_colour(self) -> str:

@@ -180,8 +180,7 @@ class SimulationWorker:
             case SetRobot(robot, q):
                 self._set_robot(robot, q)
             case SetFollower(robot):
-                if robot is None or self._follower is None or not self._follower.set_robot(robot):
-                    self._follower = None if robot is None else TorqueFollower(robot, self._stepper)
+                self._follower = None if robot is None else TorqueFollower(robot, self._stepper)
             case StartRecording(path, overwrite):
                 self._start_recording(path, overwrite)
             case StopRecording():
@@ -212,7 +211,7 @@ class SimulationWorker:
         if placed:
             self.state = self.state.place()
             if self._follower is not None:
-                self._follower.place(stepper)
+                self._follower = TorqueFollower(self._follower.robot, stepper)
             self._record_pose(self._clock())
 
     def _run(self) -> None:

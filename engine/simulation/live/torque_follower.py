@@ -9,7 +9,6 @@ import numpy as np
 from armature.engine.errors import EngineError
 from armature.engine.model.read_only import read_only
 from armature.engine.model.robot import Robot
-from armature.engine.simulation.commands import SetModel
 from armature.engine.simulation.follower_state import FollowerState
 from armature.engine.simulation.step_batch import StepBatch
 from armature.engine.simulation.stepper import Stepper
@@ -22,20 +21,8 @@ class TorqueFollower:
     def __init__(self, robot: Robot, leader: Stepper):
         if robot.joint_types != leader.robot.joint_types:
             raise EngineError(f"{robot.name} does not have the joints of {leader.robot.name}, so it cannot have its torques")
+        self.robot = robot
         self._stepper = Stepper(robot, leader.q, leader.qd, leader.dt, leader.integrator)
-        self._failure = ""
-
-    def set_robot(self, robot: Robot) -> bool:
-        """Change the parameters of the arm, whose state continues; False for other joints."""
-        try:
-            self._stepper.apply(SetModel(robot))
-        except EngineError:
-            return False
-        return True
-
-    def place(self, leader: Stepper) -> None:
-        """Take the state of the simulated arm."""
-        self._stepper.set_state(leader.q, leader.qd)
         self._failure = ""
 
     def follow(self, batch: StepBatch, leader: Stepper) -> None:

@@ -15,7 +15,7 @@ from armature.engine.control.python_law import PythonLaw
 from armature.engine.errors import DimensionError, EngineError, ModelError
 from armature.engine.model.dh.dh_extraction import dh_from_robot
 from armature.engine.model.dh_table import STANDARD, DHTable
-from armature.engine.model.frozen import Frozen
+from armature.engine.model.frozen import Frozen, read_only_table
 from armature.engine.model.joint_match import unlike
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.measured_torques import model_torque
@@ -28,7 +28,6 @@ DRIVES = "joints", "tool", "torques"
 Drive = Literal["joints", "tool", "torques"]
 STEP = 1e-3  # s, of the simulations with equal torques
 _SAME = 1e-9  # m or rad, below which DH parameters do not differ
-_FEWEST = 2
 _AT_REST = 1e-8  # rad/s or m/s, below which a speed is rounding and causes no Coulomb friction
 
 
@@ -47,7 +46,7 @@ class ComparisonRow:
         return 0.0 if self.a == self.b else self.b - self.a
 
 
-class Motion(NamedTuple):
+class ArmSamples(NamedTuple):
     """Samples of a motion: t `(N,)`, s; q, qd, tau `(N, n)`, in rad or m, per s, and N·m or N."""
 
     t: np.ndarray
@@ -76,22 +75,15 @@ class ArmComparison(Frozen):
 
     def __getitem__(self, quantity: str) -> ComparisonRow:
         """Return the row of a quantity, such as "reach". Raises KeyError with the valid names."""
-        found = next((row for row in self.rows if row.quantity == quantity), None)
-        if found is None:
-            raise KeyError(f"no row {quantity!r}; valid are {', '.join(row.quantity for row in self.rows)}")
-        return found
+        return read_only_table({row.quantity: row for row in self.rows})[quantity]
 
     @property
     def text(self) -> str:
         """The table as lines of text."""
-        table: list[tuple[str, ...]] = [("", "", *self.names, "difference")]
-        table += [(row.quantity, row.unit, *map(_figure, (row.a, row.b, row.difference))) for row in self.rows]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        left = widths[0] + widths[1] + 2
-        return "\n".join(
-            "  ".join([f"{name:<{widths[0]}}  {unit:<{widths[1]}}"[:left], *map(str.rjust, numbers, widths[2:])]).rstrip()
-            for name, unit, *numbers in table
-        )
+        width = max(12, *map(len, self.names))
+        lines = [("", "", *self.names, "difference")]
+        lines += [(row.quantity, row.unit, *map(_figure, (row.a, row.b, row.difference))) for row in self.rows]
+        return "\n".join(f"{what:<22}{unit:<4}{a:>{width}}  {b:>{width}}  {c:>{width}}" for what, unit, a, b, c in lines)
 
 
 def compare(
@@ -136,8 +128,8 @@ def compare(
     """
     if drive not in DRIVES:
         raise EngineError(f"unknown drive {drive!r}; valid are {', '.join(DRIVES)}")
-    if isinstance(samples, bool) or not isinstance(samples, (int, np.integer)) or samples < _FEWEST:
-        raise EngineError(f"the number of samples must be a whole number from {_FEWEST}, not {samples!r}")
+    if not isinstance(samples, (int, np.integer)) or samples < 2:
+        raise EngineError(f"the number of samples must be a whole number from 2, not {samples!r}")
     if trajectory is not None and drive != "tool" and (reason := unlike(a, b)):
         raise DimensionError(f'{reason}; compare them along the same tool path, drive="tool"')
     rows = [
@@ -147,7 +139,7 @@ def compare(
         ComparisonRow("reach", "m", a.reach, b.reach),
     ]
     if trajectory is None:
-        one, other = (Motion(np.zeros(0), *np.zeros((3, 0, arm.n))) for arm in (a, b))
+        one, other = (ArmSamples(np.zeros(0), *np.zeros((3, 0, arm.n))) for arm in (a, b))
     else:
         if trajectory.n != a.n:
             raise DimensionError(f"{a.name}: the trajectory has {trajectory.n} joints; expected {a.n}")
@@ -156,7 +148,7 @@ def compare(
     return ArmComparison((a.name, b.name), drive, tuple(rows), one.t, one.q, other.q, one.tau, other.tau)
 
 
-def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: int) -> tuple[Motion, Motion]:
+def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: int) -> tuple[ArmSamples, ArmSamples]:
     """Return the motions of both arms, which are compatible with `drive`."""
     if drive == "torques":
         return _driven(a, a, trajectory, samples), _driven(a, b, trajectory, samples)
@@ -167,7 +159,7 @@ def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: i
 
 
 def needed_torque(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> np.ndarray:
-    """Return the motor torques `(N, n)` that a trajectory needs at times `(N,)`, with its payloads."""
+    """Return the motor torques `(N, n)` that a trajectory needs at times `(N,)`, with its payloads; NaN without masses."""
     q, qd, qdd = trajectory.sample(t)
     states, tau = (q, np.where(np.abs(qd) < _AT_REST, 0.0, qd), qdd), np.empty((len(t), robot.n))
     held = [trajectory.payload_at(float(at)) for at in t]
@@ -175,15 +167,15 @@ def needed_torque(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> np.nda
         rows = np.array([one is payload for one in held])
         arm = robot if payload is None else payload.held_by(robot)
         tau[rows] = model_torque(arm, *(values[rows] for values in states))
-    return tau
+    return tau if robot.has_dynamics else np.full_like(tau, np.nan)
 
 
-def _moved(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> Motion:
+def _moved(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> ArmSamples:
     q, qd, _ = trajectory.sample(t)
-    return Motion(t, q, qd, needed_torque(robot, trajectory, t))
+    return ArmSamples(t, q, qd, needed_torque(robot, trajectory, t))
 
 
-def _driven(a: Robot, b: Robot, trajectory: Trajectory, samples: int) -> Motion:
+def _driven(a: Robot, b: Robot, trajectory: Trajectory, samples: int) -> ArmSamples:
     """Return the motion of `b` under the torques that `a` needs."""
     tau = needed_torque(a, trajectory, np.arange(0.0, trajectory.duration + STEP, STEP))
 
@@ -193,7 +185,7 @@ def _driven(a: Robot, b: Robot, trajectory: Trajectory, samples: int) -> Motion:
     q, qd, _ = trajectory.sample(0.0)
     run = simulate(b, q, qd, trajectory.duration, STEP, PythonLaw(same_torque, saturate=False), changes=list(trajectory.payloads))
     rows = np.unique(np.linspace(0, len(run) - 1, samples).round().astype(int))
-    return Motion(run.t[rows], run.q[rows], run.qd[rows], run.tau[rows])
+    return ArmSamples(run.t[rows], run.q[rows], run.qd[rows], run.tau[rows])
 
 
 def _mass(robot: Robot) -> float:
@@ -207,9 +199,9 @@ def _dh_rows(a: Robot, b: Robot) -> Iterator[ComparisonRow]:
         one, other = (_dh_table(robot, convention) for robot in (a, b))
     except ModelError:
         return
-    kinds = ("θ", "rad", one.theta, other.theta), ("d", "m", one.d, other.d), ("a", "m", one.a, other.a)
-    for name, unit, first, second in (*kinds, ("α", "rad", one.alpha, other.alpha)):
-        for i, (x, y) in enumerate(zip_longest(first.tolist(), second.tolist(), fillvalue=np.nan)):
+    for name, unit, key in (("θ", "rad", "theta"), ("d", "m", "d"), ("a", "m", "a"), ("α", "rad", "alpha")):
+        columns = (getattr(table, key).tolist() for table in (one, other))
+        for i, (x, y) in enumerate(zip_longest(*columns, fillvalue=np.nan)):
             if not abs(x - y) < _SAME:
                 yield ComparisonRow(f"DH {name}, joint {i + 1}", unit, x, y)
 
@@ -220,23 +212,21 @@ def _dh_table(robot: Robot, convention: str) -> DHTable:
 
 
 def _motion_rows(
-    a: Robot, b: Robot, one: Motion, other: Motion, cell: Cell | None, cancelled: Callable[[], bool]
+    a: Robot, b: Robot, one: ArmSamples, other: ArmSamples, cell: Cell | None, cancelled: Callable[[], bool]
 ) -> Iterator[ComparisonRow]:
     arms = ((a, one), (b, other))
-    if a.has_dynamics or b.has_dynamics:
-        peaks = [np.abs(motion.tau).max(axis=0) if arm.has_dynamics else np.full(arm.n, np.nan) for arm, motion in arms]
-        longer = a if a.n >= b.n else b
-        for i, (x, y) in enumerate(zip_longest(*(peak.tolist() for peak in peaks), fillvalue=np.nan)):
-            yield ComparisonRow(f"torque peak, joint {i + 1}", "N" if longer.prismatic[i] else "N·m", x, y)
-        used = [float((peak / arm.tau_max).max()) for (arm, _), peak in zip(arms, peaks, strict=True)]
-        yield ComparisonRow("torque limit in use", "", *used)
-        yield ComparisonRow("motor work", "J", *(_work(motion) if arm.has_dynamics else np.nan for arm, motion in arms))
+    peaks = [np.abs(motion.tau).max(axis=0) for _, motion in arms]
+    for i, (x, y) in enumerate(zip_longest(*(peak.tolist() for peak in peaks), fillvalue=np.nan)):
+        yield ComparisonRow(f"torque peak, joint {i + 1}", "N" if (a if a.n >= b.n else b).prismatic[i] else "N·m", x, y)
+    used = [float((peak / arm.tau_max).max()) for (arm, _), peak in zip(arms, peaks, strict=True)]
+    yield ComparisonRow("torque limit in use", "", *used)
+    yield ComparisonRow("motor work", "J", *(_work(motion) for _, motion in arms))
     yield ComparisonRow("condition number", "", *(_condition(arm, motion.q) for arm, motion in arms))
     clearances = (cell_contacts(arm, cell).nearest(motion.q, cancelled=cancelled).distance.min() for arm, motion in arms)
     yield ComparisonRow("clearance", "m", *map(float, clearances))
 
 
-def _work(motion: Motion) -> float:
+def _work(motion: ArmSamples) -> float:
     return float(np.trapezoid(np.maximum(motion.tau * motion.qd, 0.0).sum(axis=1), motion.t))
 
 
