@@ -117,7 +117,7 @@ class SecondArmFeature(Feature):
             self.model.change("end comparison", source="", robot=None, solids=None)
             return
         outcome = self._identification.outcome
-        given = {COPY: self._bench.simulation.robot, IDENTIFIED: outcome and outcome.found.robot}.get(source)
+        given = {COPY: self._bench.simulation.robot, IDENTIFIED: None if outcome is None else outcome.found.robot}.get(source)
         most = FLUID if gl_format.is_software() else None
         read = partial(_read, source, given, most, self._cache)
         take, refuse = partial(self._take, source, fields), lambda why: self._report(f"This robot cannot be shown: {why}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
@@ -96,8 +96,9 @@ class SecondArmPanel(QWidget):
         source = model.choice.source
         self.source.setText(SOURCES.get(source, source.rpartition("/")[2]) or "Select…")
         self._options.show({**vars(model.choice), "drive": model.drive})
+        entries: Any = self.drive.model()
         for key in ("joints", "torques"):
-            self.drive.model().item(self.drive.findData(key)).setEnabled(not model.why_unlike)
+            entries.item(self.drive.findData(key)).setEnabled(not model.why_unlike)
         for control in (self.drive, self.place, self.extra, self.end):
             control.setEnabled(model.second is not None)
 

@@ -83,7 +83,7 @@ def test_the_difference_has_the_common_times_of_both():
     assert Difference(one, other).get("q") is None and not len(Difference(one, other).t)
 
 
-def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for, tmp_path):
+def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for, click, tmp_path):
     window = make_window("puma560")
     alone = pixels(window.scene.render_image(400, 300))
     feature = compare_with(window, find, wait_for, "ur5e")
@@ -131,12 +131,12 @@ def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for
     wait_for(lambda: model.second is not None)
     window.bench.views.flush()
     assert (model.drive, model.choice.beside) == ("tool", False) and second.visible()
-    find(window, "compare_end").click()
+    click(window, "compare_end")
     window.bench.views.flush()
     assert not second.visible()
 
 
-def test_a_heavier_copy_falls_under_the_same_torques_and_plots_show_both(make_window, find, wait_for, press):
+def test_a_heavier_copy_falls_under_the_same_torques_and_plots_show_both(make_window, find, wait_for):
     window = make_window("double_pendulum", perspective="dynamics")
     feature = compare_with(window, find, wait_for, COPY)
     model, plots = feature.model, window.plots

@@ -81,9 +81,10 @@ class ArmComparison(Frozen):
     def text(self) -> str:
         """The table as lines of text."""
         width = max(12, *map(len, self.names))
-        lines = [("", "", *self.names, "difference")]
-        lines += [(row.quantity, row.unit, *map(_figure, (row.a, row.b, row.difference))) for row in self.rows]
-        return "\n".join(f"{what:<22}{unit:<4}{a:>{width}}  {b:>{width}}  {c:>{width}}" for what, unit, a, b, c in lines)
+        line = f"{{:<22}}{{:<4}}{{:>{width}}}  {{:>{width}}}  {{:>{width}}}".format
+        lines = [line("", "", *self.names, "difference")]
+        lines += [line(row.quantity, row.unit, *map(_figure, (row.a, row.b, row.difference))) for row in self.rows]
+        return "\n".join(lines)
 
 
 def compare(
