@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from armature.app.scene.arm.arm_item import ArmItem
@@ -15,7 +13,7 @@ from armature.app.scene.gizmo.gizmo_item import GizmoItem
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.scene_item import SceneItem
 from armature.app.scene.gl.solids import Solids
-from armature.app.scene.labels.label import Box, Label
+from armature.app.scene.labels.label import Box
 from armature.app.scene.labels.label_item import LabelItem
 from armature.app.scene.overlays.clearance_item import ClearanceItem
 from armature.app.scene.overlays.com_item import ComItem
@@ -46,7 +44,6 @@ from armature.app.state.choices import overlay_choices
 from armature.app.state.units import Units
 from armature.engine import Robot
 from armature.engine.model.skeleton import Skeleton
-from armature.engine.thresholds import Level
 
 OVERLAYS = tuple(overlay_choices.OVERLAYS)
 NEAR = 1.2  # reaches from the base, within which objects of the cell are framed
@@ -79,111 +76,68 @@ class Stage:
         self.script, self.script_ghosts = ScriptItem(), GhostItem(self.arm)
         self.row_handles = RowHandleItem()
         self.labels = LabelItem()
-        self.labels.sources = [
-            self.corner.labels,
-            self.explanations.labels,
-            self.script.labels,
-            self.frames.labels,
-            self.coordinates.labels,
-            self.loads.labels,
-            self.gauges.labels,
-            self.com.labels,
-            self.gizmo.labels,
-            self.waypoint_gizmo.labels,
-            self.cell_gizmo.labels,
-            self.row_handles.labels,
-            self.pull.labels,
-            self._depth_labels,
-            self.clearance.labels,
-            self.tool_path.labels,
-            self.ghosts.labels,
-            self.second.labels,
-            self._floor_labels,
-        ]
-        self.labels.pill_sources = [self.floor.pills, self.script.pills, self.clearance.pills, self.lost_motion.pills]
-        self.labels.pill_sources += [self.second.pills]
+        self.names = True
+        self._overlays: dict[str, tuple[SceneItem, ...]] = {
+            "frames": (self.frames,),
+            "axes": (self.gauges,),
+            "corner": (self.corner,),
+            "trace": (self.trace,),
+            "coordinates": (self.coordinates,),
+            "ellipsoid": (self.ellipsoid,),
+            "force": (self.force,),
+            "lost_motion": (self.lost_motion,),
+            "workspace": (self.cloud, self.reach, self.surfaces),
+            "com": (self.com,),
+            "inertia": (self.inertia,),
+            "inertia_boxes": (self.inertia_boxes,),
+            "loads": (self.loads,),
+        }
+        first = [BackdropItem(), self.arm, self.second, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner]
+        first += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
+        first += [self.row_handles, self.gizmo, self.cell, self.cell.veil, self.cell_gizmo]
+        last: list[SceneItem] = [self.pull, self.payload, self.contacts, self.clearance, self.lost_motion, self.measure]
+        last += self.explanations.followers
+        overlays = [item for items in self._overlays.values() for item in items if item not in first + last]
+        items = [*first, *overlays, *last]
+        self.items = [*items, self.labels]
+        self._shown = ShownPose()
+        for item in items:
+            if isinstance(item, PoseItem):
+                item.go_with(self._shown)
+            if hasattr(item, "labels"):
+                self.labels.sources.append(item.labels)
+            if hasattr(item, "pills"):
+                self.labels.pill_sources.append(item.pills)
         self.labels.kept_clear = self._kept_clear
         self.labels.is_walled = self.frames.is_walled = lambda: self.reach.is_wall
-        self.names = True
-        followers: list[PoseItem] = [self.frames, self.gauges, self.com, self.inertia, self.inertia_boxes, self.coordinates]
-        followers += [self.ellipsoid, self.force, self.lost_motion, self.pull, self.payload, self.loads, self.contacts]
-        followers += [self.clearance, self.measure, *self.explanations.followers]
-        self._shown = ShownPose()
-        for follower in followers:
-            follower.go_with(self._shown)
-        self._items = {
-            "frames": self.frames,
-            "axes": self.gauges,
-            "corner": self.corner,
-            "trace": self.trace,
-            "coordinates": self.coordinates,
-            "ellipsoid": self.ellipsoid,
-            "force": self.force,
-            "lost_motion": self.lost_motion,
-            "workspace": self.cloud,
-            "com": self.com,
-            "inertia": self.inertia,
-            "inertia_boxes": self.inertia_boxes,
-            "loads": self.loads,
+        self.contacts.is_explained = lambda frame: bool(self.clearance.pills(frame))
+        self._switches: dict[str, tuple[object, str]] = {
+            "labels": (self.frames, "with_labels"),
+            "grid": (self.floor, "grid"),
+            "names": (self, "names"),
+            "translucent": (self.arm, "translucent"),
+            "wireframe": (self.arm, "wireframe"),
+            "clearance": (self.clearance, "shows_line"),
         }
-        others = [self.arm, self.second, self.floor, self.trace, self.cloud, self.reach, self.ghosts, self.corner, self.labels]
-        others += [*self.explanations.walks, self.surfaces, self.tool_path, self.waypoint_gizmo, self.script, self.script_ghosts]
-        others += [self.row_handles, self.gizmo, self.cell, self.cell.veil, self.cell_gizmo]
-        self.items: list[SceneItem] = [BackdropItem(), *others, *followers]
 
     def set_robot(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
         """Set the stage for another robot; nothing of the last one stays."""
-        self.robot, self.solids, self._shown.pose, self._shown.told = robot, solids, None, None
         for item in self.items:
             item.broken = False
-        self.arm.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
-        self.arm.set_solids(solids)
-        self.frames.set_robot(robot)
-        self._name_frames()
-        self.explanations.set_robot(robot.reach)
-        self.gauges.set_robot(robot, bones)
-        self.com.set_robot(robot, bones.floor)
-        self.inertia.set_robot(robot)
-        self.inertia_boxes.set_robot(robot)
-        self.coordinates.floor = bones.floor
-        self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
-        self.floor.has_robot_floor = robot.floor is not None
-        self.ghosts.clear()
-        self.second.clear()
-        self.script_ghosts.clear()
-        self.script.set_reach(robot.reach)
-        self.row_handles.set_reach(robot.reach)
-        self.tool_path.set_path(np.zeros((0, 3)))
-        self.tool_path.set_handles((), None)
+            item.clear()
+        self.arm.set_faded(False)
+        self.arm.make_room(len(robot.bodies) + 1, robot.joint_bodies)
         self.waypoint_gizmo.look.shown = False
-        self.payload.set_payload(None)
-        self.loads.set_robot()
-        self.contacts.set_robot(robot)
-        self.clearance.set_contacts(None)
-        self.measure.set_anchors(())
-        self.trace.clear()
-        self.trace.resolution = 2e-3 * bones.scale
-        self.cloud.clear()
-        self.lost_motion.set_losses(Level.FINE, ())
-        self.reach.set_mesh(None)
-        self.surfaces.set_mesh(None)
+        self.set_edited(robot, bones, solids)
 
     def set_edited(self, robot: Robot, bones: Skeleton, solids: Solids) -> None:
-        """The same robot with other figures, while it is being edited: what else is on the stage stays."""
+        """The same robot with other parameters, while it is being edited; overlays that were shown stay."""
         self.robot, self.solids, self._shown.pose, self._shown.told = robot, solids, None, None
         self.arm.broken = False
         self.arm.set_solids(solids)
-        self.frames.set_robot(robot)
+        for item in self.items:
+            item.set_robot(robot, bones)
         self._name_frames()
-        self.gauges.set_robot(robot, bones)
-        self.com.set_robot(robot, bones.floor)
-        self.inertia.set_robot(robot)
-        self.inertia_boxes.set_robot(robot)
-        self.contacts.set_robot(robot)
-        self.clearance.set_contacts(None)
-        self.coordinates.floor = bones.floor
-        self.floor.set_size(robot.base[:2, 3], bones.scale, bones.floor)
-        self.floor.has_robot_floor = robot.floor is not None
 
     def set_solids(self, solids: Solids, floor: float) -> None:
         """Draw the robot with other solids, on a floor at that height in m."""
@@ -228,41 +182,20 @@ class Stage:
 
     def set_units(self, units: Units) -> None:
         """Units of the numbers in the scene."""
-        self.gauges.units = self.coordinates.units = self.contacts.units = self.clearance.units = units
-        self.explanations.set_units(units)
+        for item in self.items:
+            item.units = units
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS."""
-        match name:
-            case "labels":
-                self.frames.with_labels = on
-            case "grid":
-                self.floor.grid = on
-            case "names":
-                self.names = on
-            case "translucent":
-                self.arm.translucent = on
-            case "wireframe":
-                self.arm.wireframe = on
-            case "clearance":
-                self.clearance.shows_line = on
-            case _:
-                self._item(name).setVisible(on)
-        if name == "workspace":
-            self.reach.setVisible(on)
-            self.surfaces.setVisible(on)
+        if name in self._switches:
+            setattr(*self._switches[name], on)
+            return
+        for item in self._overlay_items(name):
+            item.setVisible(on)
 
     def overlay(self, name: str) -> bool:
         """Whether one of OVERLAYS is shown."""
-        switches = {
-            "labels": self.frames.with_labels,
-            "grid": self.floor.grid,
-            "names": self.names,
-            "translucent": self.arm.translucent,
-            "wireframe": self.arm.wireframe,
-            "clearance": self.clearance.shows_line,
-        }
-        return switches[name] if name in switches else self._item(name).visible()
+        return getattr(*self._switches[name]) if name in self._switches else self._overlay_items(name)[0].visible()
 
     @property
     def shows_workspace(self) -> bool:
@@ -289,17 +222,10 @@ class Stage:
         meshes = [item.mesh.vertices["position"][::8] for item in (self.reach, self.surfaces) if item.mesh is not None]
         return np.concatenate([points, self.cloud.records["position"][:4000], *meshes])
 
-    def _item(self, name: str):
-        if name not in self._items:
+    def _overlay_items(self, name: str) -> tuple[SceneItem, ...]:
+        if name not in self._overlays:
             raise ValueError(f"no overlay {name!r}; valid are {', '.join(OVERLAYS)}")
-        return self._items[name]
+        return self._overlays[name]
 
     def _kept_clear(self, frame: FrameState) -> list[Box]:
         return self.corner.boxes(frame) + (self.loads.legend.boxes(frame) if self.loads.is_shown else [])
-
-    def _depth_labels(self, frame: FrameState) -> Sequence[Label]:
-        """Return the depth below the floor, unless a caption explains a contact."""
-        return [] if self.clearance.pills(frame) else self.contacts.labels(frame)
-
-    def _floor_labels(self, frame: FrameState) -> list[Label]:
-        return self.floor.labels(frame) if self.floor.grid else []

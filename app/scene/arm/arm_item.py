@@ -57,7 +57,7 @@ class ArmItem(SceneItem):
         """Whether the arm is drawn translucent, for one reason or the other."""
         return self._translucent or self.faded
 
-    def set_robot(self, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
+    def make_room(self, slots: int, bodies_of_joints: tuple[int, ...]) -> None:
         """Make room for so many slots, all at the origin until `set_poses`."""
         self.slot_of = tuple(body + 1 for body in bodies_of_joints)
         self.bodies = np.zeros(slots, BODY)

@@ -19,7 +19,7 @@ class PoseItem(SceneItem):
         super().__init__(depth)
         self._shown = ShownPose()
         self._followed: Pose | None = None
-        self._figures_of: tuple[Pose, Units | None] | None = None
+        self._figures_of: tuple[Pose, Units] | None = None
         self._figures: list[str] = []
 
     @property
@@ -32,13 +32,13 @@ class PoseItem(SceneItem):
         """The pose whose numbers are told."""
         return self._shown.told
 
-    def figures(self, write: Callable[[Pose], list[str]], units: Units | None = None) -> list[str]:
+    def figures(self, write: Callable[[Pose], list[str]]) -> list[str]:
         """Numbers of the pose that is told, as `write` has them; the same list until another pose or other units are told."""
         told = self._told
         if told is None:
             return []
-        if self._figures_of is None or self._figures_of != (told, units):
-            self._figures_of, self._figures = (told, units), write(told)
+        if self._figures_of is None or self._figures_of != (told, self.units):
+            self._figures_of, self._figures = (told, self.units), write(told)
         return self._figures
 
     def write_again(self) -> None:

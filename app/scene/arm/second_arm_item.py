@@ -34,7 +34,7 @@ class SecondArmItem(ArmItem):
 
     def show_arm(self, robot: Robot, solids: Solids, first: Robot, beside: bool, captions: tuple[str, str]) -> None:
         """Show a robot next to the first one, in the direction of −y of the world, or translucent over it."""
-        self.set_robot(len(robot.bodies) + 1, robot.joint_bodies)
+        self.make_room(len(robot.bodies) + 1, robot.joint_bodies)
         self.bodies["state"][:, :2] = SHADE
         self.set_solids(solids)
         self.robot, self.captions, self._first_base = robot, captions, first.base[:3, 3]

@@ -15,9 +15,12 @@ from armature.app.scene.gl.gpu_mesh import GpuMesh
 from armature.app.scene.gl.mesh import Mesh
 from armature.app.scene.gl.repeated_drawing import RepeatedDrawing
 from armature.app.scene.gl.shader_program import Program
+from armature.app.state.units import Units
 
 if TYPE_CHECKING:
     from armature.app.scene.gl.frame_state import FrameState
+    from armature.engine import Robot
+    from armature.engine.model.skeleton import Skeleton
 
 
 class Resource(Protocol):
@@ -42,6 +45,7 @@ class SceneItem(GLGraphicsItem):
 
     draws_aside = False
     changes = 0  # of what is shown and in which order, of all items
+    units = Units()  # of its numbers
 
     def __init__(self, depth: int):
         super().__init__()
@@ -67,6 +71,12 @@ class SceneItem(GLGraphicsItem):
     def setDepthValue(self, value: float) -> None:
         super().setDepthValue(value)
         SceneItem.changes += 1
+
+    def clear(self) -> None:
+        """Remove all that belongs to the robot that is shown; the next one follows."""
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        """Use the parameters of this robot, another one or an edited one, and where its housings and its floor are."""
 
     def prepare(self, frame: FrameState) -> None:
         """Compute and upload what `draw` needs; all items do before any of them draws, because a drawing in software drives what

@@ -17,8 +17,9 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.scene.surroundings.cell_item import CellItem
-from armature.app.state.units import Units, number
+from armature.app.state.units import number
 from armature.engine import CellObject, Robot
+from armature.engine.model.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from armature.engine.contact.collision import Collision, Contact
@@ -55,7 +56,6 @@ class ClearanceItem(PoseItem):
     def __init__(self, arm: ArmItem, cell: CellItem):
         super().__init__(depth=33)
         self.shows_line = False
-        self.units = Units()
         self.nearest: Contact | None = None
         self.stop: tuple[np.ndarray, str] | None = None
         self._arm, self._cell = arm, cell
@@ -66,6 +66,9 @@ class ClearanceItem(PoseItem):
         self.ahead: Contact | None = None  # of a ghost
         self._pills: list[Label] = []
         self._labels: list[Label] = []
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self.set_contacts(None)
 
     def set_contacts(self, contacts: ShownContacts | None) -> None:
         """Test the arm with this model from now on; None: no longer."""
@@ -169,7 +172,7 @@ class ClearanceItem(PoseItem):
         colour = _INKS[frame.theme is palette.DARK][2] if self._touches else frame.theme.text
         if not self._labels or self._labels[0].colour != colour:
             self._labels = [Label("", colour, np.zeros(3), (0.0, 18.0), rank=-1, plain=True)]
-        return LabelGroup(self._labels, self.nearest.points.mean(axis=0)[None], self.figures(self._text, self.units))
+        return LabelGroup(self._labels, self.nearest.points.mean(axis=0)[None], self.figures(self._text))
 
     def _text(self, _: Pose) -> list[str]:
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)

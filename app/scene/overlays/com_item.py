@@ -20,6 +20,7 @@ from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.labels.label import Label, LabelGroup
 from armature.app.state.units import significant
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 LARGEST, SMALLEST, TOTAL, TARGET = 0.030, 0.010, 0.036, 0.045  # radii, relative to the reach
 HIDDEN = 0.75
@@ -38,12 +39,12 @@ class ComItem(PoseItem):
         self._labels: list[Label] = []
         self._labels_for: tuple[float, str] | None = None
 
-    def set_robot(self, robot: Robot, floor: float) -> None:
-        """The bodies of this robot that have a mass, over a floor at height `floor`."""
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        """The bodies of this robot that have a mass, over its floor."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0]
         masses = np.array([robot.bodies[i].mass for i in heavy])
         coms = np.array([(*robot.bodies[i].com, 1.0) for i in heavy]).reshape(-1, 4)
-        self.carrier, self.mass, self.floor = np.array(heavy, int) + 1, float(masses.sum()), floor
+        self.carrier, self.mass, self.floor = np.array(heavy, int) + 1, float(masses.sum()), bones.floor
         relative = np.cbrt(masses / masses.max(initial=0.0)) if heavy else np.zeros(0)
         self.radii = robot.reach * np.maximum(LARGEST * relative, SMALLEST)
         self._X_SB = self.radii[:, None, None] * np.eye(4)

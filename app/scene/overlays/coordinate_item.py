@@ -13,7 +13,9 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, as_numbers, lines
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.labels.label import Label, LabelGroup
-from armature.app.state.units import Units, number
+from armature.app.state.units import number
+from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 BEFORE = 0.12  # of the reach: as far before the tool its numbers are, so that the wrist does not hide them
 COLOURS = [palette.AXIS_X, palette.AXIS_Y, palette.AXIS_Z]
@@ -25,10 +27,13 @@ class CoordinateItem(PoseItem):
     def __init__(self):
         super().__init__(depth=22)
         self.setVisible(False)
-        self.units, self.floor, self._tool, self._before = Units(), 0.0, np.zeros(3), 0.0
+        self.floor, self._tool, self._before = 0.0, np.zeros(3), 0.0
         self._ink = ""
         self._labels: list[Label] = []
         self._lines = lines(np.zeros((3, 3)), np.zeros((3, 3)), COLOURS, width=2.0, dash=6.0)
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self.floor = bones.floor
 
     def follow(self, pose: Pose) -> None:
         (x, y, z), floor = pose.tool.tolist(), self.floor
@@ -56,7 +61,7 @@ class CoordinateItem(PoseItem):
             told = Label("", self._ink, np.zeros(3), shift=(0.0, -34.0), rank=-1, plain=True)
             self._labels = [told._replace(hidden_by_solids=True, shines_through=True)]
         near = frame.nearer(self._tool, self._before)
-        return LabelGroup(self._labels, near, self.figures(self._text, self.units))
+        return LabelGroup(self._labels, near, self.figures(self._text))
 
     def _text(self, pose: Pose) -> list[str]:
         factor, unit = self.units.factor(prismatic=True), self.units.symbol(prismatic=True)

@@ -20,6 +20,8 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_path import arc_radius, arc_spokes, heading, label_point, path
 from armature.app.scene.overlays.dh_walk import DHStep
 from armature.app.scene.overlays.frame_item import AXES, FrameItem, readable, triad
+from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 SIZE, SHAFT = 0.17, 0.046  # of a frame relative to the reach, of its arrows relative to the frame
 FAN = 60  # triangles of the sector
@@ -41,11 +43,12 @@ class DHStepItem(SceneItem):
         self._dark = False
         self.setVisible(False)
 
-    def set_reach(self, reach: float) -> None:
-        """Size everything for a robot of this reach in m, with no step yet."""
-        self._reach = reach
-        self._resize()
+    def clear(self) -> None:
         self.set_step(None, "")
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self._reach = robot.reach
+        self._resize()
 
     def _resize(self) -> None:
         """Follow the user's size of frames."""

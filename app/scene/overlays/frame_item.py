@@ -18,6 +18,7 @@ from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, cull, opaque
 from armature.app.scene.labels.label import Label, LabelGroup
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 AXES = (("x", palette.AXIS_X), ("y", palette.AXIS_Y), ("z", palette.AXIS_Z))
 TURNED = [aligned(axis, np.zeros(3)) for axis in np.eye(3)]
@@ -51,7 +52,7 @@ class FrameItem(PoseItem):
         self._tips = np.zeros((2, 0), int)  # the axis and the frame at whose tip each name stands
         self._labels: Sequence[Label] = []
 
-    def set_robot(self, robot: Robot) -> None:
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
         """Frames 0…n of this robot, and its tool where that is another one."""
         frames = list(robot.links.values())
         self.hidden = frozenset()

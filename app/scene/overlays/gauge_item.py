@@ -16,7 +16,7 @@ from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.labels.label import Label, LabelGroup
-from armature.app.state.units import Units, number
+from armature.app.state.units import number
 from armature.engine import Robot
 from armature.engine.model.skeleton import Skeleton
 
@@ -41,7 +41,6 @@ class GaugeItem(PoseItem):
     def __init__(self):
         super().__init__(depth=24)
         self.setVisible(False)
-        self.units = Units()
         self.gauges = np.zeros(0, GAUGE)
         self._slots, self._slides, self._shift = np.zeros(0, int), np.zeros(0, int), np.zeros(0)
         self._ended = np.zeros(0, int)  # joints whose limits stand at places of their own
@@ -116,7 +115,7 @@ class GaugeItem(PoseItem):
         rows = np.concatenate([np.arange(len(self.gauges)), ends])
         at = np.concatenate([self.gauges["state"][:, 0], self.gauges["state"][self._ended, 1:3].ravel()])
         places = self._beside(rows, at, np.where(np.arange(len(rows)) < len(self.gauges), *BEYOND), frame.eye)
-        return LabelGroup(self._labels, places, self.figures(self._values, self.units))
+        return LabelGroup(self._labels, places, self.figures(self._values))
 
     def _beside(self, rows: np.ndarray, at: np.ndarray, beyond: np.ndarray, eye: np.ndarray) -> np.ndarray:
         """Places `(k, 3)` in W of positions `at` `(k,)` of joints `rows`: `beyond` the arc, or at the far edge of the ruler."""

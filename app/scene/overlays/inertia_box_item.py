@@ -18,6 +18,7 @@ from armature.app.scene.gl.mesh import Mesh, joined
 from armature.app.scene.gl.scene_item import blended, opaque
 from armature.app.scene.overlays.inertia_item import principal_lengths, stretched
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 SHEER, EDGE = 0.22, 2.0  # opacity of the faces; width of the edges in logical pixels
 THINNEST = 1e-3  # half edge in reaches
@@ -34,7 +35,7 @@ class InertiaBoxItem(PoseItem):
         self.carrier, self.half = np.zeros(0, int), np.zeros((0, 3))
         self._X_SB, self._bodies, self._edges = np.zeros((0, 4, 4)), np.zeros(0, BODY), np.zeros(0, LINE)
 
-    def set_robot(self, robot: Robot) -> None:
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
         """The boxes of this robot's bodies, in the axes of each."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
         self.carrier = np.array(heavy, int) + 1

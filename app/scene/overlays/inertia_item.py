@@ -9,6 +9,7 @@ from armature.app.scene.gl import palette
 from armature.app.scene.gl.gpu_mesh import place_bodies
 from armature.app.scene.overlays.ellipsoid_item import EllipsoidItem
 from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 THINNEST = 0.004  # half axis in reaches
 
@@ -21,7 +22,7 @@ class InertiaItem(EllipsoidItem):
         self.carrier, self.half_axes = np.zeros(0, int), np.zeros((0, 3))
         self._X_SB = np.zeros((0, 4, 4))
 
-    def set_robot(self, robot: Robot) -> None:
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
         """The ellipsoids of this robot's bodies, in the axes of each."""
         heavy = [i for i, body in enumerate(robot.bodies) if body.mass > 0 and body.inertia.any()]
         self.carrier = np.array(heavy, int) + 1

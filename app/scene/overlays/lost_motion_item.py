@@ -44,6 +44,9 @@ class LostMotionItem(PoseItem):
         self._labels_for: tuple | None = None
         self._labels: list[Label] = []
 
+    def clear(self) -> None:
+        self.set_losses(Level.FINE, ())
+
     def set_losses(self, level: Level, losses: tuple[LostMotion, ...]) -> None:
         """Show these, near a singularity (1) or at one (2); none for nothing."""
         self.level, self.losses = level, tuple(losses)[:MOST]

@@ -46,6 +46,9 @@ class MeasureItem(PoseItem):
         self.anchors: tuple[Anchor, ...] = ()
         self._places = np.zeros((0, 3))
 
+    def clear(self) -> None:
+        self.set_anchors(())
+
     def set_anchors(self, anchors: tuple[Anchor, ...]) -> None:
         """Mark these from now on."""
         self.anchors = anchors

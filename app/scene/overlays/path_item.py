@@ -54,6 +54,10 @@ class PathItem(SceneItem):
         """Where the handles are, `(k, 3)` in W."""
         return np.array([handle.X_WH[:3, 3] for handle in self.handles]).reshape(-1, 3)
 
+    def clear(self) -> None:
+        self.set_path(np.zeros((0, 3)))
+        self.set_handles((), None)
+
     def set_path(self, path: np.ndarray) -> None:
         """Points of the way `(N, 3)` in W."""
         self.path = path

@@ -29,6 +29,9 @@ class PayloadItem(PoseItem):
         self._body = np.zeros(1, BODY)
         self._body["state"][:, 3] = 1.0
 
+    def clear(self) -> None:
+        self.set_payload(None)
+
     def set_payload(self, payload: Payload | None) -> None:
         """Show this one, or None."""
         self.payload = payload

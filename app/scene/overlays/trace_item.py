@@ -12,6 +12,8 @@ from armature.app.scene.gl.gl_calls import GL
 from armature.app.scene.gl.point_buffer import Attribute, PointBuffer
 from armature.app.scene.gl.scene_item import SceneItem, blended
 from armature.app.scene.gl.shader_program import Program
+from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 CAPACITY = 4000
 PIECES = (Attribute(0, 4, 0), Attribute(1, 4, 16))
@@ -27,6 +29,9 @@ class TraceItem(SceneItem):
         self._count = 0
         self._last: list[float] | None = None
         self.resolution = 1e-3
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self.resolution = 2e-3 * bones.scale
 
     @property
     def points(self) -> np.ndarray:

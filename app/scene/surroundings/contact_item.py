@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,9 +14,10 @@ from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.gl.scene_item import blended
 from armature.app.scene.labels.label import Label, LabelGroup
-from armature.app.state.units import Units, number
+from armature.app.state.units import number
 from armature.engine import Robot
 from armature.engine.model.link_outline import LinkOutline, link_outline
+from armature.engine.model.skeleton import Skeleton
 
 RING = 28  # pieces of a ring
 _LEAST = 0.03  # radius of a ring in m, where the link ends in a point
@@ -40,12 +41,12 @@ class ContactItem(PoseItem):
 
     def __init__(self):
         super().__init__(depth=70)
-        self.units = Units()
         self.sunk: tuple[Sunk, ...] = ()
+        self.is_explained: Callable[[FrameState], bool] = lambda frame: False
         self._outline: LinkOutline | None = None
         self._labels: list[Label] = []
 
-    def set_robot(self, robot: Robot) -> None:
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
         """Another robot, on its own floor if it has one."""
         self.sunk = ()
         self._outline = None if robot.floor is None else link_outline(robot)
@@ -92,13 +93,13 @@ class ContactItem(PoseItem):
         self.held("lines", LineBatch).draw(frame)
 
     def labels(self, frame: FrameState) -> Sequence[Label]:
-        """How deep the deepest of them is."""
-        if not self.sunk:
+        """How deep the deepest of them is, unless a caption explains a contact."""
+        if not self.sunk or self.is_explained(frame):
             return []
         colour = palette.WARNING_TEXT[frame.theme is palette.DARK][2]
         if not self._labels or self._labels[0].colour != colour:
             self._labels = [Label("", colour, np.zeros(3), (0.0, 22.0), rank=-1, plain=True)]
-        return LabelGroup(self._labels, self._deepest.place[None], self.figures(self._text, self.units))
+        return LabelGroup(self._labels, self._deepest.place[None], self.figures(self._text))
 
     @property
     def _deepest(self) -> Sunk:

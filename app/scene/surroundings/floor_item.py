@@ -15,6 +15,8 @@ from armature.app.scene.gl.shader_program import Program
 from armature.app.scene.gl.shadow_map import BLURRED, FALL, ShadowMap
 from armature.app.scene.labels.label import Label
 from armature.app.state.units import number
+from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 _FALLING = np.vstack([np.eye(2), FALL])
 ABOVE, BELOW = 0.72, 0.3  # opacity of the plate: the arm is seen through it from below
@@ -35,6 +37,10 @@ class FloorItem(SceneItem):
         self.has_robot_floor = self.is_in_cell = True
         self._plate, self._fall = RepeatedDrawing(), RepeatedDrawing()
         self.set_size(np.zeros(2), 1.0, 0.0)
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self.set_size(robot.base[:2, 3], bones.scale, bones.floor)
+        self.has_robot_floor = robot.floor is not None
 
     @property
     def is_plate(self) -> bool:
@@ -132,7 +138,9 @@ class FloorItem(SceneItem):
         gl_state.disable(GL.GL_POLYGON_OFFSET_FILL)
 
     def labels(self, frame: FrameState) -> list[Label]:
-        """Metres along the world's x and y axes, on the side of each that faces the eye."""
+        """Metres along the world's x and y axes, on the side of each that faces the eye; none without the grid."""
+        if not self.grid:
+            return []
         if frame is self._labels_of:
             return self._labels
         self._labels_of, toward = frame, frame.camera.axes()[2]

@@ -25,6 +25,9 @@ class AxisItem(PoseItem):
         self.ends = np.zeros((0, 2, 3))
         self.setVisible(False)
 
+    def clear(self) -> None:
+        self.set_joints(())
+
     def set_joints(self, joints: tuple[int, ...]) -> None:
         """Show the axes of these; () for none."""
         self.joints = joints

@@ -40,6 +40,9 @@ class ColumnItem(PoseItem):
         self.placed, self._reach = PlacedArrows(), 1.0
         self.setVisible(False)
 
+    def clear(self) -> None:
+        self.set_columns(None)
+
     def set_columns(self, columns: Columns | None) -> None:
         """Show these; None for nothing."""
         self.columns = columns

@@ -12,7 +12,6 @@ from armature.app.scene.gl.line_batch import LINE, LineBatch, lines
 from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.frame_item import readable
-from armature.app.state.units import Units
 from armature.engine.model.dh_table import STANDARD
 
 FRONT = 0.012  # the part of the depths that is nearest to the eye: the arm does not hide them
@@ -25,9 +24,11 @@ class LengthItem(PoseItem):
 
     def __init__(self):
         super().__init__(depth=32)
-        self.units = Units()
         self.named: list[tuple[str, str, float, np.ndarray]] = []  # symbol, colour, m, where
         self._lines = np.zeros(0, LINE)
+        self.setVisible(False)
+
+    def clear(self) -> None:
         self.setVisible(False)
 
     def follow(self, pose: Pose) -> None:

@@ -12,7 +12,7 @@ from armature.app.scene.gl import palette
 from armature.app.scene.gl.frame_state import FrameState
 from armature.app.scene.gl.line_batch import LineBatch, lines
 from armature.app.scene.labels.label import Label
-from armature.app.state.units import Units, number
+from armature.app.state.units import number
 
 FRONT = 0.011  # the part of the depths that is nearest to the eye: the arm does not hide it
 CROSS = 7.0  # logical pixels that the mark reaches to either side
@@ -34,11 +34,13 @@ class PointItem(PoseItem):
 
     def __init__(self):
         super().__init__(depth=33)
-        self.units = Units()
         self.point: CarriedPoint | None = None
         self.place, self.coordinates = np.zeros(3), np.zeros(3)
         self._corners = np.zeros((4, 3))
         self.setVisible(False)
+
+    def clear(self) -> None:
+        self.set_point(None)
 
     def set_point(self, point: CarriedPoint | None) -> None:
         """Show this one; None for none."""

@@ -47,7 +47,6 @@ class RowHandleItem(SketchItem):
     def __init__(self) -> None:
         super().__init__()
         self.joint, self.lit = -1, ""
-        self.units = Units()
         self.handles: tuple[RowHandle, ...] = ()
         self._ways: tuple[np.ndarray, ...] = ()
 

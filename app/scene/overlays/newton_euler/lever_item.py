@@ -14,7 +14,6 @@ from armature.app.scene.overlays.dh_walk import subscript
 from armature.app.scene.overlays.newton_euler.arrow_mesh import FRONT, ArrowMesh
 from armature.app.scene.overlays.newton_euler.placed_arrows import PlacedArrows
 from armature.app.scene.overlays.newton_euler.rnea_walk import Arrow, N
-from armature.app.state.units import Units
 from armature.engine.kinematics.jacobian import body_jacobian
 
 HEAVIEST = 0.6  # of the longest arrow squared: the weight of the heaviest link
@@ -26,12 +25,14 @@ class LeverItem(PoseItem):
 
     def __init__(self):
         super().__init__(depth=34)
-        self.units = Units()
         self.joint = -1
         self._gravity: np.ndarray | None = None
         self.weights, self.levers = PlacedArrows(), np.zeros((0, 2, 3))
         self.masses: list[str] = []  # whose lever arms these are
         self.setVisible(False)
+
+    def clear(self) -> None:
+        self.set_joint(-1)
 
     def set_joint(self, joint: int, gravity: np.ndarray | None = None) -> None:
         """Show what this joint bears against a gravity `(3,)` in W, m/s², the robot's own for None; -1 for nothing."""

@@ -85,8 +85,7 @@ class LoadItem(PoseItem):
         self._motion = motion
         self.follow_again()
 
-    def set_robot(self) -> None:
-        """Another robot: what is known of the last one's motion and loads is void."""
+    def clear(self) -> None:
         self._motion, self.loads, self.scales = None, np.zeros((0, 6)), NO_SCALES.copy()
 
     def follow(self, pose: Pose) -> None:

@@ -10,6 +10,8 @@ from armature.app.scene.labels.label import Label
 from armature.app.scene.overlays.newton_euler.arrow_mesh import ArrowMesh
 from armature.app.scene.overlays.newton_euler.placed_arrows import PlacedArrows, placed
 from armature.app.scene.overlays.newton_euler.rnea_walk import RneaMoment
+from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 
 class RneaStepItem(SceneItem):
@@ -21,10 +23,11 @@ class RneaStepItem(SceneItem):
         self.placed, self._reach = PlacedArrows(), 1.0
         self.setVisible(False)
 
-    def set_reach(self, reach: float) -> None:
-        """Size everything for a robot of this reach in m, with nothing to show yet."""
-        self._reach = reach
+    def clear(self) -> None:
         self.set_moment(None)
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self._reach = robot.reach
 
     def set_moment(self, moment: RneaMoment | None) -> None:
         """Show this; None for nothing."""

@@ -15,6 +15,8 @@ from armature.app.scene.overlays.frame_item import readable
 from armature.app.scene.overlays.newton_euler.arrow_mesh import PARTS, ArrowMesh
 from armature.app.scene.overlays.newton_euler.arrow_parts import frames
 from armature.app.scene.overlays.sketch.sketch import Sketch
+from armature.engine import Robot
+from armature.engine.model.skeleton import Skeleton
 
 SHAFT, HEAD, THIN = 0.0065, 0.036, 0.6  # radius and length of an arrow's parts in reaches; of that has a thin one
 FRONT = 0.013  # the part of the depths that is nearest to the eye: the arm does not hide it
@@ -31,10 +33,11 @@ class SketchItem(SceneItem):
         self._reach = 1.0
         self.setVisible(False)
 
-    def set_reach(self, reach: float) -> None:
-        """Size arrows for a robot of this reach in m, with nothing to show yet."""
-        self._reach = reach
+    def clear(self) -> None:
         self.set_sketch(None)
+
+    def set_robot(self, robot: Robot, bones: Skeleton) -> None:
+        self._reach = robot.reach
 
     def set_sketch(self, sketch: Sketch | None) -> None:
         """Show this; None for nothing."""

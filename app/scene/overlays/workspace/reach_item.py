@@ -23,6 +23,9 @@ class ReachItem(SceneItem):
         self.mesh: Mesh | None = None
         self.opacity = 1.0
 
+    def clear(self) -> None:
+        self.set_mesh(None)
+
     def set_mesh(self, mesh: Mesh | None, opacity: float = 1.0) -> None:
         """Show this mesh in W, or nothing."""
         self.mesh, self.opacity = mesh, opacity
