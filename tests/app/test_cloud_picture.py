@@ -27,6 +27,7 @@ def view(qtbot):
         pytest.skip("a graphics card draws every frame anew, with several samples a pixel")
     view = shown_view(qtbot, "scara", size=(400, 300))
     view._still.wait = lambda: None  # no frame but those that are requested
+    view.stage.labels.period = 0.0  # labels find their places in each of them
     return view
 
 

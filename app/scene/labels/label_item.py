@@ -76,8 +76,6 @@ class LabelItem(SceneItem):
         self._places, self._edges = np.zeros(0, int), np.zeros((0, 4))
         self._shown: tuple[list[Sequence[Label]], list[Label], list[Box]] = [], [], []
         self._placed_at, self._is_stale = 0.0, False
-        self._later = QTimer(self, singleShot=True, interval=round(1.2e3 * PERIOD))
-        self._later.timeout.connect(self.update)
 
     @property
     def boxes(self) -> list[tuple[str, Box]]:
@@ -167,8 +165,8 @@ class LabelItem(SceneItem):
         clear[:, 2:] += clear[:, :2]
         setting = frame.size, self.magnification, [*map(len, found)], shown.tobytes(), clear.tobytes()
         if setting == self._setting and frame.camera is self._camera and time.monotonic() - self._placed_at < self.period:
-            if not self._is_stale:
-                self._later.start()
+            if not self._is_stale:  # of the view, so that it ends with it
+                QTimer.singleShot(round(1.2e3 * PERIOD), self.view(), self.update)
             self._is_stale = True
         else:
             self._setting, self._camera = setting, frame.camera
