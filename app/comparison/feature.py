@@ -22,8 +22,10 @@ from armature.app.comparison.second_arm_model import (
     SecondArmModel,
 )
 from armature.app.comparison.second_motion import SecondMotion
+from armature.app.comparison.second_on_page import SecondForPage
 from armature.app.feature import Feature
 from armature.app.identification.feature import IdentificationFeature
+from armature.app.page.feature import PageFeature, SecondOfPage
 from armature.app.plots.feature import PlotsFeature, tool_motion
 from armature.app.plots.second_curves import SecondCurves
 from armature.app.robots.meshes.arm_meshes import FLUID, load
@@ -57,7 +59,7 @@ class SecondArmFeature(Feature):
     """
 
     dock: Dock
-    needs = (PlotsFeature, TrajectoryFeature, IdentificationFeature, MeshesFeature)
+    needs = (PlotsFeature, TrajectoryFeature, IdentificationFeature, MeshesFeature, PageFeature)
     commands = block(
         "View",
         2.3,
@@ -71,9 +73,11 @@ class SecondArmFeature(Feature):
         trajectory: TrajectoryFeature,
         identification: IdentificationFeature,
         meshes: MeshesFeature,
+        page: PageFeature,
     ):
         self._bench, self._plots, self._trajectory = bench, plots.panel, trajectory.model
         self._identification, self._cache = identification.model, meshes.cache
+        page.second = self._on_page
         stack = bench.document.undo_stack
         self.model = SecondArmModel(bench.simulation.robot, lambda *step: stack.push(FieldEdit(*step)))
         self.panel = SecondArmPanel(self.model, bench.state, self.choose, lambda: self._identification.outcome is not None)
@@ -180,6 +184,15 @@ class SecondArmFeature(Feature):
     def _move(self, motion: SecondMotion, problem: str) -> None:
         self._bench.scene.set_second(engine.link_poses(motion.robot, motion.q))
         self._report(problem)
+
+    def _on_page(self) -> SecondOfPage | None:
+        """Return how a web page gets the second arm."""
+        model, motion, bench, preview = self.model, self.motion, self._bench, self._trajectory.preview
+        if motion is None or model.second is None:
+            return None
+        trajectory = None if preview is None or bench.replay.replaying else preview.trajectory
+        held = None if bench.simulation.carries else bench.simulation.payload
+        return SecondForPage(motion, model.drive, model.captions_for, bench.scene.stage.second.shift, trajectory, held).made
 
     # -- table -----------------------------------------------------------------------------------------------------------------
 

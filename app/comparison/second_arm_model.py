@@ -76,11 +76,15 @@ class SecondArmModel(Model):
     @function_of("second", "choice", "drive")
     def captions(self) -> tuple[str, str]:
         """Names of both arms, and what the second shares with the first."""
+        return self.captions_for(DRIVES[self.drive])
+
+    def captions_for(self, motion: str) -> tuple[str, str]:
+        """Return the names of both arms, with a motion of the second."""
         if self.second is None:
             return self.first.title, ""
         suffix = {COPY: " (copy)", IDENTIFIED: " (identified)"}.get(self.choice.source, "")
         held = f" + {self.choice.extra:g} kg" if self.choice.extra > 0.0 else ""
-        return self.first.title, f"{self.second.title}{suffix}{held}, {DRIVES[self.drive].lower()}"
+        return self.first.title, f"{self.second.title}{suffix}{held}, {motion.lower()}"
 
     def change(self, text: str, **fields: Any) -> None:
         """Change fields of the choice, as a step of undo."""

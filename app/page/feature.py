@@ -23,27 +23,35 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.actions import Command, block
 
 if TYPE_CHECKING:
-    from armature.app.page.page_content import PageMotion
+    from armature.app.page.page_content import PageMotion, SecondOnPage
     from armature.app.state.units import Units
     from armature.app.workbench import Workbench
     from armature.engine.recording.recording import Recording
 
 KIND = "Web page (*.html)"
 SUBJECT = "web page"
+SecondOfPage = Callable[["PageMotion | None", Callable[[], None]], "SecondOnPage"]
 
 
 class PageRequest(NamedTuple):
-    """A page of a robot; `motion()` returns its motion, and `content` has the other arguments of the function of that name."""
+    """A page of a robot; `motion()` returns its motion, and `content` has the other arguments of the function of that name.
+
+    `second(motion, check)` returns the second arm; `check` may raise to cancel.
+    """
 
     title: str
     robot: engine.Robot
     kind: str
     motion: Callable[[], PageMotion] | None
     content: dict[str, Any]
+    second: SecondOfPage | None = None
 
 
 class PageFeature(Feature):
-    """Exports the open recording with its plots, or else the planned trajectory, or else the arm in its pose."""
+    """Exports the open recording with its plots, or else the planned trajectory, or else the arm in its pose.
+
+    `second()` returns how a page gets a second arm, None without one.
+    """
 
     needs = (PlotsFeature, TrajectoryFeature, ReplayToolsFeature)
     commands = block(
@@ -59,6 +67,7 @@ class PageFeature(Feature):
     def __init__(self, bench: Workbench, plots: PlotsFeature, trajectory: TrajectoryFeature, recordings: ReplayToolsFeature):
         self._bench, self._plots, self._trajectory, self._recordings = bench, plots, trajectory, recordings
         self._runner, self._scripted = JobRunner("page", bench.parent), JobRunner("page-of-script", bench.parent)
+        self.second: Callable[[], SecondOfPage | None] = lambda: None
 
     def wire(self) -> None:
         """Wire the command, its thread and the orders of scripts."""
@@ -87,6 +96,9 @@ class PageFeature(Feature):
         self._scripted.start(partial(_write, path, self._request()), lambda _: answer(""), answer)
 
     def _request(self) -> PageRequest:
+        return self._of_first()._replace(second=self.second())
+
+    def _of_first(self) -> PageRequest:
         bench, preview = self._bench, self._trajectory.model.preview
         robot, recording = bench.cell.contact_arm(bench.document.robot), bench.replay.recording
         content = {"cell": bench.cell.now, "hidden": bench.cell.hidden, "notes": bench.state.notes, "q": bench.document.q.copy()}
@@ -135,7 +147,8 @@ def _write(path: Path, request: PageRequest, job: Job) -> Path:
 
     motion = None if request.motion is None else request.motion()
     what = "" if motion is None else f", {request.kind} of {np.ptp(motion.t):.3g} s"
-    data = content(request.robot, motion=motion, check=job.check, **request.content)
+    second = None if request.second is None else request.second(motion, job.check)
+    data = content(request.robot, motion=motion, check=job.check, second=second, **request.content)
     try:
         write_page(path, request.title, f"{request.robot.title}{what}", data)
     except OSError as error:

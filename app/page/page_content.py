@@ -42,6 +42,22 @@ _EXPLAINED = 60  # stretches near a singularity
 
 
 @dataclass(frozen=True, eq=False)
+class SecondOnPage:
+    """A second `robot`, displaced by `shift` `(3,)` in m; `captions` of both arms.
+
+    It has the joint positions of the first, or with `has_first_joints` False `q` `(N, n)` at times `t` `(N,)`, in s; N = 1: it
+    stands. Without a shift it is translucent.
+    """
+
+    robot: Robot
+    q: np.ndarray
+    t: np.ndarray
+    has_first_joints: bool
+    shift: np.ndarray
+    captions: tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
 class PageMotion:
     """Positions `q` `(N, n)` at times `t` `(N,)` in s, with curves over the same times.
 
@@ -94,24 +110,55 @@ def content(
     notes: str = "",
     hidden: Collection[str] = (),
     check: Callable[[], None] = lambda: None,
+    second: SecondOnPage | None = None,
 ) -> dict[str, Any]:
-    """Return the data of a page that shows a robot with its payload at q `(n,)`, or a motion of it.
+    """Return the data of a page that shows a robot with its payload at q `(n,)`, or a motion of it, and a second arm.
 
     `hidden` has the names of objects of the cell that are not drawn; `check` may raise to cancel.
     """
-    arm = load(robot, "visual", TRIANGLES, MeshCache())
-    solids = built_arm(robot)[1] if arm is None or arm.solids is None else arm.solids
-    first, count = solids.solid
+    mesh = _solid_mesh(robot)
     check()
+    poses, packed, other = _shown_poses(robot, q, motion), pack_mesh(mesh, len(robot.bodies) + 1), None
+    shown = [_extent(robot, mesh.vertices, poses)]
+    if second is not None:
+        check()
+        own = _solid_mesh(second.robot)
+        other = _second(second, pack_mesh(own, len(second.robot.bodies) + 1), robot, packed)
+        places = poses if second.has_first_joints else _some(second.q)
+        if len(places):
+            shown.append(_extent(second.robot, own.vertices, places) + second.shift)
     return {
-        "solids": pack_mesh(Mesh(solids.mesh.vertices, solids.mesh.faces[first : first + count]), len(robot.bodies) + 1),
+        "solids": packed,
         "arm": _arm(robot, q),
+        "second": other,
         "cell": [] if cell is None else _cell(cell, robot, hidden),
         "payload": _payload(robot, [(0.0, robot)] if motion is None else motion.arms),
-        "view": _view(robot, solids.mesh.vertices, _shown_poses(robot, q, motion)),
+        "view": _view(robot, np.concatenate(shown)),
         "recording": None if motion is None else _motion(robot, motion, cell, check),
         "tables": [_joints(robot), *_dh(robot)],
         "notes": notes,
+    }
+
+
+def _solid_mesh(robot: Robot) -> Mesh:
+    arm = load(robot, "visual", TRIANGLES, MeshCache())
+    solids = built_arm(robot)[1] if arm is None or arm.solids is None else arm.solids
+    first, count = solids.solid
+    return Mesh(solids.mesh.vertices, solids.mesh.faces[first : first + count])
+
+
+def _second(second: SecondOnPage, packed: dict[str, Any], robot: Robot, first: dict[str, Any]) -> dict[str, Any]:
+    """The second arm and the poses of both bases; without solids if they are those of the first `robot`."""
+    follows, bases = not second.has_first_joints, np.array([robot.base, second.robot.base])
+    bases[1, :3, 3] += second.shift
+    return {
+        "solids": None if packed == first else packed,
+        "arm": _arm(second.robot, second.q[0]),
+        "shift": second.shift.tolist(),
+        "bases": [X.ravel().tolist() for X in bases],
+        "captions": second.captions,
+        "time": series(second.t[:, None], TIME) if follows else None,
+        "q": series(second.q) if follows else None,
     }
 
 
@@ -179,18 +226,29 @@ def _shown_poses(robot: Robot, q: np.ndarray, motion: PageMotion | None) -> np.n
     """Some poses `(k, n)` that the page shows: the first and the named ones, or some of the motion."""
     if motion is None:
         return np.array([q, *robot.configurations.values()])
-    known = motion.q[np.isfinite(motion.q).all(axis=1)]
-    return known[:: max(1, len(known) // _FRAMED)] if len(known) else robot.configurations["home"][None]
+    known = _some(motion.q)
+    return known if len(known) else robot.configurations["home"][None]
 
 
-def _view(robot: Robot, vertices: np.ndarray, poses: np.ndarray) -> dict[str, Any]:
-    """A ball around the arm in some poses `(k, n)`, and the height of the floor."""
+def _some(q: np.ndarray) -> np.ndarray:
+    """Some of the known poses `(N, n)`."""
+    known = q[np.isfinite(q).all(axis=1)]
+    return known[:: max(1, len(known) // _FRAMED)]
+
+
+def _extent(robot: Robot, vertices: np.ndarray, poses: np.ndarray) -> np.ndarray:
+    """Corners `(2 k, 3)` of boxes around the arm in some poses `(k, n)`."""
     sampled = vertices[:: max(1, len(vertices) // 1000)]
     corners = []
     for q in poses if robot.coupling is None else robot.coupling.position(poses):
         X = np.concatenate([np.eye(4)[None], body_poses(robot.tree, q)])[sampled["slot"]]
         points = np.einsum("vij,vj->vi", X[:, :3, :3], sampled["position"]) + X[:, :3, 3]
         corners += [points.min(axis=0), points.max(axis=0)]
+    return np.array(corners)
+
+
+def _view(robot: Robot, corners: np.ndarray) -> dict[str, Any]:
+    """A ball around points `(k, 3)`, and the height of the floor."""
     low, high = np.min(corners, axis=0), np.max(corners, axis=0)
     floor = robot.floor if robot.floor is not None else float(low[2])
     return {"centre": ((low + high) / 2).tolist(), "radius": max(float(np.linalg.norm(high - low)) / 2, 1e-3), "floor": floor}

@@ -19,6 +19,7 @@ class Page {
     this.renderer = new Renderer(byId("view"));
     this.solids = await this.loadedSolids(data.solids);
     this.cell = await Promise.all(data.cell.map(async (thing) => ({ ...thing, solids: await this.loadedSolids(thing.solids) })));
+    if (data.second) await this.loadSecond(data.second);
     if (data.payload.solids) this.cube = await this.loadedSolids(data.payload.solids);
     this.addSurroundings();
     if (data.recording) {
@@ -40,6 +41,17 @@ class Page {
       typedArray(mesh.places, Uint16Array), typedArray(mesh.normals, Int8Array), typedArray(mesh.colours, Uint8Array), typedArray(mesh.faces, Uint32Array),
     ]);
     return this.renderer.solids(mesh, places, normals, colours, faces);
+  }
+
+  /** The second arm, which has the joint positions of the first or those of its own columns. */
+  async loadSecond({ solids, time, q, captions, shift }) {
+    this.secondSolids = solids ? await this.loadedSolids(solids) : this.solids;
+    if (q) [[this.secondTimes], this.secondColumns] = [await columnsOf(time), await columnsOf(q)];
+    this.isBeside = shift.some((x) => x !== 0);
+    const texts = this.isBeside ? captions : [`solid: ${captions[0]} · translucent: ${captions[1]}`];
+    byId("captions").hidden = false;
+    byId("captions").className = this.isBeside ? "" : "over";
+    for (const text of texts) added(byId("captions"), "span", { textContent: text });
   }
 
   /** The grid on the floor, with cells of 0.1, 1, … m, and the bars of a frame. */
@@ -204,38 +216,53 @@ class Page {
     return bodyPoses(this.data.arm, this.q);
   }
 
+  /** Joint positions of the second arm. */
+  secondJoints() {
+    return this.secondColumns ? this.secondColumns.map((column) => valueAt(this.secondTimes, column, this.time)) : this.q;
+  }
+
+  secondPoses() {
+    const { arm, shift } = this.data.second, displaced = identity();
+    [displaced[3], displaced[7], displaced[11]] = shift;
+    return bodyPoses(arm, this.secondJoints()).map((X) => product(displaced, X));
+  }
+
   draw() {
     const { renderer, data } = this, poses = this.poses(), level = this.showWarning(poses);
     const things = this.cell.map((thing) => [thing, [thing.pose]]).sort(([a], [b]) => b.opacity - a.opacity);
     const tool = product(poses[data.arm.tool.body + 1], data.arm.tool.X_BF);
     const cubes = this.held().cubes.map(({ side, com: [x, y, z] }) => product(tool, [side, 0, 0, x, 0, side, 0, y, 0, 0, side, z, 0, 0, 0, 1]));
+    const second = data.second ? this.secondPoses() : [];
     renderer.begin(this.camera, this.theme);
     renderer.drawLines(this.grid, identity());
     if (this.camera.eye()[2] > data.view.floor) {
       renderer.drawShadows(this.solids, poses, data.view.floor);
+      if (this.isBeside) renderer.drawShadows(this.secondSolids, second, data.view.floor);
       for (const [thing, places] of things) if (!thing.endless) renderer.drawShadows(thing.solids, places, data.view.floor);
     }
     renderer.drawSolids(this.solids, poses, level);
+    if (this.isBeside) renderer.drawSecond(this.secondSolids, second, 1);
     for (const cube of cubes) renderer.drawSolids(this.cube, [cube]);
     for (const [thing, places] of things) renderer.drawSolids(thing.solids, places, 0, thing.opacity);
+    if (data.second && !this.isBeside) renderer.drawSecond(this.secondSolids, second, 0.55);
     const frames = data.arm.frames.map((frame) => product(poses[frame.body + 1], frame.X_BF));
     if (this.showsFrames) renderer.drawFrames(this.bars, frames);
-    this.placeNames(frames);
+    byId("names").hidden = !this.showsFrames;
+    if (this.showsFrames) this.placeTexts(byId("names"), frames.map((X, k) => [X, data.arm.frames[k].name]), 8, -8);
+    if (this.isBeside) this.placeTexts(byId("captions"), data.second.bases.map((X) => [X]), 0, 14);
     this.showContact();
     this.plots.forEach((plot) => plot.draw(this.time, this.theme));
   }
 
-  /** Put the names of the frames beside their origins. */
-  placeNames(frames) {
-    const box = byId("names"), { clientWidth: width, clientHeight: height } = this.renderer.canvas;
-    box.hidden = !this.showsFrames;
-    if (box.hidden) return;
+  /** Put texts beside the origins of poses, displaced by pixels. */
+  placeTexts(box, places, right, down) {
+    const { clientWidth: width, clientHeight: height } = this.renderer.canvas;
     const clip = this.camera.matrix(width / height);
-    frames.forEach((X, k) => {
-      const name = box.children[k] || added(box, "span", { textContent: this.data.arm.frames[k].name });
+    places.forEach(([X, text], k) => {
+      const name = box.children[k] || added(box, "span", { textContent: text });
       const [x, y, w] = [0, 4, 12].map((row) => clip[row] * X[3] + clip[row + 1] * X[7] + clip[row + 2] * X[11] + clip[row + 3]);
       name.hidden = w <= 0;
-      name.style.transform = `translate(${(0.5 + (0.5 * x) / w) * width + 8}px, ${(0.5 - (0.5 * y) / w) * height - 8}px)`;
+      name.style.transform = `translate(${(0.5 + (0.5 * x) / w) * width + right}px, ${(0.5 - (0.5 * y) / w) * height + down}px)`;
     });
   }
 

@@ -42,6 +42,7 @@ const LOOKS = {
 const WARNING = { 1: [0.75, 0.3, 0.0, 0.55], 2: [0.62, 0.03, 0.02, 0.6] };
 const AXES = [[0.75, 0.03, 0.05], [0.03, 0.42, 0.07], [0.05, 0.16, 0.8]];
 const PLAIN = [0, 0, 0, 0];
+const SECOND = [0.69, 0.223, 0.024, 0.4]; // of the second arm
 
 /** Positions and normals of a box between two corners, as triangles. */
 function boxTriangles(low, high) {
@@ -151,16 +152,29 @@ class Renderer {
   }
 
   /** Solids whose triangles `starts[s]` to `starts[s + 1]` stand in slot s. */
-  drawSolids(solids, poses, level = 0, opacity = 1) {
+  drawSolids(solids, poses, level = 0, opacity = 1, cover = PLAIN) {
     const gl = this.gl;
     if (opacity < 1) gl.enable(gl.BLEND);
     gl.depthMask(opacity === 1);
     poses.forEach((pose, slot) => {
-      this.use(solids, pose, slot && WARNING[level] ? WARNING[level] : PLAIN, 1, opacity);
+      this.use(solids, pose, slot && WARNING[level] ? WARNING[level] : cover, 1, opacity);
       this.drawSlot(solids, slot);
     });
     gl.depthMask(true);
     gl.disable(gl.BLEND);
+  }
+
+  /** A second arm; a translucent one shows its nearest faces only. */
+  drawSecond(solids, poses, opacity) {
+    const gl = this.gl;
+    if (opacity < 1) {
+      gl.colorMask(false, false, false, false);
+      this.drawSolids(solids, poses);
+      gl.colorMask(true, true, true, true);
+      gl.depthFunc(gl.LEQUAL);
+    }
+    this.drawSolids(solids, poses, 0, opacity, SECOND);
+    gl.depthFunc(gl.LESS);
   }
 
   /** The shadows of solids on the plane z = floor, each pixel once. */

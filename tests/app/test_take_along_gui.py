@@ -15,8 +15,10 @@ from tests.app.dialogs import OPEN, answer_the_file_dialog
 from tests.app.focus import type_into
 from tests.app.kept_window import AS_IT_STARTS, settle, wait_for_readouts
 from tests.app.readme_walk.walk import CTRL, SHIFT, Key, Walk
+from tests.app.test_compare_gui import compare_with
 
 T = 1.234  # s, between two samples of the page's clock
+TOOL = "([{ tool }, poses]) => { const X = product(poses[tool.body + 1], tool.X_BF); return [X[3], X[7], X[11]]; }"
 
 
 def pixels(window) -> np.ndarray:
@@ -77,6 +79,12 @@ def open_again(walk: Walk, path: Path) -> None:
     wait_for_readouts(walk.window)
 
 
+def compare_two_arms(walk: Walk) -> None:
+    feature = compare_with(walk.window, walk.find, walk.wait_for, "ur5e")
+    assert feature.model.drive == "tool" and walk.window.scene.stage.second.visible()
+    walk.wait_for(lambda: feature.model.table is not None)
+
+
 @pytest.mark.timeout(240)
 @pytest.mark.skipif(chromium.PROGRAM is None, reason="no Chromium on this machine")
 def test_a_desk_is_taken_along(make_window, find, wait_for, tmp_path):
@@ -95,6 +103,7 @@ def test_a_desk_is_taken_along(make_window, find, wait_for, tmp_path):
     assert np.count_nonzero(difference > 8) <= 0.0002 * difference.size, difference.max()
     assert walk.window.replay.row == 3 and walk.window.bench.cell.now["box"].size[2] == 0.5
 
+    compare_two_arms(walk)
     page = tmp_path / "page.html"
     answer_the_file_dialog(page)
     walk.menu_bar("File", "Export", "Web page…")
@@ -110,6 +119,10 @@ def test_a_desk_is_taken_along(make_window, find, wait_for, tmp_path):
         text = browser.run(f"page.plots[{place}].entries.map(({{text}}) => text.data)")
         assert browser.complaints == [] and browser.requests == [page.resolve().as_uri()]
         assert browser.run("document.title") == made.stem
+        assert browser.run("page.data.second.captions[1]") == "Universal Robots UR5e, same tool path"
+        tools = browser.run("[[page.data.arm, page.poses()], [page.data.second.arm, page.secondPoses()]].map(" + TOOL + ")")
+        shift = browser.run("page.data.second.shift")
+        assert np.abs(np.subtract(tools[1], tools[0]) - shift).max() < 1e-4
         assert browser.run("page.data.cell.map((thing) => thing.name)") == ["box"]
     finally:
         browser.close()

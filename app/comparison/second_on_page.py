@@ -1,0 +1,84 @@
+"""`SecondForPage`: the motion of the second arm on a web page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from armature.app.comparison.second_arm_model import DRIVES
+from armature.app.comparison.second_motion import SecondMotion
+from armature.engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from armature.app.page.page_content import PageMotion, SecondOnPage
+    from armature.engine import Payload, Trajectory
+    from armature.engine.simulation.runs.arm_comparison import Drive
+
+SAMPLES = 20_000  # of a motion that the tool follows, at most
+STANDS = "in the pose of the window"
+
+
+class SecondForPage:
+    """The second arm when the export began; `captions(motion)` returns the names of both arms.
+
+    `trajectory` is what the page shows without a recording, `held` the payload that both arms hold on it.
+    """
+
+    def __init__(
+        self,
+        motion: SecondMotion,
+        drive: Drive,
+        captions: Callable[[str], tuple[str, str]],
+        shift: np.ndarray,
+        trajectory: Trajectory | None,
+        held: Payload | None,
+    ):
+        self._first, self._robot, self._q = motion.first, motion.robot, motion.q.copy()
+        self._drive, self._trajectory, self._held = drive, trajectory, held
+        self._names = {key: captions(text) for key, text in (*DRIVES.items(), ("", STANDS))}
+        self._shift = shift.copy()
+
+    def made(self, motion: PageMotion | None, check: Callable[[], None]) -> SecondOnPage:
+        """Return the second arm for a motion of the first. As in the window, it has the joints of a replay with equal torques.
+
+        Without a motion it has the joints of the first, or stands in its pose; also if it cannot be simulated.
+        """
+        from armature.app.page.page_content import SecondOnPage
+
+        drive = "joints" if self._drive == "torques" and motion is not None and self._trajectory is None else self._drive
+        page = partial(SecondOnPage, self._robot, shift=self._shift)
+        standing = partial(page, self._q[None], np.zeros(1))
+        if drive == "joints":
+            return standing(True, captions=self._names[drive])
+        if motion is None:
+            return standing(False, captions=self._names[""])
+        try:
+            q, t = self._by_tool(motion, check) if drive == "tool" else self._by_torques(len(motion.t))
+        except EngineError:
+            return standing(False, captions=self._names[""])
+        return page(q, t, False, captions=self._names[drive])
+
+    def _by_tool(self, motion: PageMotion, check: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:
+        """Return joint positions with the tool where that of the first arm is, or as near as it gets, and their times."""
+        rows = np.unique(np.linspace(0, len(motion.t) - 1, min(len(motion.t), SAMPLES)).round().astype(int))
+        follower, q = SecondMotion(self._first, self._robot, True), np.full((len(rows), self._robot.n), np.nan)
+        follower.q = self._q
+        for k, row in enumerate(rows):
+            check()
+            if np.isfinite(motion.q[row]).all():
+                follower.follow(motion.q[row])
+                q[k] = follower.q
+        return q, motion.t[rows]
+
+    def _by_torques(self, samples: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return joint positions under the torques that the first arm needs for the trajectory, and their times."""
+        from armature.engine.simulation.runs.arm_comparison import motions
+
+        assert self._trajectory is not None
+        arms = [arm if self._held is None else self._held.held_by(arm) for arm in (self._first, self._robot)]
+        _, other = motions(*arms, replace(self._trajectory, loops=False), "torques", max(samples, 2))
+        return other.q, other.t
