@@ -23,10 +23,12 @@ from armature.app.comparison.second_arm_model import (
 )
 from armature.app.comparison.second_motion import SecondMotion
 from armature.app.comparison.second_on_page import SecondForPage
+from armature.app.comparison.second_replay import second_recording
 from armature.app.feature import Feature
 from armature.app.identification.feature import IdentificationFeature
 from armature.app.page.feature import PageFeature, SecondOfPage
 from armature.app.plots.feature import PlotsFeature, tool_motion
+from armature.app.plots.plot_signals import RecordingSource
 from armature.app.plots.second_curves import SecondCurves
 from armature.app.robots.meshes.arm_meshes import FLUID, load
 from armature.app.robots.robot_meshes import MeshesFeature
@@ -83,6 +85,7 @@ class SecondArmFeature(Feature):
         self.panel = SecondArmPanel(self.model, bench.state, self.choose, lambda: self._identification.outcome is not None)
         self.dock = Dock("compare", "Compare", self.panel, RIGHT, {})
         self._reading, self._comparing = JobRunner("second-arm", bench.parent), JobRunner("compare-arms", bench.parent)
+        self._replaying = JobRunner("second-replay", bench.parent)
         self.motion: SecondMotion | None = None
         self._followed: tuple[object, ...] = ()  # arms and drive of the motion
 
@@ -92,6 +95,7 @@ class SecondArmFeature(Feature):
         bench.actions.on("compare_with", self.dock.bring_up)
         bench.document.q_changed.connect(self._on_pose)
         bench.simulation.snapshot_taken.connect(self._on_snapshot)
+        bench.replay.replaying_changed.connect(lambda _: self._record())
         bench.scene.arm_built.connect(lambda _: self._draw())
         views.bind(self._show, on(model, "second", "drive", "captions"))
         views.bind(self._compare, on(model, "second", "drive"), on(self._trajectory, "preview"))
@@ -106,6 +110,7 @@ class SecondArmFeature(Feature):
         """End the computations."""
         self._reading.stop()
         self._comparing.stop()
+        self._replaying.stop()
 
     # -- selection -------------------------------------------------------------------------------------------------------------
 
@@ -158,6 +163,25 @@ class SecondArmFeature(Feature):
         motion.follow(bench.document.q)
         self._report("" if motion.reached else OUT_OF_REACH)
         self._draw()
+        self._record()
+
+    def _record(self) -> None:
+        """Compute what the second arm does during the replay, for the plots."""
+        motion, recording, drive = self.motion, self._bench.replay.recording, self.model.drive
+        self._replaying.cancel()
+        self._plots.show_second_replay(None)
+        if motion is None or recording is None or drive == "torques":
+            return
+        first, robot = motion.first, motion.robot
+
+        def work(job: Job) -> RecordingSource:
+            return RecordingSource(second_recording(recording, first, robot, drive == "tool", job.check), "", robot).prepared()
+
+        def take(source: RecordingSource) -> None:
+            if self._bench.replay.recording is recording and self.motion is motion:
+                self._plots.show_second_replay(source)
+
+        self._bench.startup.when(KernelStage.ALL, lambda: self._replaying.start(work, take))
 
     def _draw(self) -> None:
         """Draw the second arm after a change of one of the arms."""
@@ -186,13 +210,13 @@ class SecondArmFeature(Feature):
         self._report(problem)
 
     def _on_page(self) -> SecondOfPage | None:
-        """Return how a web page gets the second arm."""
+        """Return the function that adds the second arm to a web page."""
         model, motion, bench, preview = self.model, self.motion, self._bench, self._trajectory.preview
         if motion is None or model.second is None:
             return None
         trajectory = None if preview is None or bench.replay.replaying else preview.trajectory
         held = None if bench.simulation.carries else bench.simulation.payload
-        return SecondForPage(motion, model.drive, model.captions_for, bench.scene.stage.second.shift, trajectory, held).made
+        return SecondForPage(motion, model.drive, model.captions_for, bench.scene.stage.second.shift, trajectory, held).arm
 
     # -- table -----------------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,8 @@ from armature import engine
 from armature.app.hand.hand_follow import HandFollow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from armature.engine import Payload, Robot
     from armature.engine.simulation.follower_state import FollowerState
     from armature.engine.simulation.snapshot import Snapshot
@@ -54,6 +56,18 @@ class SecondMotion:
         near = q if self.first.joint_types == self.robot.joint_types else self.q
         found = engine.ik(self.robot, X, q0=near, task=task, restarts=20)
         return HandFollow(self.robot, found.q if found.success else self.q, task)
+
+    def along(self, q: np.ndarray, check: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:
+        """Follow the first arm along its positions `(N, n)`; return positions of the second, NaN where unknown, and `reached`.
+
+        `check` may raise to cancel.
+        """
+        positions, reached = np.full((len(q), self.robot.n), np.nan), np.zeros(len(q), bool)
+        for k in np.flatnonzero(np.isfinite(q).all(axis=1)).tolist():
+            check()
+            self.follow(q[k])
+            positions[k], reached[k] = self.q, self.reached
+        return positions, reached
 
     def sample(self, snapshot: Snapshot) -> tuple[Snapshot, float] | None:
         """Return the state of the second arm for a snapshot of the first, and σ min; None if it has no state."""

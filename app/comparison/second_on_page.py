@@ -42,10 +42,10 @@ class SecondForPage:
         self._names = {key: captions(text) for key, text in (*DRIVES.items(), ("", STANDS))}
         self._shift = shift.copy()
 
-    def made(self, motion: PageMotion | None, check: Callable[[], None]) -> SecondOnPage:
+    def arm(self, motion: PageMotion | None, check: Callable[[], None]) -> SecondOnPage:
         """Return the second arm for a motion of the first. As in the window, it has the joints of a replay with equal torques.
 
-        Without a motion it has the joints of the first, or stands in its pose; also if it cannot be simulated.
+        Without a motion it has the joints of the first, or its pose in the window; also if it cannot be simulated.
         """
         from armature.app.page.page_content import SecondOnPage
 
@@ -65,20 +65,15 @@ class SecondForPage:
     def _by_tool(self, motion: PageMotion, check: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:
         """Return joint positions with the tool where that of the first arm is, or as near as it gets, and their times."""
         rows = np.unique(np.linspace(0, len(motion.t) - 1, min(len(motion.t), SAMPLES)).round().astype(int))
-        follower, q = SecondMotion(self._first, self._robot, True), np.full((len(rows), self._robot.n), np.nan)
+        follower = SecondMotion(self._first, self._robot, True)
         follower.q = self._q
-        for k, row in enumerate(rows):
-            check()
-            if np.isfinite(motion.q[row]).all():
-                follower.follow(motion.q[row])
-                q[k] = follower.q
-        return q, motion.t[rows]
+        return follower.along(motion.q[rows], check)[0], motion.t[rows]
 
     def _by_torques(self, samples: int) -> tuple[np.ndarray, np.ndarray]:
         """Return joint positions under the torques that the first arm needs for the trajectory, and their times."""
         from armature.engine.simulation.runs.arm_comparison import motions
 
         assert self._trajectory is not None
-        arms = [arm if self._held is None else self._held.held_by(arm) for arm in (self._first, self._robot)]
-        _, other = motions(*arms, replace(self._trajectory, loops=False), "torques", max(samples, 2))
+        first, robot = (arm if self._held is None else self._held.held_by(arm) for arm in (self._first, self._robot))
+        _, other = motions(first, robot, replace(self._trajectory, loops=False), "torques", max(samples, 2))
         return other.q, other.t

@@ -50,7 +50,7 @@ class PageRequest(NamedTuple):
 class PageFeature(Feature):
     """Exports the open recording with its plots, or else the planned trajectory, or else the arm in its pose.
 
-    `second()` returns how a page gets a second arm, None without one.
+    `second()` returns a function that adds a second arm to a page, None without one.
     """
 
     needs = (PlotsFeature, TrajectoryFeature, ReplayToolsFeature)

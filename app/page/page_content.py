@@ -46,7 +46,7 @@ class SecondOnPage:
     """A second `robot`, displaced by `shift` `(3,)` in m; `captions` of both arms.
 
     It has the joint positions of the first, or with `has_first_joints` False `q` `(N, n)` at times `t` `(N,)`, in s; N = 1: it
-    stands. Without a shift it is translucent.
+    does not move. Without a shift it is translucent.
     """
 
     robot: Robot
@@ -148,7 +148,7 @@ def _solid_mesh(robot: Robot) -> Mesh:
 
 
 def _second(second: SecondOnPage, packed: dict[str, Any], robot: Robot, first: dict[str, Any]) -> dict[str, Any]:
-    """The second arm and the poses of both bases; without solids if they are those of the first `robot`."""
+    """The second arm and the poses of both bases; without solids if both arms have the same."""
     follows, bases = not second.has_first_joints, np.array([robot.base, second.robot.base])
     bases[1, :3, 3] += second.shift
     return {

@@ -148,8 +148,21 @@ class PlotsPanel(QWidget):
         self._mark()
 
     def _name_runs(self):
-        live = [] if self._second is None else [*self._second.names]
-        self._side.legend.set_runs([source.label for source in self._recorded] or live)
+        names = [source.label for source in self._recorded]
+        if self._second is not None and self._second_source is not None:
+            names = [*self._second.names]
+        self._side.legend.set_runs(names)
+
+    @property
+    def _second_source(self) -> History | RecordingSource | None:
+        return None if self._second is None else self._second.source(len(self._recorded))
+
+    def show_second_replay(self, source: RecordingSource | None):
+        """Draw the second arm during the replay; None: not."""
+        if self._second is not None:
+            self._second.recorded = source
+        self._name_runs()
+        self._mark()
 
     def _offer_logged(self):
         if not self._recorded and len(self._history) and self._history.logged != self._row.logged:
@@ -223,9 +236,10 @@ class PlotsPanel(QWidget):
 
     def _draw(self, pane: PlotPane, drawn: Drawn):
         live = self._history if self._frozen is None else self._frozen
+        second, name = self._second_source, "" if self._second is None else self._second.names[0]
         runs: list[tuple[History | RecordingSource, str]] = [
-            (run, run.label if len(self._recorded) > 1 else "") for run in self._recorded
-        ] or [(live, "" if self._second is None else self._second.names[0])]
+            (run, run.label if len(self._recorded) > 1 else "" if second is None else name) for run in self._recorded
+        ] or [(live, name)]
         times = [(float(run.t[0]), float(run.t[-1])) for run, _ in runs if len(run.t)]
         if not times:
             pane.view.show_curves([], self._side.seconds, EMPTY)
@@ -235,22 +249,22 @@ class PlotsPanel(QWidget):
         first = -np.inf if self._recorded else whole[1] - span
         start = first if self._row.times is None or pane.signal == "phase" else min(first, self._row.times[0])
         if pane.mode == "second":
-            between = None if self._second is None or self._recorded else Difference(live, self._second.shown)
-            curves = [] if between is None else drawn.curves(between, pane.signal, "actual", start, 0, "")
+            between = None if second is None else Difference(runs[0][0], second)
+            curves = [] if between is None or not len(between.t) else drawn.curves(between, pane.signal, "actual", start, 0, "")
         else:
             curves = [
                 one for k, (run, label) in enumerate(runs) for one in drawn.curves(run, pane.signal, pane.mode, start, k, label)
             ]
-            curves += [] if self._recorded or pane.mode != "actual" else self._of_second(pane, start)
+            curves += [] if pane.mode != "actual" else self._of_second(pane, start)
         note = "" if curves else missing(pane.signal, pane.mode, bool(self._recorded))
         pane.view.show_curves(curves, span, note, whole)
 
     def _of_second(self, pane: PlotPane, start: float) -> list[Curves]:
         """Return the dashed curves of the second arm, in the colours of the joints in the same place of the first."""
-        second, tokens = self._second, self._tokens
-        if second is None or tokens is None or not len(second.shown):
+        second, source, tokens = self._second, self._second_source, self._tokens
+        if second is None or source is None or tokens is None or not len(source.t):
             return []
         shown = self._side.legend.shown
         joints = [shown[k] if k < len(shown) else True for k in range(second.robot.n)]
         drawn = Drawn(second.robot, self._units, tokens.series, joints)
-        return drawn.curves(second.shown, pane.signal, "actual", start, 1, second.names[1])
+        return drawn.curves(source, pane.signal, "actual", start, 1, second.names[1])

@@ -62,7 +62,7 @@ def missing(signal: str, mode: str, recorded: bool) -> str:
     if mode in ("measured", "off"):
         return f"Sensors {'were not simulated in this recording' if recorded else 'are off'}."
     if mode == "second":
-        return "A replay has no second arm in the plots." if recorded else NO_SECOND
+        return "This replay has no second arm with this signal." if recorded else NO_SECOND
     if signal.startswith(LOG):
         return f"No controller records {signal.removeprefix(LOG)}{' in this recording' if recorded else ' now'}."
     if recorded:

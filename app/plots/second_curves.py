@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from armature.app.plots.plot_history import History, ToolMotion
+from armature.app.plots.plot_signals import RecordingSource
 
 if TYPE_CHECKING:
     from armature.engine.model.robot import Robot
@@ -18,16 +19,18 @@ Sampled = Callable[["Snapshot"], "tuple[Snapshot, float] | None"]
 
 
 class SecondCurves:
-    """History of the second `robot`; `names` of both arms."""
+    """History of the second `robot`; `names` of both arms; `recorded`: its motion during a replay, None without."""
 
     def __init__(self, robot: Robot, names: tuple[str, str], sample: Sampled, tool_motion: ToolMotion):
         self.robot, self.names, self._sample = robot, names, sample
         self.history = History(robot.n, tool_motion=tool_motion)
         self.frozen: History | None = None
+        self.recorded: RecordingSource | None = None
 
-    @property
-    def shown(self) -> History:
-        """The samples that are drawn."""
+    def source(self, replays: int) -> History | RecordingSource | None:
+        """Return the samples that are drawn, live or with a number of replays; None without."""
+        if replays:
+            return self.recorded if replays == 1 else None
         return self.history if self.frozen is None else self.frozen
 
     def append(self, snapshot: Snapshot) -> None:
@@ -43,7 +46,7 @@ class SecondCurves:
 class Difference:
     """Source of curves: the second arm minus the first, at the common times."""
 
-    def __init__(self, first: History, second: History):
+    def __init__(self, first: History | RecordingSource, second: History | RecordingSource):
         self._first, self._second = first, second
         self.t, self._one, self._other = np.intersect1d(first.t, second.t, return_indices=True)
 

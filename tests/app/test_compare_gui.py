@@ -12,6 +12,7 @@ from armature import engine
 from armature.app.comparison.feature import SecondArmFeature
 from armature.app.comparison.second_arm_model import COPY, OUT_OF_REACH, SecondArm, SecondArmModel
 from armature.app.comparison.second_motion import SecondMotion
+from armature.app.comparison.second_replay import second_recording
 from armature.app.plots.feature import PlotsFeature
 from armature.app.plots.plot_history import History
 from armature.app.plots.second_curves import Difference
@@ -81,6 +82,46 @@ def test_the_second_arm_moves_its_tool_as_the_first_until_that_is_out_of_reach()
 def test_the_difference_has_the_common_times_of_both():
     one, other = History(2), History(3)
     assert Difference(one, other).get("q") is None and not len(Difference(one, other).t)
+
+
+def test_a_replay_of_the_second_arm_has_the_joints_or_the_tool_path_of_the_first():
+    puma, other, holding = engine.load_robot("puma560"), engine.load_robot("ur5e"), engine.Payload(1.5)
+    home = puma.configurations["home"]
+    run = engine.simulate(puma, home, None, 0.2, 1e-2, changes=[(0.1, holding)])
+    same = second_recording(run, puma, other, False, lambda: None)
+    assert np.array_equal(same.q, run.q) and np.array_equal(same.t, run.t)
+    for row, arm in ((3, other), (18, other.with_payload(1.5))):
+        needed = engine.rnea(arm, run.q[row], run.qd[row], run.qdd[row]) + engine.friction_torque(arm, run.qd[row])
+        assert same.tau[row] == pytest.approx(needed)
+    path = second_recording(run, puma, other, True, lambda: None)
+    rows = np.searchsorted(run.t, path.t)
+    assert len(rows) > 5 and np.abs(path.tool[:, :3] - run.tool[rows, :3]).max() < 1e-5
+    slopes = np.gradient(path.q, path.t, axis=0)[2:-2]
+    assert np.abs(slopes - path.qd[2:-2]).max() < 0.05 * max(1.0, np.abs(path.qd).max())
+
+
+def test_the_plots_of_a_replay_show_the_second_arm(make_window, find, wait_for, tmp_path):
+    window = make_window("puma560", perspective="dynamics")
+    feature = compare_with(window, find, wait_for, "ur5e")
+    plots, robot = window.plots, window.document.robot
+    plots.set_plots(("tau", "tau:second", "q:second"))
+    path = engine.simulate(robot, robot.configurations["home"], None, 0.3, 1e-2).save(tmp_path / "run.npz")
+    window.files.open_path(str(path))
+    wait_for(lambda: window.replay.replaying)
+    window.features[PlotsFeature].dock.bring_up()
+    wait_for(lambda: on_screen(plots))
+    wait_for(lambda: len(plots.panes[0].view.curves) == 2 and len(plots.panes[1].view.curves) == 1)
+    first, second = plots.panes[0].view.curves
+    assert second.style == 1 and second.source == feature.model.captions[1] and first.source == robot.title
+    t = float(first.x[10])
+    assert plots.panes[1].view.curves[0].y[10] == pytest.approx(second.at(t)[:, 1] - first.at(t)[:, 1])
+    assert not np.any(plots.panes[2].view.curves[0].y)
+    feature.model.change("torques", drive="torques")
+    window.bench.views.flush()
+    wait_for(lambda: len(plots.panes[0].view.curves) == 1)
+    feature.model.change("tool", drive="tool")
+    window.bench.views.flush()
+    wait_for(lambda: len(plots.panes[2].view.curves) == 1 and np.any(plots.panes[2].view.curves[0].y))
 
 
 def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for, click, tmp_path):

@@ -67,7 +67,7 @@ def test_the_page_shows_the_second_arm_as_the_window(window, export, find, wait_
     tool = "Array.from(product(page.secondPoses()[page.data.second.arm.tool.body + 1], page.data.second.arm.tool.X_BF))"
     browser = chromium.Chromium(tmp_path / "chromium")
 
-    def placed() -> np.ndarray:
+    def tool_pose() -> np.ndarray:
         X = np.array(browser.run(tool)).reshape(4, 4)
         X[:3, 3] -= shift
         return X
@@ -77,7 +77,7 @@ def test_the_page_shows_the_second_arm_as_the_window(window, export, find, wait_
         browser.open(tmp_path / "arm.html")
         browser.run("page.setJoints([0.3, -1.0, 0.5, 0.2, 0.4, 0.1])")
         q = np.array(browser.run("page.secondJoints()"))
-        assert q.tolist() == [0.3, -1.0, 0.5, 0.2, 0.4, 0.1] and np.allclose(placed(), engine.frame_pose(other, q), atol=1e-12)
+        assert q.tolist() == [0.3, -1.0, 0.5, 0.2, 0.4, 0.1] and np.allclose(tool_pose(), engine.frame_pose(other, q), atol=1e-12)
         captions = "[...document.querySelectorAll('#captions span')].map((one) => one.textContent)"
         assert browser.run(captions) == [robot.title, f"{other.title}, same joints"]
 
@@ -91,7 +91,7 @@ def test_the_page_shows_the_second_arm_as_the_window(window, export, find, wait_
         browser.open(tmp_path / "run.html")
         browser.run("page.setTime(0.2)")
         wanted = engine.frame_pose(robot, engine.load_recording(path).q[20])
-        assert not shift.any() and np.allclose(placed(), wanted, atol=1e-5)
+        assert not shift.any() and np.allclose(tool_pose(), wanted, atol=1e-5)
         assert browser.run(captions) == [f"solid: {robot.title} · translucent: {other.title}, same tool path"]
         before = browser.picture()
         browser.run("page.setTime(0)")
