@@ -70,6 +70,12 @@ def save_and_close(walk: Walk, path: Path) -> np.ndarray:
     return picture
 
 
+def save_again(walk: Walk, path: Path) -> None:
+    walk.window.scene.setFocus()
+    walk.key(Key.Key_S, CTRL | SHIFT)
+    walk.wait_for(lambda: f"Saved {path}" in walk.window.banner.text.text())
+
+
 def open_again(walk: Walk, path: Path) -> None:
     walk.window.scene.setFocus()
     answer_the_file_dialog(path, OPEN)
@@ -108,6 +114,7 @@ def test_a_desk_is_taken_along(make_window, find, wait_for, tmp_path):
     answer_the_file_dialog(page)
     walk.menu_bar("File", "Export", "Web page…")
     walk.wait_for(lambda: f"Saved {page}" in walk.window.banner.text.text(), 60)
+    save_again(walk, tmp_path / "desk.armature")
     browser = chromium.Chromium(tmp_path / "chromium")
     try:
         browser.open(page)
