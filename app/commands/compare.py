@@ -14,7 +14,7 @@ def parser() -> Parser:
         description=(
             "Prints a table of two arms: DH parameters that differ, mass and reach; with a trajectory of the first arm also\n"
             "torque peaks, motor work, condition number and clearance. Both arms have the same joint motion, the same path\n"
-            "of the tool, or the same motor torques."
+            "of the tool, the same motor torques, or each computed torque along the same trajectory."
         ),
         epilog=(
             "examples:\n"

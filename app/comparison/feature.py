@@ -17,7 +17,9 @@ from armature.app.comparison.second_arm_model import (
     IDENTIFIED,
     NO_TRAJECTORY,
     NONE,
+    NOT_BUILT_IN,
     OUT_OF_REACH,
+    SIMULATED,
     SecondArm,
     SecondArmModel,
 )
@@ -43,12 +45,13 @@ from armature.app.trajectory.feature import TrajectoryFeature
 from armature.app.widgets.actions import Command, block
 from armature.app.widgets.dock import RIGHT, Dock
 from armature.engine.errors import shown
-from armature.engine.simulation.commands import SetFollower
+from armature.engine.simulation.commands import SetController, SetFollower
 
 if TYPE_CHECKING:
     from armature.app.state.session_tables import SessionFile
     from armature.app.workbench import Workbench
     from armature.engine import Robot
+    from armature.engine.simulation.runs.arm_comparison import Controllers
     from armature.engine.simulation.snapshot import Snapshot
 
 ROBOTS = "Robot files (*.toml *.urdf *.xacro *.xml *.mjcf)"
@@ -100,6 +103,7 @@ class SecondArmFeature(Feature):
         views.bind(self._show, on(model, "second", "drive", "captions"))
         views.bind(self._compare, on(model, "second", "drive"), on(self._trajectory, "preview"))
         bench.cell.changed.connect(self._compare)
+        bench.simulation.control_changed.connect(lambda: self._compare() if model.drive == "trajectory" else None)
         self.panel.bind(views)
 
     def set_robot(self, robot: Robot) -> None:
@@ -135,7 +139,8 @@ class SecondArmFeature(Feature):
     def _take(self, source: str, fields: dict[str, Any], read: tuple[Robot, Any]) -> None:
         robot, solids = read
         self._report("")
-        self.model.change(f"compare with {robot.name}", source=source, robot=robot, solids=solids, **fields)
+        title = f"compare with {robot.name}"
+        self.model.change(title, source=source, robot=robot, solids=solids, control=self._built_in, **fields)
 
     def _report(self, problem: str) -> None:
         self.model.problem = problem
@@ -146,12 +151,14 @@ class SecondArmFeature(Feature):
         """Show the selected arm from the present pose of the first on, in view and plots."""
         model, bench = self.model, self._bench
         second = model.second
-        followed = model.first, model.choice.robot, model.choice.extra, model.drive
+        choice = model.choice
+        followed = model.first, choice.robot, choice.extra, model.drive, choice.control
         if second is not None and self.motion is not None and followed == self._followed:
             self._draw()
             return
         self._followed = followed
-        bench.simulation.send(SetFollower(second if second is not None and model.drive == "torques" else None))
+        control = choice.control if model.drive == "trajectory" else None
+        bench.simulation.send(SetFollower(second if model.drive in SIMULATED else None, control))
         if second is None:
             self.motion, model.problem = None, ""
             bench.scene.clear_second()
@@ -170,7 +177,7 @@ class SecondArmFeature(Feature):
         motion, recording, drive = self.motion, self._bench.replay.recording, self.model.drive
         self._replaying.cancel()
         self._plots.show_second_replay(None)
-        if motion is None or recording is None or drive == "torques":
+        if motion is None or recording is None or drive in SIMULATED:
             return
         first, robot = motion.first, motion.robot
 
@@ -191,9 +198,9 @@ class SecondArmFeature(Feature):
         self._bench.scene.show_second(motion.robot, model.choice.solids, motion.q, model.choice.beside, model.captions)
 
     def _on_pose(self, q: np.ndarray) -> None:
-        """Move the second arm with the first; with equal torques the simulation moves it."""
+        """Move the second arm with the first; a simulated one moves by itself."""
         motion = self.motion
-        if motion is None or len(q) != motion.first.n or (self.model.drive == "torques" and not self._bench.replay.replaying):
+        if motion is None or len(q) != motion.first.n or (self.model.drive in SIMULATED and not self._bench.replay.replaying):
             return
         motion.follow(q)
         self._move(motion, "" if motion.reached else OUT_OF_REACH)
@@ -216,7 +223,9 @@ class SecondArmFeature(Feature):
             return None
         trajectory = None if preview is None or bench.replay.replaying else preview.trajectory
         held = None if bench.simulation.carries else bench.simulation.payload
-        return SecondForPage(motion, model.drive, model.captions_for, bench.scene.stage.second.shift, trajectory, held).arm
+        return SecondForPage(
+            motion, model.drive, model.captions_for, bench.scene.stage.second.shift, trajectory, held, self._controllers
+        ).arm
 
     # -- table -----------------------------------------------------------------------------------------------------------------
 
@@ -229,18 +238,36 @@ class SecondArmFeature(Feature):
             model.table, model.note = None, NONE
             return
         trajectory = None if preview is None or preview.trajectory.n != first.n else preview.trajectory
+        why = NO_TRAJECTORY
+        if model.drive == "trajectory" and self._built_in is None:
+            trajectory, why = None, NOT_BUILT_IN
         drive, cell, held = model.drive, bench.cell.now, None if bench.simulation.carries else bench.simulation.payload
+
+        found = partial(engine.compare, drive=drive, cell=cell, samples=501, controllers=self._controllers)
 
         def work(job: Job) -> tuple[engine.ArmComparison, str]:
             a, b = (first, second) if held is None else (held.held_by(first), held.held_by(second))
             if trajectory is None:
-                return engine.compare(a, b), NO_TRAJECTORY
+                return engine.compare(a, b), why
             try:
-                return engine.compare(a, b, trajectory, drive=drive, cell=cell, samples=501, cancelled=job.cancelled), ""
+                return found(a, b, trajectory, cancelled=job.cancelled), ""
             except engine.TrajectoryError as error:
                 return engine.compare(a, b), str(error)
 
         bench.startup.when(KernelStage.ALL, lambda: self._comparing.start(work, self._take_table, self._without_table))
+
+    @property
+    def _built_in(self) -> SetController | None:
+        """Controller of the open arm; None for no controller and for user code, which only one arm can run."""
+        from armature.engine.simulation.live.torque_follower import is_built_in  # numba: not before the window is shown
+
+        control = self._bench.simulation.control
+        return control if is_built_in(control.controller) else None
+
+    @property
+    def _controllers(self) -> Controllers | None:
+        own = self.model.choice.control
+        return None if own is None else (self._bench.simulation.control, own)
 
     def _take_table(self, found: tuple[engine.ArmComparison, str]) -> None:
         self.model.table, self.model.note = found

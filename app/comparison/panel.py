@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
-from armature.app.comparison.second_arm_model import COPY, DRIVES, FILE, IDENTIFIED, PLACES, SecondArmModel
+from armature.app.comparison.second_arm_model import COPY, DRIVES, FILE, IDENTIFIED, PLACES, SIMULATED, SecondArmModel
 from armature.app.state.evented import Binder, on
 from armature.app.state.units import Units, significant
 from armature.app.state.window_state import WindowState
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 SOURCES = {COPY: "Copy of the open arm", IDENTIFIED: "Identified arm", FILE: "Robot file…"}
 HEADS = {"First": "The open robot", "Second": "The second arm", "Δ": "Difference: second minus first"}
-DRIVE_TIP = "Joints and torques can only be the same if both arms have joints of the same number and types"
+DRIVE_TIP = (
+    "All but the tool path needs joints of the same number and types.\n"
+    "Own controller: the second arm keeps the built-in controller that the open arm had when the second was selected."
+)
 PLACE_TIP = "Over the first arm: the second arm is translucent, and both have the same base"
 EXTRA_TIP = "Mass that the tool of the second arm holds in addition to the payload of the first"
 CHANGES = {"drive": "what both arms share", "beside": "place of the second arm", "extra": "payload of the second arm"}
@@ -97,8 +100,9 @@ class SecondArmPanel(QWidget):
         self.source.setText(SOURCES.get(source, source.rpartition("/")[2]) or "Select…")
         self._options.show({**vars(model.choice), "drive": model.drive})
         entries: Any = self.drive.model()
-        for key in ("joints", "torques"):
-            entries.item(self.drive.findData(key)).setEnabled(not model.why_unlike)
+        for key in ("joints", *SIMULATED):
+            is_possible = not model.why_unlike and (key != "trajectory" or model.choice.control is not None)
+            entries.item(self.drive.findData(key)).setEnabled(is_possible)
         for control in (self.drive, self.place, self.extra, self.end):
             control.setEnabled(model.second is not None)
 

@@ -11,6 +11,7 @@ import numpy as np
 from armature.app.state.evented import Model, function_of
 from armature.engine.model.joint_match import unlike
 from armature.engine.model.robot import Robot
+from armature.engine.simulation.commands import SetController
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,10 +19,17 @@ if TYPE_CHECKING:
     from armature.engine import ArmComparison
     from armature.engine.simulation.runs.arm_comparison import Drive
 
-DRIVES = {"joints": "Same joints", "tool": "Same tool path", "torques": "Same torques"}
+DRIVES = {
+    "joints": "Same joints",
+    "tool": "Same tool path",
+    "torques": "Same torques",
+    "trajectory": "Same trajectory, own controller",
+}
+SIMULATED = "torques", "trajectory"  # the second arm moves by its own dynamics
 PLACES = {True: "Next to the first arm", False: "Over the first arm"}
 COPY, IDENTIFIED, FILE = "@copy", "@identified", "@file"
 NO_TRAJECTORY = "Plan a trajectory to compare torques, motor work, condition number and clearance along it."
+NOT_BUILT_IN = "The open arm has no built-in controller, so there is no table along the trajectory."
 NONE = "Select a second arm."
 OUT_OF_REACH = "The second arm cannot follow: its tool is as near as it gets."
 
@@ -29,7 +37,8 @@ OUT_OF_REACH = "The second arm cannot follow: its tool is as near as it gets."
 @dataclass(frozen=True, eq=False)
 class SecondArm:
     """Second arm: its `source`, a name, a file, COPY, IDENTIFIED or "" without one; robot and solids that were read from it;
-    what both arms share (a key of DRIVES); its place; and the mass in kg that its tool holds in addition."""
+    what both arms share (a key of DRIVES); its place; the mass in kg that its tool holds in addition; and the controller that
+    the open arm had when the second was selected, None for one that is not built in."""
 
     source: str = ""
     robot: Robot | None = None
@@ -37,6 +46,7 @@ class SecondArm:
     drive: Drive = "joints"
     beside: bool = True
     extra: float = 0.0
+    control: SetController | None = None
 
 
 @dataclass(eq=False)
@@ -67,11 +77,13 @@ class SecondArmModel(Model):
 
     @function_of("choice", "second", "why_unlike")
     def drive(self) -> Drive:
-        """Shared motion: the tool path if the arms have other joints, joints instead of torques without masses."""
+        """Shared motion: the tool path if the arms have other joints, joints if the second cannot be simulated."""
         if self.second is None or self.why_unlike:
             return "tool"
-        masses = self.first.has_dynamics and self.second.has_dynamics
-        return self.choice.drive if masses or self.choice.drive != "torques" else "joints"
+        can_be_simulated = self.first.has_dynamics and self.second.has_dynamics
+        if self.choice.drive not in SIMULATED:
+            return self.choice.drive
+        return self.choice.drive if can_be_simulated and (self.choice.control or self.choice.drive == "torques") else "joints"
 
     @function_of("second", "choice", "drive")
     def captions(self) -> tuple[str, str]:

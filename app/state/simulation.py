@@ -55,6 +55,7 @@ class Simulation(QObject):
     recording_changed = Signal(object)
     event_arrived = Signal(object)
     motion_changed = Signal()
+    control_changed = Signal()
     failed = Signal()
 
     def __init__(self, document: RobotDocument, clock: FrameClock, parent: QObject | None = None):
@@ -75,7 +76,7 @@ class Simulation(QObject):
         self.recording: Path | None = None
         self.latest: Snapshot | None = None
         self._method = 1e-3, "rk4"  # step in s, and integrator
-        self._law: tuple[Controller | None, Robot | None, bool] = (None, None, True)  # as the worker has it
+        self.control = SetController(None)  # as the worker has it
         self._trajectory: Trajectory | None = None
         self._cell: tuple[Cell | None, ContactModel | None] = (None, None)
         self._halted: Snapshot | None = None  # where a run was paused before the arm was posed
@@ -166,18 +167,22 @@ class Simulation(QObject):
         model = None if knows_friction else replace(self._choices, rubbing={}, wear=1.0).applied_to(self._document.robot)
         if assumed_mass:
             model = (model or self.robot).with_payload(assumed_mass)
-        self._law = controller, model, knows_payload
-        self.send(SetController(controller, model, knows_payload))
+        self.control = SetController(controller, model, knows_payload)
+        self.send(self.control)
+        self.control_changed.emit()
 
     def unstable_gains(self) -> str:
         """Return why the gains of the controller are unstable at the pose or along the trajectory; empty if they are stable."""
+        from armature.engine.control.python_law import law_of
         from armature.engine.simulation.gain_stability import poses_ahead, unstable_gains  # numba: not before the window is shown
 
-        (controller, model, knows_payload), held, (dt, integrator) = self._law, self._given, self._method
-        known = model or self.robot
+        control, held, (dt, integrator) = self.control, self._given, self._method
+        known = control.model or self.robot
         arm = self.robot if held is None else held.held_by(self.robot)
-        known = held.held_by(known) if held is not None and knows_payload else known
-        found = unstable_gains(arm, controller, poses_ahead(self._document.q, self._trajectory), dt, integrator, known)
+        known = held.held_by(known) if held is not None and control.knows_payload else known
+        found = unstable_gains(
+            arm, law_of(control.controller), poses_ahead(self._document.q, self._trajectory), dt, integrator, known
+        )
         return "" if found is None else found.text
 
     def set_trajectory(self, trajectory: Trajectory | None):
@@ -265,7 +270,7 @@ class Simulation(QObject):
         self._start = self._edit = self._document.q
         self.meant_to_run, self.latest, self._halted = False, None, None
         self._carries, self._given, self._start_motion = False, None, None
-        self._law, self._trajectory = (None, None, True), None
+        self.control, self._trajectory = SetController(None), None
         self._set_motion(None)
         self._choices = ModelChoices(friction=self._choices.friction)
         self.robot = self._choices.applied_to(robot)

@@ -247,9 +247,11 @@ class SetCell(ArmCommand):
 
 @dataclass(frozen=True, eq=False)
 class SetFollower(SimulationCommand):
-    """A second arm that moves under the torques of the simulated arm, from its present state on, or None.
+    """A second arm that moves with the simulated arm, from its present state on, or None.
 
-    It is removed with the simulated robot.
+    It has the torques of the simulated arm, or with `control` a built-in controller of its own, with the same reference. It is
+    removed with the simulated robot.
     """
 
     robot: Robot | None
+    control: SetController | None = None

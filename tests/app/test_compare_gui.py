@@ -10,9 +10,10 @@ from PySide6.QtTest import QTest
 
 from armature import engine
 from armature.app.comparison.feature import SecondArmFeature
-from armature.app.comparison.second_arm_model import COPY, OUT_OF_REACH, SecondArm, SecondArmModel
+from armature.app.comparison.second_arm_model import COPY, NOT_BUILT_IN, OUT_OF_REACH, SecondArm, SecondArmModel
 from armature.app.comparison.second_motion import SecondMotion
 from armature.app.comparison.second_replay import second_recording
+from armature.app.control.feature import ControlFeature
 from armature.app.plots.feature import PlotsFeature
 from armature.app.plots.plot_history import History
 from armature.app.plots.second_curves import Difference
@@ -205,6 +206,33 @@ def test_a_heavier_copy_falls_under_the_same_torques_and_plots_show_both(make_wi
     # the second arm alone, simulated with the torques of the first, which are zero
     own = engine.simulate(model.second, window.document.robot.configurations["home"], None, float(latest.t), latest.dt)
     assert own.q[-1] == pytest.approx(latest.follower.q, abs=1e-6)
+
+
+def test_a_copy_keeps_its_controller_while_the_first_gets_another(make_window, find, wait_for):
+    window = make_window("double_pendulum", perspective="trajectory")
+    control, robot = window.features[ControlFeature], window.document.robot
+    control.choose("pd-gravity")
+    feature = compare_with(window, find, wait_for, COPY)
+    model, q = feature.model, robot.configurations["home"]
+    select(window, find, "compare_drive", "trajectory")
+    assert model.captions[1].endswith("(copy), same trajectory, own controller")
+    control.choose("pd")
+    kept = model.choice.control.controller
+    assert type(kept) is type(engine.default_gains(robot, "pd-gravity")) and kept is not window.simulation.control.controller
+    window.simulation.set_trajectory(engine.quintic(q, q + 0.5, 0.4))
+    window.actions_["run"].trigger()
+    wait_for(lambda: window.simulation.latest is not None and window.simulation.latest.t > 0.5)
+    window.actions_["pause"].trigger()
+    wait_for(lambda: not window.simulation.running)
+    latest = window.simulation.latest
+    assert np.array_equal(feature.motion.q, latest.follower.q) and np.abs(latest.follower.q - latest.q).max() > 1e-4
+    plan = window.features[TrajectoryFeature].model
+    for goal in (q, q + 0.3):
+        plan.add(engine.Waypoint(q=goal))
+    wait_for(lambda: plan.preview is not None and model.table is not None and len(model.table.t))
+    assert model.table.drive == "trajectory" and model.table["motor work"].a != model.table["motor work"].b
+    control.choose("none")
+    wait_for(lambda: model.note == NOT_BUILT_IN and not len(model.table.t))
 
 
 def test_arms_with_other_joints_share_the_tool_path_and_a_robot_that_cannot_be_read_is_reported(

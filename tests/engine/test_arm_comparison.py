@@ -62,6 +62,15 @@ def test_values_are_those_of_the_functions_for_one_state():
     assert found["reach"].difference == 0.0 and found["joints"].a == 6
 
 
+def test_each_arm_follows_the_trajectory_under_its_own_controller():
+    law, soft = (engine.default_gains(PUMA, name) for name in ("computed-torque", "pd"))
+    found = engine.compare(PUMA, PUMA, WAY, drive="trajectory", controllers=(law, soft), samples=2001)
+    for controller, q, tau in ((law, found.q_a, found.tau_a), (soft, found.q_b, found.tau_b)):
+        run = engine.simulate(PUMA, *WAY.sample(0.0)[:2], WAY.duration, 1e-3, controller, trajectory=WAY)
+        assert np.array_equal(q, run.q) and np.array_equal(tau, run.tau)
+    assert np.abs(found.q_a - found.q_b).max() > 1e-3
+
+
 def test_the_cell_and_the_payloads_of_the_trajectory_count_for_both():
     box = engine.Cell([engine.CellObject("box", "sphere", radius=0.05, xyz=engine.frame_pose(PUMA, WAY.end)[:3, 3])])
     assert engine.compare(PUMA, PUMA, WAY, cell=box, samples=11)["clearance"].b < 0.0

@@ -39,7 +39,7 @@ from armature.engine.simulation.floor_watch import EVERY, FloorContact, FloorWat
 from armature.engine.simulation.live.live_recording import LiveRecording
 from armature.engine.simulation.live.mailbox import Mailbox
 from armature.engine.simulation.live.run_state import RunState
-from armature.engine.simulation.live.torque_follower import TorqueFollower
+from armature.engine.simulation.live.torque_follower import TorqueFollower, follower_of
 from armature.engine.simulation.run_loop import FRAME, WAKE, Pacer, advance_due
 from armature.engine.simulation.simulation_event import Event, EventKind
 from armature.engine.simulation.snapshot import Snapshot, snapshot_of
@@ -179,8 +179,8 @@ class SimulationWorker:
                 self._pacer.retime(self._clock(), speed=float(factor))
             case SetRobot(robot, q):
                 self._set_robot(robot, q)
-            case SetFollower(robot):
-                self._follower = None if robot is None else TorqueFollower(robot, self._stepper)
+            case SetFollower():
+                self._follower = follower_of(command, self._stepper)
             case StartRecording(path, overwrite):
                 self._start_recording(path, overwrite)
             case StopRecording():
@@ -211,7 +211,7 @@ class SimulationWorker:
         if placed:
             self.state = self.state.place()
             if self._follower is not None:
-                self._follower = TorqueFollower(self._follower.robot, stepper)
+                self._follower = self._follower.again(stepper)
             self._record_pose(self._clock())
 
     def _run(self) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 
 from armature.engine.contact.arm_contacts import cell_contacts
 from armature.engine.contact.cell import Cell
+from armature.engine.control.control_laws import default_gains
+from armature.engine.control.controller import Controller
 from armature.engine.control.python_law import PythonLaw
 from armature.engine.errors import DimensionError, EngineError, ModelError
 from armature.engine.model.dh.dh_extraction import dh_from_robot
@@ -19,13 +21,16 @@ from armature.engine.model.frozen import Frozen, read_only_table
 from armature.engine.model.joint_match import unlike
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.measured_torques import model_torque
+from armature.engine.recording.recording import Recording
+from armature.engine.simulation.commands import SetController
 from armature.engine.simulation.runs.simulate import simulate
 from armature.engine.singularities.dexterity_measures import measure_batch
 from armature.engine.trajectory.tool_path import follow_tool
 from armature.engine.trajectory.trajectory import Trajectory
 
-DRIVES = "joints", "tool", "torques"
-Drive = Literal["joints", "tool", "torques"]
+DRIVES = "joints", "tool", "torques", "trajectory"
+Drive = Literal["joints", "tool", "torques", "trajectory"]
+Controllers = tuple[Controller | SetController, Controller | SetController]
 STEP = 1e-3  # s, of the simulations with equal torques
 _SAME = 1e-9  # m or rad, below which DH parameters do not differ
 _AT_REST = 1e-8  # rad/s or m/s, below which a speed is rounding and causes no Coulomb friction
@@ -95,6 +100,7 @@ def compare(
     drive: Drive = "joints",
     cell: Cell | None = None,
     samples: int = 1001,
+    controllers: Controllers | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> ArmComparison:
     """Compare two arms: parameters, and torques, energy, condition number and clearance along a trajectory.
@@ -110,9 +116,11 @@ def compare(
             in the coordinates that the tool of `b` can follow; `b` moves by its own inverse kinematics, from the solution on
             that is found from the start of `a` if it has the same joints, else from its home pose.
             "torques": both are simulated from the start of the trajectory under the torques that `a` needs for it, each held
-            for 1 ms; both need the same joints.
+            for 1 ms; both need the same joints. "trajectory": both are simulated under their own `controllers`, which follow the
+            trajectory from its start; both need the same joints.
         cell: `Cell` of objects around both arms, for the clearance; None: only the arm and its floor.
         samples: number N of evenly spaced times at which the motion is evaluated, at least 2.
+        controllers: of `a` and `b`, for "trajectory"; None: computed torque with the default gains of each arm.
         cancelled: called between the parts of the computation; `Cancelled` is raised after it returned True.
 
     Returns:
@@ -125,7 +133,7 @@ def compare(
     Raises:
         DimensionError: the arms do not have the same joints, or the trajectory is not one of `a`.
         EngineError: unknown drive or invalid number of samples; TrajectoryError: `b` cannot follow the path of the tool;
-        MissingDynamicsError, DivergenceError for equal torques; Cancelled.
+        MissingDynamicsError, DivergenceError for simulated arms; Cancelled.
     """
     if drive not in DRIVES:
         raise EngineError(f"unknown drive {drive!r}; valid are {', '.join(DRIVES)}")
@@ -144,13 +152,18 @@ def compare(
     else:
         if trajectory.n != a.n:
             raise DimensionError(f"{a.name}: the trajectory has {trajectory.n} joints; expected {a.n}")
-        one, other = motions(a, b, replace(trajectory, loops=False), drive, samples)
+        one, other = motions(a, b, replace(trajectory, loops=False), drive, samples, controllers)
         rows += _motion_rows(a, b, one, other, cell, cancelled)
     return ArmComparison((a.name, b.name), drive, tuple(rows), one.t, one.q, other.q, one.tau, other.tau)
 
 
-def motions(a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: int) -> tuple[ArmSamples, ArmSamples]:
+def motions(
+    a: Robot, b: Robot, trajectory: Trajectory, drive: Drive, samples: int, controllers: Controllers | None = None
+) -> tuple[ArmSamples, ArmSamples]:
     """Return the motions of both arms, which are compatible with `drive`."""
+    if drive == "trajectory":
+        own = controllers or (default_gains(a, "computed-torque"), default_gains(b, "computed-torque"))
+        return _controlled(a, trajectory, own[0], samples), _controlled(b, trajectory, own[1], samples)
     if drive == "torques":
         return _driven(a, a, trajectory, samples), _driven(a, b, trajectory, samples)
     t = np.linspace(0.0, trajectory.duration, samples)
@@ -185,6 +198,19 @@ def _driven(a: Robot, b: Robot, trajectory: Trajectory, samples: int) -> ArmSamp
 
     q, qd, _ = trajectory.sample(0.0)
     run = simulate(b, q, qd, trajectory.duration, STEP, PythonLaw(same_torque, saturate=False), changes=list(trajectory.payloads))
+    return _samples_of(run, samples)
+
+
+def _controlled(robot: Robot, trajectory: Trajectory, controller: Controller | SetController, samples: int) -> ArmSamples:
+    """Return the motion of an arm whose controller follows the trajectory."""
+    q, qd, _ = trajectory.sample(0.0)
+    own = controller if isinstance(controller, SetController) else SetController(controller)
+    law, model, knows = own.controller, own.model, own.knows_payload
+    run = simulate(robot, q, qd, trajectory.duration, STEP, law, trajectory=trajectory, model=model, knows_payload=knows)
+    return _samples_of(run, samples)
+
+
+def _samples_of(run: Recording, samples: int) -> ArmSamples:
     rows = np.unique(np.linspace(0, len(run) - 1, samples).round().astype(int))
     return ArmSamples(run.t[rows], run.q[rows], run.qd[rows], run.tau[rows])
 
