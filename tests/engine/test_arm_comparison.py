@@ -34,6 +34,22 @@ def test_an_arm_does_not_differ_from_itself(drive):
     assert np.ptp(found.q_a, axis=0).max() > 0.3  # it moved
 
 
+def test_an_arm_follows_its_own_tool_through_a_singular_pose():
+    way = engine.load_trajectory("pick_place_puma560", PUMA)
+    found = engine.compare(PUMA, PUMA, way, drive="tool", samples=301)
+    assert found["condition number"].a > 100.0  # the way passes a wrist singularity
+    assert [row.quantity for row in found.rows if row.difference] == []
+
+
+def test_an_arm_with_another_tool_has_other_joint_positions_on_the_same_path():
+    moved = PUMA.tool_frame.X_BF.copy()
+    moved[2, 3] += 0.02
+    longer = replace(PUMA, frames={**PUMA.frames, PUMA.tool: replace(PUMA.tool_frame, X_BF=moved)})
+    found = engine.compare(PUMA, longer, REACHED, drive="tool", samples=11)
+    assert np.allclose(engine.frame_pose(longer, found.q_b), engine.frame_pose(PUMA, found.q_a), atol=1e-5)
+    assert np.abs(found.q_b - found.q_a).max() > 1e-3
+
+
 def test_twice_the_mass_at_rest_needs_twice_the_gravity_torque():
     light, rest = PUMA.without_friction(), at_rest(HOME + 0.3, 1.0)
     found = engine.compare(light, heavy(light), rest, samples=3)

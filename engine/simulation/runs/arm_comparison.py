@@ -18,7 +18,7 @@ from armature.engine.errors import DimensionError, EngineError, ModelError
 from armature.engine.model.dh.dh_extraction import dh_from_robot
 from armature.engine.model.dh_table import STANDARD, DHTable
 from armature.engine.model.frozen import Frozen, read_only_table
-from armature.engine.model.joint_match import unlike
+from armature.engine.model.joint_match import same_kinematics, unlike
 from armature.engine.model.robot import Robot
 from armature.engine.recording.measured.measured_torques import model_torque
 from armature.engine.recording.recording import Recording
@@ -113,8 +113,9 @@ def compare(
         trajectory: motion of the joints of `a`, with its payloads, which both arms hold; None: parameters only. Of a loop, one
             period counts.
         drive: what both arms share. "joints": q, qd, qdd; both need the same joints. "tool": the poses of the tool in the world,
-            in the coordinates that the tool of `b` can follow; `b` moves by its own inverse kinematics, from the solution on
-            that is found from the start of `a` if it has the same joints, else from its home pose.
+            in the coordinates that the tool of `b` can follow; an arm with the same kinematics has the joint positions of `a`,
+            another one moves by its own inverse kinematics, from the solution on that is found from the start of `a` if it has
+            the same joints, else from its home pose.
             "torques": both are simulated from the start of the trajectory under the torques that `a` needs for it, each held
             for 1 ms; both need the same joints. "trajectory": both are simulated under their own `controllers`, which follow the
             trajectory from its start; both need the same joints.
@@ -167,9 +168,10 @@ def motions(
     if drive == "torques":
         return _driven(a, a, trajectory, samples), _driven(a, b, trajectory, samples)
     t = np.linspace(0.0, trajectory.duration, samples)
+    if drive == "joints" or same_kinematics(a, b):  # in a singular pose inverse kinematics has other accelerations
+        return _moved(a, trajectory, t), _moved(b, trajectory, t)
     start = b.configurations["home"] if unlike(a, b) else trajectory.start  # alike arms begin on the same branch
-    path = trajectory if drive == "joints" else follow_tool(b, a, trajectory, start)
-    return _moved(a, trajectory, t), _moved(b, path, t)
+    return _moved(a, trajectory, t), _moved(b, follow_tool(b, a, trajectory, start), t)
 
 
 def needed_torque(robot: Robot, trajectory: Trajectory, t: np.ndarray) -> np.ndarray:
