@@ -14,7 +14,7 @@ from armature.app.commands.command_arguments import (
 )
 from armature.app.plots.recorded_signals import NAMES, available, panes
 from armature.app.recording.recording_owner import joints
-from armature.app.state.recognised_file import LOG, RECORDING, TRAJECTORY, kind_of_file
+from armature.app.state.recognised_file import LOG, RECORDING, SESSION, TRAJECTORY, kind_of_file
 from armature.engine import Cell, Recording, load_cell, load_recording, load_trajectory
 from armature.engine.files import shipped, shipped_or_path
 from armature.engine.recording.recording_metadata import recorded_cell
@@ -76,7 +76,9 @@ def _read(args):
     if not kind and file.suffix:
         raise UsageError(f"{args.file}: file not found")
     if kind == LOG:
-        raise UsageError(f"{args.file}: is not a recording of Armature; convert a log with armature import-log")
+        raise UsageError(f"{args.file}: is not a recording of Armature; convert a log with armature import")
+    if kind == SESSION:
+        raise UsageError(f"{args.file}: is a session; open it and use File ▸ Export ▸ Web page…")
     if kind not in (RECORDING, TRAJECTORY) and (args.robot or args.signals):
         raise UsageError(f"--{'robot' if args.robot else 'signals'} is only valid for a recording or trajectory")
     if kind == TRAJECTORY:

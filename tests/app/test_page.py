@@ -86,7 +86,9 @@ def test_every_kind_of_arm_makes_a_page(name):
 
 
 def test_the_command_writes_pages_and_refuses_in_one_line(tmp_path, capsys):
-    out = tmp_path / "arm.html"
+    out, session, log = (tmp_path / name for name in ("arm.html", "desk.armature", "log.csv"))
+    session.write_bytes(b"")
+    log.write_text("time,a,b\n0,1,2\n1,2,3\n")
     assert cli.main(["page", "scara", str(out), "--cell", "table", "--notes", "Tuesday"]) == 0
     assert "Tuesday" in out.read_text(encoding="utf-8")
     for arguments, why in (
@@ -95,6 +97,8 @@ def test_the_command_writes_pages_and_refuses_in_one_line(tmp_path, capsys):
         (["scara", str(tmp_path / "no" / "arm.html")], "does not exist"),
         (["scara", str(out), "--overwrite", "--signals", "q"], "--signals is only valid for a recording"),
         (["no_such_arm", str(out), "--overwrite"], "no_such_arm"),
+        ([str(session), str(out), "--overwrite"], "is a session; open it"),
+        ([str(log), str(out), "--overwrite"], "convert a log with armature import\n"),
     ):
         capsys.readouterr()
         assert cli.main(["page", *arguments]) == 2
