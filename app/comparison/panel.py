@@ -128,5 +128,6 @@ def _texts(row: ComparisonRow, units: Units) -> tuple[str, list[str]]:
     factor, unit = 1.0, row.unit
     if unit in ("rad", "m"):
         factor, unit = units.factor(unit == "m"), units.symbol(unit == "m")
-    name = f"{row.quantity} [{unit}]" if unit else row.quantity
+    quantity = row.quantity.replace("torque peak", "τ peak")  # leaves the numbers their width
+    name = f"{quantity} [{unit}]" if unit else quantity
     return name, [significant(round(value * factor, DECIMALS)) for value in (row.a, row.b, row.difference)]

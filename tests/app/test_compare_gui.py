@@ -159,6 +159,11 @@ def test_arms_are_compared_in_view_table_and_session(make_window, find, wait_for
     wait_for(lambda: model.table is not None and len(model.table.t))
     assert model.table.drive == "tool" and model.note == ""
     assert model.table["motor work"].b != model.table["motor work"].a
+    window.bench.views.flush()
+    shown = find(window, "compare_table")
+    shown.setFixedWidth(358)  # of the dock in a window of 1400 pixels
+    wait_for(lambda: shown.viewport().width() < 358 - shown.verticalHeader().width())
+    assert all(shown.sizeHintForColumn(k) <= shown.columnWidth(k) for k in range(3))  # no number is cut off
 
     # a session keeps it; undo returns
     tables = feature.session_tables()
