@@ -76,6 +76,7 @@ class LabelItem(SceneItem):
         self._places, self._edges = np.zeros(0, int), np.zeros((0, 4))
         self._shown: tuple[list[Sequence[Label]], list[Label], list[Box]] = [], [], []
         self._placed_at, self._is_stale = 0.0, False
+        self._later: QTimer | None = None
 
     @property
     def boxes(self) -> list[tuple[str, Box]]:
@@ -165,8 +166,8 @@ class LabelItem(SceneItem):
         clear[:, 2:] += clear[:, :2]
         setting = frame.size, self.magnification, [*map(len, found)], shown.tobytes(), clear.tobytes()
         if setting == self._setting and frame.camera is self._camera and time.monotonic() - self._placed_at < self.period:
-            if not self._is_stale:  # of the view, so that it ends with it
-                QTimer.singleShot(round(1.2e3 * PERIOD), self.view(), self.update)
+            if not self._is_stale:
+                self._draw_later()
             self._is_stale = True
         else:
             self._setting, self._camera = setting, frame.camera
@@ -188,6 +189,13 @@ class LabelItem(SceneItem):
         texts[:, 2:4], texts[:, 8] = sizes[which], starts[which]
         texts[: len(placed), 4:8] = anchors[placed]
         self.records = np.concatenate([lines, texts]).astype(np.float32)
+
+    def _draw_later(self) -> None:
+        """Draw once more when the places are due."""
+        if self._later is None:
+            self._later = QTimer(self.view(), singleShot=True, interval=round(1.2e3 * PERIOD))
+            self._later.timeout.connect(self.update)
+        self._later.start()
 
     def _find_places(
         self, edges: np.ndarray, order: np.ndarray, styles: np.ndarray, clear: np.ndarray, frame: FrameState
