@@ -63,6 +63,7 @@ class SessionFeature(Feature):
         self._bench, self._robot, self._recordings, self._compared = bench, robot, recordings, compared
         self.path: Path | None = None
         self._by_reference = False
+        self._recorded_before = bench.preferences.now.last_recording
         self._saved: Desk | None = None  # the desk in the file
         self._features: list[Feature] = []
         self._folders: list[Path] = []  # of recordings in sessions
@@ -154,7 +155,10 @@ class SessionFeature(Feature):
         if result is not None:
             self.path, self._by_reference, self._saved = result
             self._bench.preferences.add_recent(str(self.path.resolve()))
-            self._bench.files.message_about.emit(SUBJECT, Severity.INFO, f"Saved {self.path}")
+            last = Path(self._bench.preferences.now.last_recording)
+            is_left_out = str(last) != self._recorded_before and last not in self._compared.files and last.is_file()
+            left_out = f", without the recording {last.name}: it is not open" if is_left_out else ""
+            self._bench.files.message_about.emit(SUBJECT, Severity.INFO, f"Saved {self.path}{left_out}")
 
     def _ask_notes(self) -> None:
         dialog = QInputDialog(self._bench.parent)

@@ -53,7 +53,7 @@ def save(window, path) -> Path:
     feature = window.features[SessionFeature]
     feature.save_as(path)
     feature._saving.finish()
-    assert window.banner.text.text() == f"Saved {path}" and feature.is_saved
+    assert window.banner.text.text().startswith(f"Saved {path}") and feature.is_saved
     return path
 
 
@@ -228,6 +228,18 @@ def test_a_recording_is_at_the_same_moment(make_window, tmp_path, wait_for):
     assert window.replay.row == row == 40
     wait_for(lambda: len(tools.compared) == 1)
     assert not [file for file in window.preferences.now.recent_files if "armature-session" in file]
+
+
+def test_a_new_recording_that_is_not_open_is_named_when_a_session_is_saved(make_window, tmp_path, wait_for):
+    window = make_window("pendulum")
+    run = engine.simulate(engine.load_robot("pendulum"), [0.3], [0.0], 0.1, 1e-3).save(tmp_path / "run.npz")
+    window.preferences.set(last_recording=str(run))  # as after recording it
+    save(window, tmp_path / "desk.armature")
+    assert window.banner.text.text().endswith(", without the recording run.npz: it is not open")
+    window.files.open_path(str(run))
+    wait_for(lambda: window.replay.replaying)
+    save(window, tmp_path / "other.armature")
+    assert "without" not in window.banner.text.text()
 
 
 def test_a_bad_session_leaves_what_is_open(window, tmp_path, wait_for):
