@@ -42,7 +42,7 @@ def build(make_window, wait_for):
         feature.panel.bar.setCurrentIndex(0)  # the window that is kept may have another page in front
         wait_for(lambda: window.document.draft is not None and feature.panel.table.model.rowCount() == window.document.robot.n)
         wait_for(lambda: on_screen(feature.panel.table.table))
-        wait_for(lambda: window.scene.stage.row_handles.joint == feature.panel.joint)  # its rows are those of now
+        wait_for(lambda: window.scene.stage.row_handles.joint == feature.panel.joint)  # its rows are up to date
         settle()
         return window, feature.panel
 
