@@ -19,7 +19,7 @@ def test_a_workspace_waits_for_its_kernels_and_is_sampled_then(opened, gate, fin
     QTest.mouseClick(find(opened, "workspace_compute"), Qt.MouseButton.LeftButton)
     wait_for(lambda: runner.awaits_kernel)
     gate.let(KernelStage.HAND)
-    wait_for(lambda: find(opened, "workspace_result").text() == "Waiting for kernels, 1 of 3")
+    wait_for(lambda: find(opened, "workspace_result").text() == "Waiting for kernels, 1 of 2")
     for stage in KernelStage:
         gate.let(stage)
     wait_for(lambda: opened.scene.stage.shows_workspace)
@@ -33,7 +33,7 @@ def test_panels_name_the_kernels_they_wait_for(opened, gate, find, wait_for):
     wait_for(lambda: opened.features[SingularitiesFeature].family_runner.awaits_kernel)
     gate.let(KernelStage.HAND)
     for name in (*names, "families_remark"):
-        wait_for(lambda name=name: find(opened, name).text() == "Waiting for kernels, 1 of 3")
+        wait_for(lambda name=name: find(opened, name).text() == "Waiting for kernels, 1 of 2")
     for stage in KernelStage:
         gate.let(stage)
     wait_for(lambda: not any(find(opened, name).text().startswith("Waits") for name in names))
